@@ -1,0 +1,47 @@
+// Builds dist/: the command line as one CommonJS file that starts fast, the libraries it seldom needs as files of their own
+// that load on first use, and the library face as an ES module.
+import { build } from 'esbuild';
+import { readFileSync, rmSync } from 'node:fs';
+
+const { version, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Libraries that most runs never touch: each becomes dist/vendor/<name>.cjs. */
+const SELDOM = ['@pydantic/genai-prices', 'chalk', 'cli-table3', 'diff', 'string-width', 'tinyglobby', 'yaml', 'zod'];
+const fileOf = (name) => name.replace(/^@/, '').replace('/', '-');
+
+const seldom = {
+  name: 'seldom',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^.]/ }, ({ path, kind }) => (kind !== 'entry-point' && SELDOM.includes(path) ? { path: `./vendor/${fileOf(path)}.cjs`, external: true } : undefined));
+  },
+};
+
+/** commander can start programs; we never do, and loading what that needs takes a tenth of the start-up time. */
+const lazyChildProcess = {
+  name: 'lazy-child-process',
+  setup({ onLoad }) {
+    onLoad({ filter: /commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => {
+      const eager = /const childProcess = require\('(?:node:)?child_process'\);/;
+      const source = readFileSync(path, 'utf8');
+      if (!eager.test(source)) throw new Error('commander no longer loads child_process as it did: mend this plugin');
+      return { contents: source.replace(eager, "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };"), loader: 'js' };
+    });
+  },
+};
+
+const common = { bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none' };
+
+rmSync('dist', { recursive: true, force: true });
+await Promise.all([
+  build({
+    ...common,
+    entryPoints: ['src/main.ts'],
+    outfile: 'dist/cli.cjs',
+    format: 'cjs',
+    define: { __VERSION__: JSON.stringify(version) },
+    supported: { 'dynamic-import': false },
+    external: Object.keys(dependencies),
+    plugins: [seldom, lazyChildProcess],
+  }),
+  ...SELDOM.map((name) => build({ ...common, entryPoints: [name], outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
+]);

@@ -1,0 +1,114 @@
+/** argv → command → exit code: the one catch, and the one place that knows `process`. */
+import { isatty } from 'node:tty';
+import { Command as Program, CommanderError } from 'commander';
+import { addFlags } from './commands/flags.js';
+import type { Command, ExitCode } from './commands/command.js';
+import { commands } from './commands/index.js';
+import { rewriteShorts } from './commands/rewrite.js';
+import { describeError, TranscriptError } from './errors.js';
+import { readerOf } from './io/input.js';
+import { ClosedPipe, writeAll } from './io/output.js';
+import type { Stream, Terminal } from './io/terminal.js';
+
+declare const __VERSION__: string;
+
+/** A closed pipe ends the program quietly: whoever read it has enough. */
+export async function main(argv: readonly string[]): Promise<ExitCode> {
+  const terminal = realTerminal();
+  try {
+    return await runProgram(argv, terminal);
+  } catch (error) {
+    if (error instanceof ClosedPipe) return 0;
+    try {
+      terminal.stderr.write(`ctx-trim: ${messageOf(error)}\n`);
+    } catch {
+      // stderr is closed too: the exit code says it
+    }
+    return 2;
+  }
+}
+
+async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const program = createProgram(terminal, async (command, words, options) => {
+    code = await command.run(words, options, terminal);
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  return code;
+}
+
+type Action = (command: Command, words: readonly string[], options: Record<string, never>) => Promise<void>;
+
+function createProgram(terminal: Terminal, action: Action): Program {
+  const program = new Program('ctx-trim');
+  configure(program, terminal);
+  program
+    .description('Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.')
+    .version(__VERSION__, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command');
+  for (const command of commands) addCommand(program, command, terminal, action);
+  return program;
+}
+
+function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
+  const sub = program.command(command.id).summary(command.summary).description(command.description).helpOption('-h, --help', 'print help');
+  configure(sub, terminal);
+  if (command.words !== '') sub.argument(command.words, 'files, folders or globs; - or nothing is stdin');
+  addFlags(sub, command.options, 'write' in command.options ? rewriteShorts : {});
+  sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
+  if (command.examples.length > 0) sub.addHelpText('after', `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`);
+  sub.action((words: readonly string[] | undefined, options: Record<string, never>) => action(command, words ?? [], options));
+}
+
+/** One clear line for what commander finds wrong, and no exit of its own. */
+function configure(program: Program, terminal: Terminal): void {
+  program.exitOverride().configureOutput({
+    writeOut: (text) => terminal.stdout.write(text),
+    writeErr: (text) => terminal.stderr.write(text),
+    outputError: (text, write) => write(`ctx-trim: ${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')} (ctx-trim --help lists everything)\n`),
+    getOutHelpWidth: () => terminal.stdout.columns,
+  });
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof TranscriptError) return describeError(error);
+  const { message, stack } = error as Error;
+  if (process.env['CTX_TRIM_DEBUG']) return `internal error: ${stack}`;
+  return `internal error: ${message}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
+}
+
+function realTerminal(): Terminal {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: readerOf(0),
+    stdinIsTerminal: isTerminal(0),
+    stdout: realStream(1),
+    stderr: realStream(2),
+  };
+}
+
+const USUAL_WIDTH = 80;
+
+/** Written to by descriptor: `process.stdout` costs start-up time, and would make pipes non-blocking. */
+function realStream(fd: 1 | 2): Stream {
+  return {
+    isTerminal: isTerminal(fd),
+    get columns() {
+      const forced = Number(process.env['COLUMNS']);
+      if (forced > 0) return forced;
+      return (isTerminal(fd) && (fd === 1 ? process.stdout : process.stderr).columns) || USUAL_WIDTH;
+    },
+    write: (data) => writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data),
+  };
+}
+
+function isTerminal(fd: number): boolean {
+  return isatty(fd);
+}

@@ -1,0 +1,23 @@
+/** What a command is: words and options as data, and a function from them to an exit code. */
+import type { Terminal } from '../io/terminal.js';
+import type { Options, Values } from '../transforms/transform.js';
+
+/** 0: all well. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, or a defect of ours. */
+export type ExitCode = 0 | 1 | 2;
+
+export interface Command<O extends Options = Options> {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The words it takes, as help shows them: `[files...]`. */
+  readonly words: string;
+  readonly options: O;
+  /** Command lines for the end of `--help`, each with what it does. */
+  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  run(words: readonly string[], options: Values<O>, terminal: Terminal): Promise<ExitCode>;
+}
+
+/** Types a command by its options. */
+export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
+  return command;
+}

@@ -1,0 +1,103 @@
+/** Options as data, turned into command-line flags, into the keys of a pipeline's steps, and back into values. */
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { type Command as Program, InvalidArgumentError, Option as Flag } from 'commander';
+import { TranscriptError } from '../errors.js';
+import { defaultsOf, type Option, type Options, type Values } from '../transforms/transform.js';
+
+/** `maxToolCalls` is `--max-tool-calls`. */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Adds a flag for each option. Short names stand in `shorts`. */
+export function addFlags(program: Program, options: Options, shorts: Readonly<Record<string, string>> = {}): void {
+  for (const [key, option] of Object.entries(options)) {
+    const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
+    const flag = new Flag(`${short}--${kebab(key)}${placeholderOf(option)}`, summaryOf(option));
+    if (option.type === 'choice') flag.choices(option.choices);
+    else if (option.type !== 'flag') flag.argParser((text: string) => text);
+    if (option.many) flag.default([], 'none').argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
+    else if (option.type === 'integer' || option.type === 'limits') flag.argParser((text: string) => checked(option, text));
+    if ('default' in option && option.default !== undefined) flag.default(option.default);
+    program.addOption(flag);
+  }
+}
+
+function placeholderOf(option: Option): string {
+  if (option.type === 'flag') return '';
+  if (option.type === 'optional-text') return ` [${option.value ?? 'text'}]`;
+  return ` <${option.value ?? (option.type === 'choice' ? option.choices.join('|') : option.type)}>`;
+}
+
+function summaryOf(option: Option): string {
+  return option.summary;
+}
+
+function checked(option: Option, text: string): unknown {
+  try {
+    return valueOf(option, text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** The value that a text stands for. Throws Error saying what was expected. */
+export function valueOf(option: Option, text: string): unknown {
+  switch (option.type) {
+    case 'integer':
+      if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
+      return Number(text);
+    case 'flag':
+      if (text !== 'true' && text !== 'false') throw new Error('expected true or false');
+      return text === 'true';
+    case 'choice':
+      if (!option.choices.includes(text)) throw new Error(`expected one of ${option.choices.join(', ')}`);
+      return text;
+    case 'limits': {
+      const match = /^(.+)=([+-]?\d+)$/.exec(text);
+      if (match === null) throw new Error('expected name=number');
+      return [match[1], Number(match[2])];
+    }
+    case 'text':
+    case 'optional-text':
+    case 'module':
+      return text;
+    default:
+      return option satisfies never;
+  }
+}
+
+/** The values of just these options, out of everything that was parsed, with environment and modules filled in. */
+export async function pickValues<O extends Options>(options: O, parsed: Readonly<Record<string, unknown>>, world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }): Promise<Values<O>> {
+  const values: Record<string, unknown> = { ...defaultsOf(options) };
+  for (const [key, option] of Object.entries(options)) {
+    if (parsed[key] !== undefined) values[key] = parsed[key];
+    if (option.type === 'module' && typeof values[key] === 'string') values[key] = await loadModule(values[key], key, world.cwd);
+  }
+  if ('lang' in options && values['lang'] === undefined) values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
+  return values as Values<O>;
+}
+
+function languageOf(option: Option, text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return valueOf(option, text);
+  } catch (error) {
+    throw new TranscriptError('usage', `CTX_TRIM_LANG is \`${text}\`: ${(error as Error).message}`);
+  }
+}
+
+/** The bundle turns `import()` into `require()`, which cannot load a user's ES module: this one stays as it is. */
+const importModule = new Function('url', 'return import(url)') as (url: string) => Promise<{ default?: unknown }>;
+
+async function loadModule(file: string, key: string, cwd: string): Promise<unknown> {
+  let loaded: { default?: unknown };
+  try {
+    loaded = await importModule(pathToFileURL(resolve(cwd, file)).href);
+  } catch (error) {
+    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${(error as Error).message.split('\n')[0]}`, { file });
+  }
+  if (typeof loaded.default !== 'function') throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });
+  return loaded.default;
+}

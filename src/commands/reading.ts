@@ -1,0 +1,92 @@
+/** What every command that reads transcripts shares: its options, and the walk over its inputs. */
+import { describeError, TranscriptError } from '../errors.js';
+import { expandInputs, type NamedInput } from '../io/files.js';
+import { type Input, openInput } from '../io/input.js';
+import type { Terminal } from '../io/terminal.js';
+import type { Detection } from '../source/detect.js';
+import { open, type OpenOptions, type Piece } from '../source/open.js';
+import type { Options, Values } from '../transforms/transform.js';
+
+export const readingOptions = {
+  from: { type: 'text', value: 'format', summary: 'read this format (ctx-trim formats lists them) instead of finding out' },
+  messages: { type: 'text', value: 'path', summary: 'where the messages stand in each value: messages, data.messages, runs[].messages' },
+  skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
+  verbose: { type: 'flag', summary: 'say on stderr what was taken for what, and why' },
+} as const satisfies Options;
+export type ReadingOptions = Values<typeof readingOptions>;
+
+/** Says something on stderr, a line each. */
+export function say(terminal: Terminal, text: string): void {
+  terminal.stderr.write(`${text}\n`);
+}
+
+/** What went wrong with one input; false where it was ours, and has to be thrown on. */
+export function sayError(terminal: Terminal, error: unknown, file: string): void {
+  if (!(error instanceof TranscriptError)) throw error;
+  say(terminal, `ctx-trim: ${describeError(error.at({ file: file === '-' ? 'stdin' : file }))}`);
+}
+
+/**
+ * Runs `visit` on every input. An input that cannot be read is reported and the others go on; of a folder's files, those that
+ * are no transcripts are passed over, unless none is one. Returns whether all went well.
+ */
+export async function forEachInput(words: readonly string[], terminal: Terminal, visit: (input: Input) => void | Promise<void>): Promise<boolean> {
+  let inputs: readonly NamedInput[];
+  try {
+    inputs = await expandInputs(words, terminal.cwd);
+  } catch (error) {
+    sayError(terminal, error, '');
+    return false;
+  }
+  let good = true;
+  const folders = new Map<string, number>();
+  for (const { name, folder } of inputs) {
+    if (folder !== undefined && !folders.has(folder)) folders.set(folder, 0);
+    try {
+      const input = openInput(name, terminal);
+      try {
+        await visit(input);
+      } finally {
+        input.close();
+      }
+      if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
+    } catch (error) {
+      if (folder !== undefined && error instanceof TranscriptError && error.code === 'format') {
+        say(terminal, `ctx-trim: ${name}: passed over: ${error.message}`);
+        continue;
+      }
+      if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
+      sayError(terminal, error, name);
+      good = false;
+    }
+  }
+  for (const [folder, transcripts] of folders) {
+    if (transcripts > 0) continue;
+    sayError(terminal, new TranscriptError('file', 'no file in this folder or below it is a transcript'), folder);
+    good = false;
+  }
+  return good;
+}
+
+/** Opens an input's transcripts; warnings, and under `--verbose` what was taken for what, go to stderr. */
+export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
+  const name = input.name === '-' ? 'stdin' : input.name;
+  let detection: Detection | undefined;
+  for (const piece of open(input.read, openOptions(options))) {
+    if (piece.type === 'warning') say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
+    else if (piece.type === 'detected') {
+      detection = piece.detection;
+      if (options.verbose) say(terminal, `ctx-trim: ${name}: ${describeDetection(piece.detection)}`);
+    } else yield piece;
+  }
+  return detection!;
+}
+
+export function openOptions({ from, messages, skipBadLines }: ReadingOptions): OpenOptions {
+  return { from, messages, skipBadLines: skipBadLines === true };
+}
+
+function describeDetection({ format, confidence, why, rival }: Detection): string {
+  const doubt = rival === undefined ? '' : `; it could also be ${rival}, --from ${rival} takes it so`;
+  return `taken for ${format.id} (${Math.round(confidence * 100)} %): ${why}${doubt}`;
+}

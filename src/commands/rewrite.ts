@@ -1,0 +1,150 @@
+/** What all transform commands do: read, apply their steps, and write, compare or list what came out. */
+import { resolve } from 'node:path';
+import { TranscriptError } from '../errors.js';
+import { type AtomicFile, createAtomic } from '../io/atomic.js';
+import type { Input } from '../io/input.js';
+import { BufferedSink } from '../io/output.js';
+import type { Terminal } from '../io/terminal.js';
+import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
+import type { CountTokens, Options, Values } from '../transforms/transform.js';
+import type { Transcript } from '../transcript/types.js';
+import type { ExitCode } from './command.js';
+import { forEachInput, openPieces, readingOptions, say, sayError } from './reading.js';
+
+export const rewriteOptions = {
+  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
+  write: { type: 'flag', summary: 'write each file in place, atomically; a file in which nothing changes is not touched' },
+  backup: { type: 'text', value: 'suffix', summary: 'with --write: keep the old file under its name with this suffix, such as .bak' },
+  diff: { type: 'flag', summary: 'show what changes instead of the result' },
+  check: { type: 'flag', summary: 'list the files that would change, write nothing, and exit with 1 if there are any' },
+  summary: { type: 'flag', summary: 'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)' },
+  quiet: { type: 'flag', summary: 'no such line' },
+  ...readingOptions,
+} as const satisfies Options;
+export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
+export type RewriteOptions = Values<typeof rewriteOptions>;
+
+/** Applies the steps to every transcript of every input and puts out what the options ask for. */
+export async function rewrite(words: readonly string[], steps: readonly Step[], options: RewriteOptions, terminal: Terminal): Promise<ExitCode> {
+  rejectContradictions(words, options);
+  for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
+  if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
+  const summarises = options.quiet !== true && (options.summary === true || terminal.stderr.isTerminal);
+  const observer = summarises || options.diff === true || options.verbose === true || countsTokens(steps) ? await (await import('./observe.js')).createObserver(steps, options, summarises, terminal) : undefined;
+  const count: CountTokens = () => 0;
+  const run = { steps, options, terminal, observer, count };
+  return options.output === undefined ? rewriteEach(words, run) : rewriteInto(options.output, words, run);
+}
+
+/** Looks on while transcripts are rewritten: for the diff, the summary, and `--verbose`. */
+export interface Observer {
+  /** Counts tokens the way this transcript's model does. */
+  counterOf(transcript: Transcript): CountTokens;
+  changed(input: Input, line: number, before: readonly Transcript[], after: readonly Transcript[]): void;
+  /** All of an input was seen. */
+  finished(input: Input): void;
+  /** Everything was seen. */
+  done(): void;
+}
+
+interface Run {
+  readonly steps: readonly Step[];
+  readonly options: RewriteOptions;
+  readonly terminal: Terminal;
+  readonly observer: Observer | undefined;
+  readonly count: CountTokens;
+}
+
+async function rewriteEach(words: readonly string[], run: Run): Promise<ExitCode> {
+  const { options, terminal, observer } = run;
+  const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.write(bytes.subarray(start, end)));
+  const listing = options.check === true || options.diff === true;
+  let changes = 0;
+  const good = await forEachInput(words, terminal, (input) => {
+    if (options.write === true && !listing) {
+      rewriteInPlace(input, run);
+    } else if (listing) {
+      const changed = transformInput(input, run, undefined);
+      if (changed) changes++;
+      if (changed && options.check === true && options.diff !== true) stdout.text(`${input.name === '-' ? 'stdin' : input.name}\n`);
+    } else {
+      if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
+      try {
+        transformInput(input, run, stdout);
+      } finally {
+        stdout.flush();
+      }
+    }
+    observer?.finished(input);
+  });
+  observer?.done();
+  stdout.flush();
+  if (!good) return 2;
+  return options.check === true && changes > 0 ? 1 : 0;
+}
+
+async function rewriteInto(output: string, words: readonly string[], run: Run): Promise<ExitCode> {
+  const file = createAtomic(resolve(run.terminal.cwd, output), output);
+  let good = false;
+  try {
+    good = await forEachInput(words, run.terminal, (input) => {
+      if (file.sink.lastByte >= 0 && file.sink.lastByte !== 0x0a) file.sink.text('\n');
+      transformInput(input, run, file.sink);
+      run.observer?.finished(input);
+    });
+  } finally {
+    if (!good) file.discard();
+  }
+  if (!good) return 2;
+  try {
+    file.commit();
+  } catch (error) {
+    sayError(run.terminal, error, output);
+    return 2;
+  }
+  run.observer?.done();
+  return 0;
+}
+
+function rewriteInPlace(input: Input, run: Run): void {
+  if (input.path === undefined) throw new TranscriptError('usage', '--write needs a file; stdin has none');
+  const file: AtomicFile = createAtomic(input.path, input.name);
+  let changed = false;
+  try {
+    changed = transformInput(input, run, file.sink);
+    if (changed) file.commit({ expected: input.stats, backup: run.options.backup });
+  } finally {
+    if (!changed) file.discard();
+  }
+}
+
+/** Reads an input to its end through the steps, into a sink where there is one. Returns whether anything changed. */
+function transformInput(input: Input, { steps, options, terminal, observer, count }: Run, sink: BufferedSink | undefined): boolean {
+  let changed = false;
+  for (const piece of openPieces(input, options, terminal)) {
+    if (piece.type === 'passage') {
+      sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      continue;
+    }
+    const after = piece.transcripts.map((transcript) => applySteps(transcript, steps, observer?.counterOf(transcript) ?? count));
+    if (after.some((transcript, index) => transcript !== piece.transcripts[index])) changed = true;
+    if (sink !== undefined) piece.save(sink, after);
+    observer?.changed(input, piece.line, piece.transcripts, after);
+  }
+  return changed;
+}
+
+function remarksOf(steps: readonly Step[], kind: 'warnings' | 'notes'): string[] {
+  return steps.flatMap(({ transform, values }) => (transform.remarks?.(values)[kind] ?? []).map((text) => `${transform.id}: ${text}`));
+}
+
+function rejectContradictions(words: readonly string[], { write, output, backup, diff, check }: RewriteOptions): void {
+  const wrong = (message: string) => {
+    throw new TranscriptError('usage', message);
+  };
+  if (write && output !== undefined) wrong('--write and --output contradict each other: choose one');
+  if (backup !== undefined && !write) wrong('--backup goes with --write');
+  if (write && (diff || check)) wrong(`--write and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
+  if (output !== undefined && (diff || check)) wrong(`--output and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
+  if (write && (words.length === 0 || words.includes('-'))) wrong('--write needs a file; stdin has none');
+}

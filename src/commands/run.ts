@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TranscriptError } from '../errors.js';
+import type { Terminal } from '../io/terminal.js';
+import { transforms } from '../transforms/index.js';
+import { type Step, transformNamed } from '../transforms/pipeline.js';
+import type { Option, Transform } from '../transforms/transform.js';
+import { defineCommand } from './command.js';
+import { kebab, pickValues, valueOf } from './flags.js';
+import { rewrite, rewriteOptions } from './rewrite.js';
+
+export default defineCommand({
+  id: 'run',
+  summary: 'several transforms in a row, or a named pipeline',
+  description:
+    'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. Words behind the steps are files.',
+  words: '<steps-and-files...>',
+  options: rewriteOptions,
+  examples: [['ctx-trim run patch filter:max-tool-calls=3 truncate:max-length=4000 session.jsonl', 'mend, then keep three calls, then cut what is long']],
+  async run(words, options, terminal) {
+    const named = words.findIndex((word) => !isStep(word, terminal));
+    const count = named < 0 ? words.length : named;
+    if (count === 0) throw new TranscriptError('usage', `run needs a step first, such as \`patch\` or \`filter:max-tool-calls=3\`; there are ${transforms.map(({ id }) => id).join(', ')}`);
+    const steps: Step[] = [];
+    for (const word of words.slice(0, count)) steps.push(await parseStep(word, terminal));
+    return rewrite(words.slice(count), steps, options, terminal);
+  },
+});
+
+function isStep(word: string, terminal: Terminal): boolean {
+  const [id] = word.split(':');
+  if (transforms.some((transform) => transform.id === id)) return true;
+  return /^[a-z]+:/.test(word) && !existsSync(resolve(terminal.cwd, word));
+}
+
+async function parseStep(word: string, terminal: Terminal): Promise<Step> {
+  const colon = word.indexOf(':');
+  const transform = transformNamed(colon < 0 ? word : word.slice(0, colon));
+  const parsed: Record<string, unknown> = {};
+  if (colon >= 0) for (const pair of splitPairs(word.slice(colon + 1))) assign(parsed, transform, pair, word);
+  return { transform, values: await pickValues(transform.options, parsed, terminal) };
+}
+
+/** `a=1,b=x\,y`: a comma inside a value is written with a backslash. */
+function splitPairs(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<!\\),/).map((pair) => pair.replaceAll('\\,', ','));
+}
+
+function assign(parsed: Record<string, unknown>, transform: Transform, pair: string, word: string): void {
+  const equals = pair.indexOf('=');
+  const name = equals < 0 ? pair : pair.slice(0, equals);
+  const key = Object.keys(transform.options).find((candidate) => kebab(candidate) === name);
+  const names = Object.keys(transform.options).map(kebab);
+  if (key === undefined) throw new TranscriptError('usage', `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`);
+  const option = transform.options[key]!;
+  try {
+    const value = equals < 0 ? switchedOn(option) : valueOf(option, pair.slice(equals + 1));
+    parsed[key] = option.many ? [...((parsed[key] as readonly unknown[]) ?? []), value] : value;
+  } catch (error) {
+    throw new TranscriptError('usage', `step \`${word}\`: ${name}: ${(error as Error).message}`);
+  }
+}
+
+function switchedOn(option: Option): true {
+  if (option.type === 'flag' || option.type === 'optional-text') return true;
+  throw new Error('needs a value');
+}

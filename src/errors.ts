@@ -1,0 +1,38 @@
+/**
+ * What a user can mend: one clear sentence, and where it is. Everything else that is thrown is a defect of ours.
+ * Codes are stable; commands turn every one of them into exit code 2.
+ */
+export type ErrorCode = 'usage' | 'file' | 'json' | 'encoding' | 'format' | 'message' | 'config' | 'changed-file' | 'model';
+
+/** A place in an input. `line` and `column` count from 1; a column counts UTF-16 units, as editors and SARIF do. */
+export interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** A path inside a JSON value, such as `messages[3].tool_calls`. */
+  readonly path?: string;
+}
+
+export class TranscriptError extends Error {
+  override readonly name = 'TranscriptError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly place: Place = {},
+  ) {
+    super(message);
+  }
+
+  /** The same error with more of its place known: what is already known wins. */
+  at(place: Place): TranscriptError {
+    return new TranscriptError(this.code, this.message, { ...place, ...this.place });
+  }
+}
+
+/** `file:line:column: message`, as compilers and editors write and read it. */
+export function describeError(error: TranscriptError): string {
+  const { file, line, column } = error.place;
+  const where = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
+  return where === '' ? error.message : `${where}: ${error.message}`;
+}

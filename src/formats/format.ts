@@ -1,0 +1,38 @@
+/** What a format is: a lens over one message, and the places in a record where its messages stand. */
+import type { Json } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
+import type { LazyText, Message, Traits } from '../transcript/types.js';
+
+/**
+ * A lens with two laws: `write(read(raw))` is `raw` itself, and `read(write(message))` equals `message`.
+ * A format is one file that exports one of these, and one line in index.ts.
+ */
+export interface Format {
+  /** Provider and surface, in kebab-case: the name for `--from`, of the file and of the fixture folder. */
+  readonly id: string;
+  readonly title: string;
+  readonly traits: Traits;
+  /**
+   * Paths to the messages inside a record, most particular first: `data.messages`; `runs[].messages` is a transcript for each
+   * run; `request.messages + response.choices[0].message` is one transcript out of two places.
+   */
+  readonly places: readonly string[];
+  /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */
+  recognises(raw: JsonNode): number;
+  /** Throws TranscriptError with the path inside the message where a value is of the wrong type. */
+  read(raw: JsonNode): Message;
+  write(message: Message): Json;
+  /** What a record says about its transcript as a whole. */
+  describe(record: JsonNode): Description;
+}
+
+export interface Description {
+  readonly id?: string;
+  readonly model?: string;
+  readonly tools?: LazyText;
+}
+
+/** Types a format: `export default defineFormat({...})`. */
+export function defineFormat(format: Format): Format {
+  return format;
+}

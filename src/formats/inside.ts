@@ -1,0 +1,65 @@
+/** What lenses share: reading members of the right type, and turning texts and arguments back into JSON. */
+import { TranscriptError } from '../errors.js';
+import type { Json } from '../json/edit.js';
+import { JsonNode, type JsonKind, parse } from '../json/node.js';
+import { textOf } from '../transcript/text.js';
+import type { Text } from '../transcript/types.js';
+
+/** The member, where it is there and not null. */
+export function present(node: JsonNode, key: string): JsonNode | undefined {
+  const member = node.get(key);
+  return member === undefined || member.isNull ? undefined : member;
+}
+
+/** The member as a string; undefined where it is absent or null. Throws where it is of another type. */
+export function optionalString(node: JsonNode, key: string): string | undefined {
+  const member = present(node, key);
+  return member === undefined ? undefined : (member.string ?? wrongType(member, key, 'a string'));
+}
+
+/** The elements of a member; none where it is absent or null. Throws where it is no array, or an element no object. */
+export function optionalObjects(node: JsonNode, key: string): JsonNode[] {
+  const member = present(node, key);
+  if (member === undefined) return [];
+  if (!member.isArray) return wrongType(member, key, 'an array');
+  const items = member.items();
+  items.forEach((item, index) => {
+    if (!item.isObject) wrongType(item, `${key}[${index}]`, 'an object');
+  });
+  return items;
+}
+
+/** Throws: the value at this path of the message is of the wrong type. */
+export function wrongType(node: JsonNode, path: string, expected: string): never {
+  throw new MessageError(`\`${path}\` is ${an(node.kind)}; expected ${expected}`, path, node);
+}
+
+/** An error that knows its node, so that line and column can be found. */
+export class MessageError extends TranscriptError {
+  constructor(
+    message: string,
+    path: string,
+    readonly node: JsonNode,
+  ) {
+    super('message', message, { path });
+  }
+}
+
+function an(kind: JsonKind): string {
+  return kind === 'null' ? 'null' : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}
+
+/** A text as JSON: the node it was read from, where it was, so that it is known as unchanged. */
+export function json(text: Text): Json {
+  return text instanceof JsonNode ? text : textOf(text);
+}
+
+/** Arguments in a format that holds them as a value: the node they were read from, or their text as JSON, or as a string. */
+export function jsonValue(input: Text): Json {
+  if (input instanceof JsonNode) return input;
+  try {
+    return parse(textOf(input));
+  } catch {
+    return textOf(input);
+  }
+}

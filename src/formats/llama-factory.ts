@@ -1,0 +1,80 @@
+/**
+ * LLaMA-Factory's message list (v1): content is always an array of `{type, value}`; a call is a part whose value is JSON text
+ * `{name, arguments}`. There are no ids: results answer calls by order. https://github.com/hiyouga/LLaMA-Factory
+ */
+import { patch, patchItems, type Json } from '../json/edit.js';
+import { JsonNode, parse } from '../json/node.js';
+import { textOf } from '../transcript/text.js';
+import type { ContentPart, Part, Role } from '../transcript/types.js';
+import { defineFormat } from './format.js';
+import { json, optionalObjects, optionalString, present, wrongType } from './inside.js';
+
+const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+
+export default defineFormat({
+  id: 'llama-factory',
+  title: 'LLaMA-Factory message lists (typed values)',
+  traits: {},
+  places: ['messages'],
+  recognises(raw) {
+    const role = raw.get('role')?.string;
+    const first = raw.get('content')?.items()[0];
+    if (role === undefined || !(role in ROLES) || first === undefined) return 0;
+    return first.get('type')?.isString && first.get('value') !== undefined && first.get('text') === undefined ? 1 : -1;
+  },
+  read(raw) {
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    if (role === undefined) return { role: 'record', parts: [], raw };
+    const parts = optionalObjects(raw, 'content').map(readBlock);
+    if (role !== 'tool') return { role, parts, raw };
+    return { role, parts: [{ type: 'result', callId: undefined, content: parts.filter(isContent), raw }], raw };
+  },
+  write(message) {
+    const { raw } = message;
+    if (message.role === 'record' && raw instanceof JsonNode) return raw;
+    const blocks = message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])).map(writeBlock);
+    if (!(raw instanceof JsonNode)) return { role: message.role, content: blocks };
+    return patch(raw, { content: patchItems(raw.get('content')!, blocks) });
+  },
+  describe(record) {
+    const tools = present(record, 'tools');
+    return tools === undefined ? {} : { tools };
+  },
+});
+
+function readBlock(block: JsonNode, index: number): Part {
+  const type = optionalString(block, 'type');
+  const value = block.get('value');
+  if (value === undefined || !value.isString) return type === 'text' ? wrongType(value ?? block, `content[${index}].value`, 'a string') : { type: 'opaque', text: block, raw: block };
+  if (type === 'text') return { type: 'text', text: value, raw: block };
+  if (type === 'reasoning') return { type: 'thinking', text: value, raw: block };
+  if (type !== 'tool_call') return { type: 'opaque', text: block, raw: block };
+  const call = parsed(value.text);
+  return { type: 'call', callId: undefined, tool: call?.get('name')?.string ?? '', input: call?.get('arguments')?.text ?? value, raw: block };
+}
+
+function writeBlock(part: Part): Json {
+  const { raw } = part;
+  if (part.type === 'text' || part.type === 'thinking') {
+    if (raw instanceof JsonNode) return patch(raw, { value: json(part.text) });
+    return { type: part.type === 'text' ? 'text' : 'reasoning', value: json(part.text) };
+  }
+  if (part.type !== 'call') return raw instanceof JsonNode ? raw : { type: part.type };
+  const value = raw instanceof JsonNode ? raw.get('value') : undefined;
+  const call = value === undefined ? undefined : parsed(value.text);
+  if (raw instanceof JsonNode && (call?.get('arguments')?.text ?? value?.text) === textOf(part.input)) return raw;
+  return { type: 'tool_call', value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${textOf(part.input) || '{}'}}` };
+}
+
+function parsed(text: string): JsonNode | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isContent(part: Part): part is ContentPart {
+  return part.type === 'text' || part.type === 'media' || part.type === 'opaque';
+}
+

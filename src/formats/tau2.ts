@@ -1,0 +1,70 @@
+/**
+ * tau2-bench results: `simulations`, each with messages in a shape of their own. A call holds its name and arguments as values,
+ * a result names its call in `id`. A voice simulation has `ticks` and no messages. https://github.com/sierra-research/tau2-bench
+ */
+import { patch, patchItems } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
+import type { CallPart, Message, Role } from '../transcript/types.js';
+import { defineFormat } from './format.js';
+import { json, jsonValue, optionalObjects, optionalString, present, wrongType } from './inside.js';
+
+const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+
+export default defineFormat({
+  id: 'tau2',
+  title: 'tau2-bench simulations',
+  traits: { flagsErrors: true },
+  places: ['simulations[].messages', 'ticks', 'messages'],
+  recognises(raw) {
+    if (raw.get('tick_id') !== undefined && raw.get('agent_chunk') !== undefined) return 1;
+    const role = raw.get('role')?.string;
+    if (role === undefined || !(role in ROLES)) return 0;
+    const call = raw.get('tool_calls')?.items()[0];
+    if (call !== undefined) return call.get('name')?.isString && call.get('function') === undefined ? 1 : -1;
+    if (role === 'tool') return raw.get('id') !== undefined && raw.get('tool_call_id') === undefined ? 1 : -1;
+    return raw.get('turn_idx') !== undefined ? 0.97 : 0.5;
+  },
+  read(raw) {
+    if (raw.get('tick_id') !== undefined) return { role: 'record', parts: [], raw };
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    if (role === undefined) return { role: 'record', parts: [], raw };
+    const content = present(raw, 'content');
+    if (content !== undefined && !content.isString) return wrongType(content, 'content', 'a string or null');
+    const texts = content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const];
+    if (role !== 'tool') return { role, parts: [...texts, ...optionalObjects(raw, 'tool_calls').map(readCall)], raw };
+    return { role, parts: [{ type: 'result', callId: optionalString(raw, 'id') ?? '', content: texts, isError: raw.get('error')?.boolean === true, raw }], raw };
+  },
+  write(message) {
+    const { raw } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (message.role === 'record') return raw;
+    const [result] = message.parts.filter((part) => part.type === 'result');
+    const [text] = (result?.content ?? message.parts).filter((part) => part.type === 'text');
+    const content = text === undefined ? raw.get('content') : json(text.text);
+    if (result !== undefined) return patch(raw, { content, ...(result.callId ? { id: result.callId } : {}) });
+    const calls = message.parts.filter((part) => part.type === 'call').map(writeCall);
+    const list = present(raw, 'tool_calls');
+    return patch(raw, { content, tool_calls: list === undefined ? raw.get('tool_calls') : calls.length === 0 && list.items().length > 0 ? null : patchItems(list, calls) });
+  },
+  describe(record) {
+    const model = record.get('info')?.get('agent_info')?.get('llm')?.string;
+    return model === undefined ? {} : { model };
+  },
+});
+
+function readCall(call: JsonNode): CallPart {
+  return { type: 'call', callId: optionalString(call, 'id') ?? '', tool: optionalString(call, 'name') ?? '', input: call.get('arguments') ?? '{}', raw: call };
+}
+
+function writeCall(call: CallPart) {
+  if (!(call.raw instanceof JsonNode)) return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor: 'assistant' };
+  return patch(call.raw, { ...(call.callId ? { id: call.callId } : {}), arguments: call.raw.get('arguments') === undefined ? undefined : jsonValue(call.input) });
+}
+
+function fresh({ role, parts }: Message) {
+  const [result] = parts.filter((part) => part.type === 'result');
+  const text = (result?.content ?? parts).flatMap((part) => (part.type === 'text' ? [json(part.text)] : []))[0] ?? null;
+  if (result !== undefined) return { id: result.callId ?? '', role, content: text, requestor: 'assistant', error: result.isError === true };
+  const calls = parts.filter((part) => part.type === 'call').map(writeCall);
+  return { role: role === 'record' ? 'user' : role, content: text, tool_calls: calls.length === 0 ? null : calls };
+}

@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { resolve } from 'node:path';
+import { TranscriptError } from '../errors.js';
+import type { Read } from '../json/rows.js';
+import type { Terminal } from './terminal.js';
+import { patiently } from './patience.js';
+
+/** An open input: a file, or stdin. */
+export interface Input {
+  /** As the user named it: `-` is stdin. */
+  readonly name: string;
+  /** Absolute; undefined for stdin. */
+  readonly path: string | undefined;
+  readonly read: Read;
+  /** Taken when it was opened, to see later whether it changed. */
+  readonly stats: Stats | undefined;
+  close(): void;
+}
+
+/** Opens a file, or stdin for `-`. Throws TranscriptError where it cannot be read. */
+export function openInput(name: string, terminal: Terminal): Input {
+  if (name === '-') return { name, path: undefined, read: terminal.stdin, stats: undefined, close: () => {} };
+  const path = resolve(terminal.cwd, name);
+  const fd = attempt(name, () => openSync(path, 'r'));
+  const stats = fstatSync(fd);
+  const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
+  return { name, path, read, stats, close: () => closeSync(fd) };
+}
+
+/** Reads a file descriptor that may have nothing yet. */
+export function readerOf(fd: number): Read {
+  return (buffer, at, length) => {
+    try {
+      return patiently(() => readSync(fd, buffer, at, length, null));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EOF') return 0;
+      throw unreadable('stdin', error);
+    }
+  };
+}
+
+function attempt<T>(name: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission to read it is denied',
+  EPERM: 'permission to read it is denied',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of its path is no directory',
+  ELOOP: 'too many symbolic links',
+  EMFILE: 'too many files are open',
+};
+
+export function unreadable(name: string, error: unknown): TranscriptError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new TranscriptError('file', `cannot read it: ${REASONS[code ?? ''] ?? message}`, { file: name });
+}

@@ -1,0 +1,52 @@
+/**
+ * Edits are overlays: a value that stands for "this node, but with these members" or "this array, but of these elements".
+ * Nothing is copied or decoded until it is printed, and what an edit does not name is printed as the bytes it came in.
+ */
+import { JsonNode } from './node.js';
+
+/** What can be printed: nodes as they came in, overlays over nodes, and plain values (which may hold nodes again). */
+export type Json = JsonNode | ObjectEdit | ArrayEdit | JsonPlain;
+export type JsonPlain = string | number | boolean | null | readonly Json[] | JsonFields;
+export interface JsonFields {
+  readonly [key: string]: Json | undefined;
+}
+
+export class ObjectEdit {
+  constructor(
+    readonly base: JsonNode,
+    /** New values by key; undefined removes the member. Keys that the base lacks are appended in this order. */
+    readonly fields: ReadonlyMap<string, Json | undefined>,
+  ) {}
+}
+
+export class ArrayEdit {
+  constructor(
+    readonly base: JsonNode,
+    /** All elements of the new array: nodes of the base keep their bytes and the separator before them. */
+    readonly items: readonly Json[],
+  ) {}
+}
+
+/** `base` with other values for some members. Returns `base` itself where none of them differs. */
+export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit {
+  const changed = new Map<string, Json | undefined>();
+  for (const [key, value] of Object.entries(fields)) {
+    const old = base.get(key);
+    if (!(value === undefined ? old === undefined : isSame(old, value))) changed.set(key, value);
+  }
+  return changed.size === 0 ? base : new ObjectEdit(base, changed);
+}
+
+/** `base` with other elements. Returns `base` itself where they are its own, in its order. */
+export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | ArrayEdit {
+  const old = base.items();
+  return old.length === items.length && old.every((node, index) => isSame(node, items[index]!)) ? base : new ArrayEdit(base, items);
+}
+
+function isSame(node: JsonNode | undefined, value: Json): boolean {
+  if (node === undefined) return false;
+  if (value instanceof JsonNode) return node.is(value);
+  if (typeof value === 'string') return node.string === value;
+  if (value === null) return node.isNull;
+  return typeof value === 'boolean' && node.boolean === value;
+}

@@ -1,0 +1,171 @@
+/**
+ * JSON values as light nodes over a tape: a node decodes only what it is asked for, so a value that nobody looks at is
+ * never built, and a value that nobody changes is printed as the bytes it came in.
+ */
+import { ARRAY, ENTRY, ESCAPED, FALSE, INVALID, KIND, NULL, NUMBER, OBJECT, scan, STRING, TRUE, Tape, WIDE } from './scan.js';
+
+declare global {
+  interface Buffer {
+    // Node's own fast paths: `toString` picks between them at every call.
+    latin1Slice(start?: number, end?: number): string;
+    utf8Slice(start?: number, end?: number): string;
+  }
+}
+
+/** The bytes of a scanned value and its tape. Offsets on the tape count from the start of `bytes`. */
+export interface JsonSource {
+  readonly bytes: Buffer;
+  readonly tape: Int32Array;
+}
+
+export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'array';
+
+const KIND_NAMES: Record<number, JsonKind> = {
+  [NULL]: 'null',
+  [TRUE]: 'boolean',
+  [FALSE]: 'boolean',
+  [NUMBER]: 'number',
+  [STRING]: 'string',
+  [OBJECT]: 'object',
+  [ARRAY]: 'array',
+};
+
+export class JsonNode {
+  private decoded: string | undefined = undefined;
+
+  constructor(
+    readonly source: JsonSource,
+    /** The index of this value's entry on the tape. */
+    readonly at: number,
+  ) {}
+
+  get kind(): JsonKind {
+    return KIND_NAMES[this.source.tape[this.at]! & KIND]!;
+  }
+
+  get isObject(): boolean {
+    return (this.source.tape[this.at]! & KIND) === OBJECT;
+  }
+
+  get isArray(): boolean {
+    return (this.source.tape[this.at]! & KIND) === ARRAY;
+  }
+
+  get isString(): boolean {
+    return (this.source.tape[this.at]! & KIND) === STRING;
+  }
+
+  get isNull(): boolean {
+    return (this.source.tape[this.at]! & KIND) === NULL;
+  }
+
+  /** Where the value's bytes begin, counted from the start of the source's bytes. */
+  get start(): number {
+    return this.source.tape[this.at + 1]!;
+  }
+
+  /** Where the value's bytes end (exclusive). */
+  get end(): number {
+    return this.source.tape[this.at + 2]!;
+  }
+
+  /** An upper bound of the text's length, in bytes and so in characters: known without decoding. */
+  get byteLength(): number {
+    return this.end - this.start - (this.isString ? 2 : 0);
+  }
+
+  /** The decoded text of a string; of any other value, its JSON as it is written. */
+  get text(): string {
+    this.decoded ??= this.isString ? decodeString(this.source, this.at) : this.source.bytes.utf8Slice(this.start, this.end);
+    return this.decoded;
+  }
+
+  /** The member of that name; of several, the last, as JSON.parse takes it. Undefined where there is none, or no object. */
+  get(key: string): JsonNode | undefined {
+    const { tape } = this.source;
+    if ((tape[this.at]! & KIND) !== OBJECT) return undefined;
+    const end = tape[this.at + 3]!;
+    let found = -1;
+    for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) if (isKey(this.source, i, key)) found = i + ENTRY;
+    return found < 0 ? undefined : new JsonNode(this.source, found);
+  }
+
+  /** The elements of an array; none of anything else. */
+  items(): JsonNode[] {
+    const { tape } = this.source;
+    const items: JsonNode[] = [];
+    if ((tape[this.at]! & KIND) !== ARRAY) return items;
+    const end = tape[this.at + 3]!;
+    for (let i = this.at + ENTRY; i < end; i = tape[i + 3]!) items.push(new JsonNode(this.source, i));
+    return items;
+  }
+
+  /** The members of an object in their order, repeated keys included; none of anything else. */
+  members(): { key: JsonNode; value: JsonNode }[] {
+    const { tape } = this.source;
+    const members: { key: JsonNode; value: JsonNode }[] = [];
+    if ((tape[this.at]! & KIND) !== OBJECT) return members;
+    const end = tape[this.at + 3]!;
+    for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) members.push({ key: new JsonNode(this.source, i), value: new JsonNode(this.source, i + ENTRY) });
+    return members;
+  }
+
+  /** The text of a string; undefined for any other kind. */
+  get string(): string | undefined {
+    return this.isString ? this.text : undefined;
+  }
+
+  /** The value of a number, with JavaScript's precision; undefined for any other kind. */
+  get number(): number | undefined {
+    return (this.source.tape[this.at]! & KIND) === NUMBER ? Number(this.text) : undefined;
+  }
+
+  get boolean(): boolean | undefined {
+    const kind = this.source.tape[this.at]! & KIND;
+    return kind === TRUE ? true : kind === FALSE ? false : undefined;
+  }
+
+  /** Whether both stand for the same place of the same source. */
+  is(other: unknown): boolean {
+    return other instanceof JsonNode && other.at === this.at && other.source === this.source;
+  }
+}
+
+/** Whether the string at `at` of the tape, decoded, equals `text` (ASCII). */
+function isKey(source: JsonSource, at: number, text: string): boolean {
+  const { bytes, tape } = source;
+  if ((tape[at]! & ESCAPED) !== 0) return decodeString(source, at) === text;
+  const start = tape[at + 1]! + 1;
+  if (tape[at + 2]! - start - 1 !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+function decodeString({ bytes, tape }: JsonSource, at: number): string {
+  const flags = tape[at]!;
+  const start = tape[at + 1]!;
+  const end = tape[at + 2]!;
+  if ((flags & ESCAPED) !== 0) return JSON.parse(bytes.utf8Slice(start, end)) as string;
+  return (flags & WIDE) !== 0 ? bytes.utf8Slice(start + 1, end - 1) : bytes.latin1Slice(start + 1, end - 1);
+}
+
+const scratch = new Tape();
+
+/** One whole JSON text as a node. Throws SyntaxError, as JSON.parse does. */
+export function parse(text: string | Uint8Array): JsonNode {
+  const content = Buffer.from(text);
+  const bytes = Buffer.alloc(content.length + 1); // the scan's sentinel
+  content.copy(bytes);
+  const end = scan(bytes, 0, content.length, true, scratch);
+  if (end < 0) throw new SyntaxError(end === INVALID ? scratch.error : 'the JSON ends in the middle of a value');
+  const tape = scratch.keep();
+  if (skipSpace(bytes, end) < content.length) throw new SyntaxError('expected the end of the JSON');
+  return new JsonNode({ bytes, tape }, 0);
+}
+
+/** The offset of the first byte at or after `at` that is no JSON white space. */
+export function skipSpace(bytes: Uint8Array, at: number): number {
+  let i = at;
+  for (let byte = bytes[i]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[i]) i++;
+  return i;
+}

@@ -1,0 +1,210 @@
+/**
+ * Printing: nodes are slices of their source, edits are copied around, and only what is new is written, in the style of
+ * its neighbourhood. Output goes to a sink as slices and texts, so that untouched megabytes are never copied here.
+ */
+import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
+import { JsonNode, type JsonSource } from './node.js';
+import { isAscii, type Style, styleOf } from './style.js';
+
+export interface Sink {
+  slice(bytes: Buffer, start: number, end: number): void;
+  text(text: string): void;
+}
+
+/** A value to stand in the place of a node. */
+export interface Replacement {
+  readonly node: JsonNode;
+  readonly value: Json;
+}
+
+/** Prints `root` with some of its descendants (disjoint, in any order) replaced. */
+export function printReplaced(sink: Sink, root: JsonNode, replacements: readonly Replacement[]): void {
+  const { bytes } = root.source;
+  let cursor = root.start;
+  for (const { node, value } of [...replacements].sort((a, b) => a.node.start - b.node.start)) {
+    sink.slice(bytes, cursor, node.start);
+    print(sink, value, () => styleOf(node));
+    cursor = node.end;
+  }
+  sink.slice(bytes, cursor, root.end);
+}
+
+/** Prints any value; `style` is asked only where something new has to be laid out. */
+export function print(sink: Sink, value: Json, style: () => Style): void {
+  if (value instanceof JsonNode) sink.slice(value.source.bytes, value.start, value.end);
+  else if (value instanceof ObjectEdit) printObjectEdit(sink, value);
+  else if (value instanceof ArrayEdit) printArrayEdit(sink, value, style);
+  else sink.text(printPlain(value, style()));
+}
+
+/** One element of a row: its own bytes or a new value, and the separator that stood before it in the source, if one did. */
+export interface RowItem {
+  readonly gap?: readonly [start: number, end: number];
+  readonly bytes?: Buffer;
+  print(sink: Sink): void;
+}
+
+/**
+ * A row of items between a head and a tail: the first item stands right behind the head, each other one behind the
+ * separator it had, or behind `separator` where it had none. This is an array, an object, and a file of JSON Lines.
+ */
+export function printRow(sink: Sink, items: readonly RowItem[], separator: () => string): void {
+  items.forEach((item, index) => {
+    if (index > 0) {
+      if (item.gap !== undefined && item.bytes !== undefined) sink.slice(item.bytes, item.gap[0], item.gap[1]);
+      else sink.text(separator());
+    }
+    item.print(sink);
+  });
+}
+
+function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
+  const { bytes } = base.source;
+  const members = base.members();
+  const lastOf = new Map(members.map(({ key }, index) => [key.text, index]));
+  const style = () => styleOf(base);
+  const items: RowItem[] = [];
+  members.forEach(({ key, value }, index) => {
+    const name = key.text;
+    if (fields.has(name) && fields.get(name) === undefined) return;
+    const gap = index === 0 ? undefined : ([members[index - 1]!.value.end, key.start] as const);
+    const fresh = lastOf.get(name) === index ? fields.get(name) : undefined;
+    items.push({
+      gap,
+      bytes,
+      print: () => {
+        sink.slice(bytes, key.start, fresh === undefined ? value.end : value.start);
+        if (fresh !== undefined) printOver(sink, fresh, value, style);
+      },
+    });
+  });
+  for (const [name, value] of fields) {
+    if (value === undefined || lastOf.has(name)) continue;
+    items.push({
+      print: () => {
+        sink.text(quote(name, style().ascii) + style().colon);
+        print(sink, value, () => deeper(style()));
+      },
+    });
+  }
+  const first = members[0];
+  const last = members[members.length - 1];
+  printBetween(sink, base, items, first?.key.start, last?.value.end, separatorOf(base, members[0]?.value.end, members[1]?.key.start));
+}
+
+function printArrayEdit(sink: Sink, { base, items: values }: ArrayEdit, outer: () => Style): void {
+  const { bytes } = base.source;
+  const old = base.items();
+  const indexOf = new Map(old.map((node, index) => [node.at, index]));
+  const style = () => (old.some((node) => node.isObject) ? styleOf(base) : deeper(outer()));
+  const items = values.map((value): RowItem => {
+    const node = baseOf(value);
+    const index = node !== undefined && node.source === base.source ? indexOf.get(node.at) : undefined;
+    const gap = index === undefined || index === 0 ? undefined : ([old[index - 1]!.end, old[index]!.start] as const);
+    return { gap, bytes, print: () => print(sink, value, style) };
+  });
+  printBetween(sink, base, items, old[0]?.start, old[old.length - 1]?.end, separatorOf(base, old[0]?.end, old[1]?.start));
+}
+
+/** Brackets around a row, with the space that stood inside them; nothing stands inside where nothing is left. */
+function printBetween(sink: Sink, base: JsonNode, items: readonly RowItem[], first: number | undefined, last: number | undefined, separator: () => string): void {
+  const { bytes } = base.source;
+  sink.slice(bytes, base.start, base.start + 1);
+  if (items.length > 0) {
+    if (first !== undefined) sink.slice(bytes, base.start + 1, first);
+    printRow(sink, items, separator);
+    if (last !== undefined) sink.slice(bytes, last, base.end - 1);
+  }
+  sink.slice(bytes, base.end - 1, base.end);
+}
+
+/** The separator that a container uses: what stands between its first two members, or what its only one suggests. */
+function separatorOf(base: JsonNode, firstEnd: number | undefined, secondStart: number | undefined): () => string {
+  return () => {
+    const { bytes } = base.source;
+    if (firstEnd !== undefined && secondStart !== undefined) return bytes.latin1Slice(firstEnd, secondStart);
+    const style = styleOf(base);
+    const gap = /^\s*/.exec(bytes.latin1Slice(base.start + 1, base.end))![0];
+    return gap.includes('\n') ? `,${gap}` : style.comma;
+  };
+}
+
+/** The node that a value is an edit of, or is. */
+function baseOf(value: Json): JsonNode | undefined {
+  if (value instanceof JsonNode) return value;
+  return value instanceof ObjectEdit || value instanceof ArrayEdit ? value.base : undefined;
+}
+
+/** Prints a value in the place of an old one; of a changed string, the part that did not change keeps its spelling. */
+function printOver(sink: Sink, value: Json, old: JsonNode, style: () => Style): void {
+  if (typeof value === 'string' && old.isString) sink.text(printString(value, old));
+  else print(sink, value, () => deeper(style()));
+}
+
+function deeper(style: Style): Style {
+  return style.newline === undefined ? style : { ...style, indent: style.indent + style.unit };
+}
+
+function printPlain(value: JsonPlain, style: Style): string {
+  if (typeof value === 'string') return quote(value, style.ascii);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const inner = deeper(style);
+  const entries = Array.isArray(value)
+    ? (value as readonly Json[]).map((item) => printNested(item, inner))
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => quote(key, style.ascii) + style.colon + printNested(item as Json, inner));
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (entries.length === 0) return open! + close!;
+  if (style.newline === undefined) return open + entries.join(style.comma) + close;
+  const lineBreak = style.newline + inner.indent;
+  return open + lineBreak + entries.join(`,${lineBreak}`) + style.newline + style.indent + close;
+}
+
+function printNested(value: Json, style: Style): string {
+  const pieces: string[] = [];
+  const sink: Sink = { slice: (bytes, start, end) => pieces.push(bytes.utf8Slice(start, end)), text: (text) => pieces.push(text) };
+  print(sink, value, () => style);
+  return pieces.join('');
+}
+
+/** A JSON string, with everything above ASCII as escapes where the file is written so. */
+export function quote(text: string, ascii: boolean): string {
+  const quoted = JSON.stringify(text);
+  return ascii ? quoted.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : quoted;
+}
+
+/** A changed string: what it shares with the old one, at the front and at the back, is copied as it was spelled. */
+function printString(text: string, old: JsonNode): string {
+  const before = old.text;
+  const limit = Math.min(text.length, before.length);
+  let head = 0;
+  while (head < limit && text.charCodeAt(head) === before.charCodeAt(head)) head++;
+  if (head > 0 && isHighSurrogate(before.charCodeAt(head - 1))) head--;
+  let tail = 0;
+  while (tail < limit - head && text.charCodeAt(text.length - 1 - tail) === before.charCodeAt(before.length - 1 - tail)) tail++;
+  if (tail > 0 && isLowSurrogate(before.charCodeAt(before.length - tail))) tail--;
+  const { bytes } = old.source;
+  const middle = quote(text.slice(head, text.length - tail), isAscii(old.source)).slice(1, -1);
+  return bytes.utf8Slice(old.start, offsetOf(old.source, old.start + 1, head)) + middle + bytes.utf8Slice(offsetOf(old.source, old.start + 1, before.length - tail), old.end);
+}
+
+/** The byte offset of the UTF-16 unit `units` further on in a string that is spelled from `start` on. */
+function offsetOf({ bytes }: JsonSource, start: number, units: number): number {
+  let offset = start;
+  for (let unit = 0; unit < units; ) {
+    const byte = bytes[offset]!;
+    if (byte === 0x5c) offset += bytes[offset + 1] === 0x75 ? 6 : 2;
+    else offset += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    unit += byte >= 0xf0 ? 2 : 1;
+  }
+  return offset;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,114 @@
+/** What a file is: told by its content, never by its name. */
+import { TranscriptError } from '../errors.js';
+import type { Format } from '../formats/format.js';
+import { formats } from '../formats/index.js';
+import type { JsonNode } from '../json/node.js';
+import { arraysWithin, messagesAt, parsePlace, type Place, resolve, type Site } from './places.js';
+
+export interface Detection {
+  readonly format: Format;
+  /** `rows`: the values of the row are the messages themselves. Otherwise where in each value the messages stand. */
+  readonly container: 'rows' | Place;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly why: string;
+  /** Another format that is as likely, where there is one. */
+  readonly rival?: string;
+}
+
+export interface DetectOptions {
+  /** A format's id: no other is considered. */
+  readonly from?: string;
+  /** A path to the messages: nothing else is looked at. */
+  readonly messages?: string;
+}
+
+const ENOUGH = 0.25;
+const SAMPLE_MESSAGES = 400;
+const SEARCH_DEPTH = 4;
+
+/** Throws TranscriptError where no format fits, saying which came nearest. */
+export function detect(sample: readonly JsonNode[], options: DetectOptions): Detection {
+  const candidates = formatsFor(options.from);
+  const found = candidates.flatMap((format) => attempts(format, sample, options));
+  if (found.length === 0 && options.messages === undefined) found.push(...candidates.flatMap((format) => searches(format, sample)));
+  const best = found.reduce<Detection | undefined>((now, next) => (now === undefined || next.confidence > now.confidence ? next : now), undefined);
+  if (best === undefined) throw undetected(sample, options);
+  const rival = found.find((other) => other.format !== best.format && other.confidence >= best.confidence - 0.05);
+  return rival === undefined ? best : { ...best, rival: rival.format.id };
+}
+
+/** An empty list of messages is of any format. */
+export function nothing({ from }: DetectOptions): Detection {
+  const candidates = formatsFor(from);
+  return { format: candidates[candidates.length - 1]!, container: 'rows', confidence: 0, why: 'an empty array, of any format' };
+}
+
+export function formatsFor(id: string | undefined): readonly Format[] {
+  if (id === undefined) return formats;
+  const format = formats.find((candidate) => candidate.id === id);
+  if (format === undefined) throw new TranscriptError('usage', `no format \`${id}\`; there are ${formats.map((candidate) => candidate.id).join(', ')}`);
+  return [format];
+}
+
+function attempts(format: Format, sample: readonly JsonNode[], { from, messages }: DetectOptions): Detection[] {
+  const forced = from !== undefined;
+  const detections: Detection[] = [];
+  const add = (container: Detection['container'], confidence: number, why: string) => {
+    if (confidence >= ENOUGH || (forced && confidence > 0)) detections.push({ format, container, confidence, why });
+  };
+  if (messages === undefined) add('rows', confidenceIn(format, sample), 'each value is a message');
+  const places = messages === undefined ? ['', ...format.places] : [messages];
+  for (const place of places.map(parsePlace)) {
+    const lists = listsAt(sample, place);
+    if (lists === undefined) continue;
+    const elements = lists.flat().flatMap((site) => messagesAt(site).map(({ message }) => message));
+    const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.path}\``;
+    if (elements.length > 0) add(place, confidenceIn(format, elements), where);
+    else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, ENOUGH, `${where}, and there are none`);
+  }
+  return detections;
+}
+
+/** Looks for a list of messages anywhere in the objects of the sample. */
+function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
+  const paths = new Set(sample.slice(0, 5).flatMap((root) => arraysWithin(root, SEARCH_DEPTH)));
+  return [...paths].flatMap((path) => attempts(format, sample, { messages: path }).map((detection) => ({ ...detection, confidence: detection.confidence * 0.9, why: `${detection.why} (found by searching)` })));
+}
+
+function listsAt(sample: readonly JsonNode[], place: Place): readonly (readonly Site[])[] | undefined {
+  const found = sample.flatMap((root) => resolve(root, place) ?? []);
+  return found.length === 0 ? undefined : found;
+}
+
+/** The mean confidence over values that a format knows; 0 where one proves that they are of another, or too few are known. */
+function confidenceIn(format: Format, values: readonly JsonNode[]): number {
+  const confidences = values.slice(0, SAMPLE_MESSAGES).map((value) => (value.isObject ? format.recognises(value) : 0));
+  if (confidences.length === 0 || confidences.some((confidence) => confidence < 0)) return 0;
+  return confidences.reduce((sum, confidence) => sum + confidence, 0) / confidences.length;
+}
+
+function undetected(sample: readonly JsonNode[], { from, messages }: DetectOptions): TranscriptError {
+  if (messages !== undefined) return new TranscriptError('format', `no messages at \`${messages}\`${from === undefined ? '' : ` that ${from} can read`}`);
+  const first = sample.find((root) => root.isObject) ?? sample[0];
+  const lists = sample.slice(0, 5).flatMap((root) => (root.isObject ? arraysWithin(root, SEARCH_DEPTH).filter((path) => looksLikeMessages(root, path)) : []));
+  const roles = sample.some((root) => root.get('role') !== undefined || root.get('type') !== undefined);
+  if (lists.length > 0) return new TranscriptError('format', `the format cannot be told: \`${lists[0]}\` looks like messages, but ${known(from)} reads them; name it with --from`);
+  if (roles) return new TranscriptError('format', `the format cannot be told: the values look like messages or events, but ${known(from)} reads them; name it with --from`);
+  const holds = first === undefined ? 'nothing' : first.isObject ? `an object with ${quoted(first)}` : first.isArray ? 'an array without objects' : `a ${first.kind}`;
+  return new TranscriptError('format', `the JSON holds no messages (${holds}); if they stand somewhere else in it, name the path with --messages`);
+}
+
+function looksLikeMessages(root: JsonNode, path: string): boolean {
+  const items = resolve(root, parsePlace(path))?.flat()[0]?.list.items() ?? [];
+  return items.some((item) => item.get('role') !== undefined || item.get('parts') !== undefined || (item.get('type') !== undefined && item.get('content') !== undefined));
+}
+
+function known(from: string | undefined): string {
+  return from === undefined ? 'no known format' : `${from} does not fit and nothing else`;
+}
+
+function quoted(object: JsonNode): string {
+  const keys = object.members().map(({ key }) => `\`${key.text}\``);
+  return keys.length === 0 ? 'no members' : keys.length > 6 ? `${keys.slice(0, 6).join(', ')}, …` : keys.join(', ');
+}

@@ -1,0 +1,172 @@
+/**
+ * Opens an input: finds out what it is, reads it transcript by transcript, and knows how to write each back. Everything that is
+ * no transcript passes through as bytes, so that all pieces together, unchanged, are the input.
+ */
+import { TranscriptError } from '../errors.js';
+import type { Format } from '../formats/format.js';
+import { MessageError } from '../formats/inside.js';
+import { JsonNode } from '../json/node.js';
+import type { Sink } from '../json/print.js';
+import { type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
+import type { Message, Transcript } from '../transcript/types.js';
+import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
+import { messagesAt, parsePlace, resolve, type Site } from './places.js';
+import { type RowEntry, saveRecord, saveRow, type SiteMessages } from './save.js';
+
+export type OpenOptions = DetectOptions & RowOptions;
+
+export type Piece =
+  | { readonly type: 'detected'; readonly detection: Detection }
+  | { readonly type: 'passage'; readonly span: Span }
+  | { readonly type: 'warning'; readonly line: number; readonly message: string }
+  | Opened;
+
+/** A value, or a whole row of them, that holds transcripts. */
+export interface Opened {
+  readonly type: 'opened';
+  readonly line: number;
+  readonly transcripts: readonly Transcript[];
+  /** Prints it with other transcripts in the place of its own (as many, in the same order). */
+  save(sink: Sink, after: readonly Transcript[]): void;
+}
+
+const SAMPLE_RECORDS = 200;
+const SAMPLE_BYTES = 4 << 20;
+
+/** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
+export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, void, void> {
+  const events = rows(read, options);
+  const ahead: RowEvent[] = [];
+  const sample: JsonNode[] = [];
+  let bytes = 0;
+  for (let next = events.next(); !next.done; next = events.next()) {
+    ahead.push(next.value);
+    if (next.value.type !== 'record') continue;
+    sample.push(next.value.root);
+    bytes += next.value.root.byteLength;
+    if (sample.length >= SAMPLE_RECORDS || bytes >= SAMPLE_BYTES) break;
+  }
+  const detection = isEmptyArray(ahead) ? nothing(options) : detect(sample, options);
+  yield { type: 'detected', detection };
+  yield* detection.container === 'rows' ? openRows(chain(ahead, events), detection.format) : openRecords(chain(ahead, events), detection);
+}
+
+/** `[]` is a list of no messages, and of no format. */
+function isEmptyArray(events: readonly RowEvent[]): boolean {
+  return events.length === 2 && events[0]!.type === 'open' && events[0]!.array;
+}
+
+function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T, void, void> {
+  yield* first;
+  yield* rest;
+}
+
+// --- a row whose values are the messages
+
+function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece, void, void> {
+  let head: (RowEvent & { type: 'open' }) | undefined;
+  let entries: RowEntry[] = [];
+  let line = 1;
+  for (const event of events) {
+    if (event.type === 'open') {
+      head = event;
+      entries = [];
+    } else if (event.type === 'close') {
+      yield openRow(head!, entries, event.span, format, line);
+    } else {
+      if (entries.length === 0) line = event.line;
+      if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, head!.array, entries.length, format) });
+      else {
+        entries.push({ gap: event.gap, value: event.span, message: { role: 'record', parts: [], raw: event.span } });
+        yield { type: 'warning', line: event.line, message: warningOf(event) };
+      }
+    }
+  }
+}
+
+function readRowMessage({ root, line }: RowEvent & { type: 'record' }, inArray: boolean, index: number, format: Format): Message {
+  if (!inArray && (!root.isObject || format.recognises(root) === 0)) return { role: 'record', parts: [], raw: root };
+  return readMessage(root, format, inArray ? `[${index}]` : '', root, line);
+}
+
+function openRow(head: RowEvent & { type: 'open' }, entries: readonly RowEntry[], tail: Span, format: Format, line: number): Opened {
+  const messages = entries.map(({ message }) => message);
+  const model = messages.find((message) => message.model !== undefined)?.model;
+  const transcript: Transcript = { format: format.id, traits: format.traits, messages, model };
+  return { type: 'opened', line, transcripts: [transcript], save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format) };
+}
+
+// --- values that hold messages
+
+function* openRecords(events: Iterable<RowEvent>, detection: Detection): Generator<Piece, void, void> {
+  for (const event of events) {
+    if ('gap' in event) yield { type: 'passage', span: event.gap };
+    if (event.type === 'record') {
+      yield openRecord(event, detection) ?? passage(event.root);
+    } else if (event.type === 'cut') {
+      throw event.error;
+    } else {
+      yield { type: 'passage', span: event.span };
+      if (event.type === 'bad') yield { type: 'warning', line: event.line, message: warningOf(event) };
+    }
+  }
+}
+
+function openRecord({ root, line }: RowEvent & { type: 'record' }, { format, container }: Detection): Opened | undefined {
+  if (container === 'rows') return undefined;
+  const found = resolve(root, container) ?? otherPlaces(root, format);
+  if (found === undefined) return undefined;
+  const description = format.describe(root);
+  const opened = found.map((sites) => {
+    const bySite = sites.map((site, index) => readSite(site, format, root, line, container.path.split('+')[index]?.trim() ?? ''));
+    const traits = sites.length > 1 ? { ...format.traits, endsOnReply: true } : format.traits;
+    return { bySite, transcript: { format: format.id, traits, ...description, messages: bySite.flatMap(({ messages }) => messages) } };
+  });
+  const transcripts = opened.map(({ transcript }) => transcript);
+  return { type: 'opened', line, transcripts, save: (sink, after) => saveRecord(sink, root, opened, after, format) };
+}
+
+/** A dataset may mix its shapes: the format's other places count too. */
+function otherPlaces(root: JsonNode, format: Format): readonly (readonly Site[])[] | undefined {
+  for (const path of format.places) {
+    const found = resolve(root, parsePlace(path));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function readSite(site: Site, format: Format, root: JsonNode, line: number, path: string): SiteMessages {
+  const elements = messagesAt(site);
+  const messages = elements.map(({ message }, index) => readMessage(message, format, `${path}[${index}]`, root, line));
+  return { site, items: elements.map(({ item }) => item), messages };
+}
+
+// --- one message
+
+function readMessage(raw: JsonNode, format: Format, path: string, root: JsonNode, line: number): Message {
+  if (!raw.isObject) throw locate(new MessageError(`it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`, '', raw), path, root, line);
+  try {
+    return format.read(raw);
+  } catch (error) {
+    throw error instanceof MessageError ? locate(error, path, root, line) : error;
+  }
+}
+
+/** The error with its full path, line and column. */
+function locate({ node, message, place }: MessageError, path: string, root: JsonNode, line: number): TranscriptError {
+  const { bytes } = root.source;
+  const before = bytes.utf8Slice(root.start, node.start);
+  const breaks = before.split('\n').length - 1;
+  const lineStart = bytes.lastIndexOf(0x0a, Math.max(0, node.start - 1)) + 1;
+  const column = bytes.utf8Slice(Math.min(lineStart, node.start), node.start).length + 1;
+  const where = path === '' ? 'this message' : `message \`${path}\``;
+  return new TranscriptError('message', `${where}: ${message}`, { path: `${path}.${place.path}`, line: line + breaks, column });
+}
+
+function warningOf(event: RowEvent & { type: 'bad' | 'cut' }): string {
+  return event.type === 'cut' ? 'the last line is cut off; it is kept as it is' : `${event.error.message}; the line is passed through unchanged`;
+}
+
+function passage(root: JsonNode): Piece {
+  return { type: 'passage', span: { bytes: root.source.bytes, start: root.start, end: root.end } };
+}

@@ -1,0 +1,118 @@
+/** The way back: from transcripts to bytes. What was not touched is copied. */
+import type { Format } from '../formats/format.js';
+import { type Json, patch, patchItems } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
+import { print, printReplaced, printRow, type Replacement, type RowItem, type Sink } from '../json/print.js';
+import type { Span } from '../json/rows.js';
+import { type Style, styleOf } from '../json/style.js';
+import type { Message, Transcript } from '../transcript/types.js';
+import type { Site } from './places.js';
+
+/** A value of a row, the bytes before it, and the message that it is. */
+export interface RowEntry {
+  readonly gap: Span;
+  readonly value: JsonNode | Span;
+  readonly message: Message;
+}
+
+/** The messages of a transcript that stand at one site, and the elements that hold them. */
+export interface SiteMessages {
+  readonly site: Site;
+  readonly items: readonly JsonNode[];
+  readonly messages: readonly Message[];
+}
+
+// --- a row whose values are the messages
+
+export function saveRow(sink: Sink, head: { readonly span: Span; readonly array: boolean }, entries: readonly RowEntry[], tail: Span, before: Transcript, after: Transcript, format: Format): void {
+  if (after.messages.length === 0 && before.messages.length > 0) return saveEmptyRow(sink, head, tail);
+  slice(sink, head.span);
+  if (after === before) for (const entry of entries) saveEntry(sink, entry, true);
+  else printRow(sink, rowItems(entries, after, format), separatorOf(head, entries));
+  slice(sink, tail);
+}
+
+function rowItems(entries: readonly RowEntry[], after: Transcript, format: Format): RowItem[] {
+  const byRaw = new Map(entries.map((entry, index) => [entry.message.raw, { entry, index }]));
+  const sample = () => entries.find(({ value }) => value instanceof JsonNode)?.value as JsonNode | undefined;
+  let neighbour = sample;
+  return after.messages.map((message) => {
+    const known = message.raw === undefined ? undefined : byRaw.get(message.raw);
+    if (known === undefined) {
+      const near = neighbour;
+      return { print: (to: Sink) => print(to, format.write(message), () => rowStyle(near())) };
+    }
+    const { entry, index } = known;
+    if (entry.value instanceof JsonNode) neighbour = () => entry.value as JsonNode;
+    const gap = index === 0 ? undefined : ([entry.gap.start, entry.gap.end] as const);
+    return { gap, bytes: entry.gap.bytes, print: (to: Sink) => (message === entry.message ? saveEntry(to, entry, false) : print(to, format.write(message), () => rowStyle(entry.value as JsonNode))) };
+  });
+}
+
+function rowStyle(sample: JsonNode | undefined): Style {
+  return styleOf(sample);
+}
+
+function saveEntry(sink: Sink, { gap, value }: RowEntry, withGap: boolean): void {
+  if (withGap) slice(sink, gap);
+  if (value instanceof JsonNode) sink.slice(value.source.bytes, value.start, value.end);
+  else slice(sink, value);
+}
+
+/** Nothing is left: an empty array, or (of lines) nothing but a byte order mark. */
+function saveEmptyRow(sink: Sink, { span, array }: { readonly span: Span; readonly array: boolean }, tail: Span): void {
+  const head = span.bytes.utf8Slice(span.start, span.end);
+  if (!array) return sink.text(/^\ufeff?/.exec(head)![0]);
+  sink.text(head.trimEnd());
+  sink.text(tail.bytes.utf8Slice(tail.start, tail.end).replace(/^\s+/, ''));
+}
+
+function separatorOf(head: { readonly span: Span; readonly array: boolean }, entries: readonly RowEntry[]): () => string {
+  return () => {
+    const gap = entries[1]?.gap;
+    const text = gap === undefined ? '' : gap.bytes.utf8Slice(gap.start, gap.end);
+    if (!head.array) return text.includes('\r\n') ? '\r\n' : '\n';
+    if (gap !== undefined) return text;
+    const space = /\s*$/.exec(head.span.bytes.utf8Slice(head.span.start, head.span.end))![0];
+    const [first] = entries;
+    return space.includes('\n') ? `,${space}` : styleOf(first?.value instanceof JsonNode ? first.value : undefined).comma;
+  };
+}
+
+// --- values that hold messages
+
+export interface OpenedSites {
+  readonly bySite: readonly SiteMessages[];
+  readonly transcript: Transcript;
+}
+
+export function saveRecord(sink: Sink, root: JsonNode, opened: readonly OpenedSites[], after: readonly Transcript[], format: Format): void {
+  const replacements = opened.flatMap(({ bySite, transcript }, index): Replacement[] => (after[index] === transcript ? [] : replaceSites(bySite, after[index]!.messages, format)));
+  printReplaced(sink, root, replacements);
+}
+
+function replaceSites(bySite: readonly SiteMessages[], messages: readonly Message[], format: Format): Replacement[] {
+  const origin = new Map<unknown, { site: number; item: JsonNode; message: Message }>();
+  bySite.forEach(({ items, messages: own }, site) => own.forEach((message, index) => origin.set(message.raw, { site, item: items[index]!, message })));
+  const lists: Json[][] = bySite.map(() => []);
+  let site = 0;
+  for (const message of messages) {
+    const known = message.raw === undefined ? undefined : origin.get(message.raw);
+    site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
+    const written = known?.message === message ? (message.raw as JsonNode) : format.write(message);
+    lists[site]!.push(wrap(bySite[site]!.site, known?.site === site ? known.item : undefined, written));
+  }
+  return bySite.flatMap(({ site: { list, first } }, index) => {
+    const value = patchItems(list, first ? [...lists[index]!, ...list.items().slice(1)] : lists[index]!);
+    return value === list ? [] : [{ node: list, value }];
+  });
+}
+
+function wrap({ inner }: Site, item: JsonNode | undefined, message: Json): Json {
+  if (inner === undefined) return message;
+  return item === undefined ? { [inner]: message } : patch(item, { [inner]: message });
+}
+
+function slice(sink: Sink, { bytes, start, end }: Span): void {
+  sink.slice(bytes, start, end);
+}

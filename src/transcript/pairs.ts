@@ -1,0 +1,111 @@
+/**
+ * Which result answers which call. Ids are not enough: real transcripts use an id again for a later call, and some have
+ * none. So messages are read in order, and a result answers the nearest call before it that is still open under its id.
+ */
+import type { CallPart, Message, Part, ResultPart } from './types.js';
+
+export interface CallSite {
+  readonly part: CallPart;
+  /** The index of its message. */
+  readonly message: number;
+  /** The results that answer it, in order: one, if all is well. */
+  readonly results: ResultSite[];
+}
+
+export interface ResultSite {
+  readonly part: ResultPart;
+  readonly message: number;
+  call: CallSite | undefined;
+  /** `in place`: in the unbroken run of results right after its call's message. Late and early ones stand elsewhere. */
+  standing: 'in place' | 'late' | 'early' | 'orphan';
+}
+
+export interface Pairing {
+  readonly calls: readonly CallSite[];
+  readonly results: readonly ResultSite[];
+}
+
+export function pair(messages: readonly Message[]): Pairing {
+  const calls: CallSite[] = [];
+  const results: ResultSite[] = [];
+  const callsById = new Map<string, CallSite[]>();
+  const idless: CallSite[] = [];
+  let run: CallSite[] = []; // the calls that the current run of results follows
+
+  messages.forEach((message, index) => {
+    if (message.role === 'record') return;
+    if (!message.parts.some(isResult)) run = [];
+    for (const part of message.parts) {
+      if (part.type === 'call') {
+        const call: CallSite = { part, message: index, results: [] };
+        calls.push(call);
+        run.push(call);
+        if (part.callId === undefined || part.callId === '') idless.push(call);
+        else listOf(callsById, part.callId).push(call);
+      } else if (part.type === 'result') {
+        const call = findCall(part, callsById, idless, run);
+        const result: ResultSite = { part, message: index, call, standing: call === undefined ? 'orphan' : run.includes(call) ? 'in place' : 'late' };
+        call?.results.push(result);
+        results.push(result);
+      }
+    }
+  });
+  pairEarly(results, callsById);
+  return { calls, results };
+}
+
+/** The call that a result answers: under its id the nearest open one, else (a second answer) the nearest; without ids by order. */
+function findCall(result: ResultPart, callsById: ReadonlyMap<string, readonly CallSite[]>, idless: readonly CallSite[], run: readonly CallSite[]): CallSite | undefined {
+  const { callId, tool } = result;
+  if (callId !== undefined && callId !== '') {
+    const known = callsById.get(callId);
+    if (known !== undefined) return nearestOpen(known) ?? known[known.length - 1];
+    return run.find((call) => isOpen(call) && call.part.callId === ''); // the call lost its id, the result did not
+  }
+  const fits = (call: CallSite) => isOpen(call) && (tool === undefined || call.part.tool === tool);
+  return nearestOpen(idless.filter(fits)) ?? run.find(fits) ?? run.find(isOpen) ?? lastOf(run.filter((call) => call.part.callId === callId));
+}
+
+/** Of the open calls, the first one of the last message that has any. */
+function nearestOpen(calls: readonly CallSite[]): CallSite | undefined {
+  let found: CallSite | undefined;
+  for (let i = calls.length - 1; i >= 0; i--) {
+    const call = calls[i]!;
+    if (found !== undefined && call.message !== found.message) break;
+    if (isOpen(call)) found = call;
+  }
+  return found;
+}
+
+/** A result before its call, and no call with its id before it: it answers the first call after it that nothing else answers. */
+function pairEarly(results: readonly ResultSite[], callsById: ReadonlyMap<string, readonly CallSite[]>): void {
+  for (const result of results) {
+    if (result.call !== undefined || result.part.callId === undefined) continue;
+    const call = callsById.get(result.part.callId)?.find((candidate) => isOpen(candidate) && candidate.message > result.message);
+    if (call === undefined) continue;
+    result.call = call;
+    result.standing = 'early';
+    call.results.push(result);
+  }
+}
+
+export function isOpen(call: CallSite): boolean {
+  return call.results.length === 0;
+}
+
+function isResult(part: Part): boolean {
+  return part.type === 'result';
+}
+
+function lastOf<T>(items: readonly T[]): T | undefined {
+  return items[items.length - 1];
+}
+
+function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
+  let list = map.get(key);
+  if (list === undefined) {
+    list = [];
+    map.set(key, list);
+  }
+  return list;
+}

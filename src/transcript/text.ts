@@ -1,0 +1,22 @@
+import type { ContentPart, Part, Text } from './types.js';
+
+/** The characters of a text. */
+export function textOf(text: Text): string {
+  return typeof text === 'string' ? text : text.text;
+}
+
+/** No fewer than the text has characters, without decoding it. */
+export function longest(text: Text): number {
+  return typeof text === 'string' ? text.length : text.byteLength;
+}
+
+/** The texts of a result or of a message's content, one after the other. */
+export function joinTexts(content: readonly ContentPart[]): string {
+  return content.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])).join('');
+}
+
+/** Whether a part says or shows something by itself: text that is not empty, media, or what nobody here knows. */
+export function speaks(part: Part): boolean {
+  if (part.type === 'text') return longest(part.text) > 0;
+  return part.type === 'media' || part.type === 'opaque';
+}

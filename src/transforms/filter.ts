@@ -1,0 +1,82 @@
+import { withMessages, withoutPartsOf } from '../transcript/edit.js';
+import { type CallSite, isOpen, pair, type Pairing } from '../transcript/pairs.js';
+import { currentRun, turns } from '../transcript/turns.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
+import { toolMatcher, toolOptions } from './tools.js';
+import { defineTransform } from './transform.js';
+
+export default defineTransform({
+  id: 'filter',
+  summary: 'keep the last N tool calls',
+  description:
+    'Drops every answered tool call but the last N, with its result. An assistant message that loses all its calls keeps its text, and is dropped where it has none; user and system messages stay. With N or fewer results nothing changes. Calls pair with results by order, so an id that is used twice is two calls. Messages of the time before tools (function_call, role function) are left alone.',
+  options: {
+    maxToolCalls: { type: 'integer', value: 'n', summary: 'how many to keep, newest first; 0 removes all (required)' },
+    unit: { type: 'choice', choices: ['result', 'round'], default: 'result', summary: 'what is counted: results, or rounds (an assistant message with all its results)' },
+    scope: { type: 'choice', choices: ['all', 'history'], default: 'all', summary: 'history: leave the current run alone, all after the last user message' },
+    pending: { type: 'choice', choices: ['keep', 'drop'], default: 'keep', summary: 'a call that still waits at the end of the transcript' },
+    dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls all went' },
+    ...toolOptions,
+  },
+  apply(transcript, options) {
+    const limit = options.maxToolCalls;
+    if (limit === undefined) return transcript;
+    const { messages } = transcript;
+    const pairing = pair(messages);
+    const end = options.scope === 'history' ? currentRun(messages) : messages.length;
+    const matches = toolMatcher(options);
+    const answered = pairing.calls.filter((call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool));
+    const kept = Math.max(0, limit);
+    const dropped = options.unit === 'round' ? beyondRounds(answered, kept) : beyond(answered, kept);
+    if (dropped.length === 0) return transcript;
+
+    const gone = new Set<Part>();
+    for (const call of dropped) removeCall(call, gone);
+    for (const { part, call, message } of pairing.results) if (call === undefined && !part.legacy && message < end && matches(part.tool)) gone.add(part);
+    if (options.pending === 'drop' && end === messages.length) for (const call of pendingCalls(messages, pairing)) if (matches(call.part.tool)) removeCall(call, gone);
+    return drop(transcript, gone, options.dropUser === true);
+  },
+});
+
+function removeCall(call: CallSite, gone: Set<Part>): void {
+  gone.add(call.part);
+  for (const { part } of call.results) gone.add(part);
+}
+
+/** All but the last ones, by where their results stand. */
+function beyond(answered: readonly CallSite[], kept: number): readonly CallSite[] {
+  const byResult = [...answered].sort((a, b) => a.results[0]!.message - b.results[0]!.message);
+  return byResult.slice(0, Math.max(0, byResult.length - kept));
+}
+
+function beyondRounds(answered: readonly CallSite[], kept: number): readonly CallSite[] {
+  const rounds = [...new Set(answered.map((call) => call.message))];
+  const dropped = new Set(rounds.slice(0, Math.max(0, rounds.length - kept)));
+  return answered.filter((call) => dropped.has(call.message));
+}
+
+/** The open calls after which nothing but results follows. */
+function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonly CallSite[] {
+  const last = messages.findLastIndex((message) => message.role !== 'tool' && message.role !== 'record');
+  return calls.filter((call) => isOpen(call) && call.message === last);
+}
+
+function drop(transcript: Transcript, gone: ReadonlySet<Part>, dropUser: boolean): Transcript {
+  const users = dropUser ? emptiedTurns(transcript.messages, gone) : new Set<Message>();
+  return withMessages(
+    transcript,
+    transcript.messages.flatMap((message) => {
+      const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
+      return rest === undefined ? [] : [rest];
+    }),
+  );
+}
+
+/** The user messages of turns that had calls and keep none. */
+function emptiedTurns(messages: readonly Message[], gone: ReadonlySet<Part>): Set<Message> {
+  const emptied = turns(messages).filter(({ start, end }) => {
+    const calls = messages.slice(start, end).flatMap((message) => message.parts.filter((part) => part.type === 'call'));
+    return calls.length > 0 && calls.every((call) => gone.has(call));
+  });
+  return new Set(emptied.map(({ start }) => messages[start]!));
+}

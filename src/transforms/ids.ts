@@ -1,0 +1,42 @@
+/** Ids that cannot pair: empty ones, and ones used twice within a message. They are renamed on both sides, the same way every time. */
+import { mapMessages, mapParts } from '../transcript/edit.js';
+import { pair } from '../transcript/pairs.js';
+import type { Part, Transcript } from '../transcript/types.js';
+
+export function repairIds(transcript: Transcript): Transcript {
+  const { calls, results } = pair(transcript.messages);
+  const used = new Set([...calls, ...results].flatMap(({ part }) => (part.callId ? [part.callId] : [])));
+  const names = new Map<Part, string>();
+  const seen = new Map<number, Set<string>>(); // the ids of each message's calls so far
+  for (const call of calls) {
+    const { part, message } = call;
+    if (part.callId === undefined) continue; // a kind of call that has no ids
+    const inMessage = seen.get(message) ?? new Set();
+    seen.set(message, inMessage);
+    const given = part.callId === '' ? idOfResult(call.results.map((result) => result.part.callId)) : part.callId;
+    const id = given === undefined ? unused('call', used, 1) : inMessage.has(given) ? unused(given, used) : given;
+    inMessage.add(id);
+    used.add(id);
+    if (id !== part.callId) names.set(part, id);
+    for (const result of call.results) if (result.part.callId !== undefined && result.part.callId !== id) names.set(result.part, id);
+  }
+  if (names.size === 0) return transcript;
+  return mapMessages(transcript, (message) =>
+    mapParts(message, (part) => {
+      const callId = names.get(part);
+      return callId === undefined || (part.type !== 'call' && part.type !== 'result') ? part : { ...part, callId };
+    }),
+  );
+}
+
+/** The id that a call's first result gives, where the call has none. */
+function idOfResult(ids: readonly (string | undefined)[]): string | undefined {
+  return ids.find((id) => id !== undefined && id !== '');
+}
+
+/** `base_2`, `base_3`, …: the first that nothing in the transcript is called. */
+function unused(base: string, used: ReadonlySet<string>, first = 2): string {
+  let number = first;
+  while (used.has(`${base}_${number}`)) number++;
+  return `${base}_${number}`;
+}

@@ -1,0 +1,11 @@
+/**
+ * Every transform, in the order in which they make sense one after another.
+ * Add one: a file beside this one, a line here, a folder of cases in fixtures/transforms.
+ */
+import filter from './filter.js';
+import patch from './patch.js';
+import strip from './strip.js';
+import type { Transform } from './transform.js';
+import truncate from './truncate.js';
+
+export const transforms: readonly Transform[] = [patch, filter, truncate, strip] as unknown as readonly Transform[];

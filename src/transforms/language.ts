@@ -1,0 +1,13 @@
+/** The languages of texts that enter a transcript. */
+import type { Options } from './transform.js';
+
+export const LANGUAGES = ['en', 'zh', 'ja'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const languageOption = {
+  lang: { type: 'choice', choices: LANGUAGES, value: 'language', summary: 'language of the texts that are put in: en, zh, ja (or CTX_TRIM_LANG)' },
+} as const satisfies Options;
+
+export function languageOf(lang: Language | undefined): Language {
+  return lang ?? 'en';
+}

@@ -1,0 +1,112 @@
+/** Lengths of texts in the units a limit can be given in, and cuts that never split what a unit holds together. */
+import type { CountTokens } from './transform.js';
+
+export type Unit = 'chars' | 'bytes' | 'tokens';
+
+export interface Measure {
+  length(text: string): number;
+  /** The longest beginning that is no longer than `limit`. */
+  head(text: string, limit: number): string;
+  /** The longest end that is no longer than `limit`. */
+  tail(text: string, limit: number): string;
+}
+
+export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
+  return { chars, bytes, tokens: tokens(count) };
+}
+
+// --- characters as a reader sees them: grapheme clusters (Unicode UAX #29)
+
+/**
+ * Code points that never join a neighbour: ASCII but for the carriage return, Latin-1 and Latin Extended-A letters, general
+ * punctuation, arrows and boxes, kana, ideographs, Hangul syllables, full-width forms. Everything else goes to the segmenter.
+ */
+const LONE = '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
+const ALL_LONE = new RegExp(`^${LONE}*$`);
+/** What has to be looked at whole: everything that may join, with a lone character at either end. */
+const JOINING = new RegExp(`${LONE}?(?:[^${LONE.slice(1, -1)}]+${LONE}?)+`, 'g');
+let segmenter: Intl.Segmenter | undefined;
+
+const chars: Measure = {
+  length: (text) => (ALL_LONE.test(text) ? text.length : boundaries(text).length),
+  head: (text, limit) => (ALL_LONE.test(text) ? text.slice(0, Math.max(0, limit)) : text.slice(0, boundaries(text)[limit] ?? text.length)),
+  tail(text, limit) {
+    if (limit <= 0) return '';
+    if (ALL_LONE.test(text)) return text.slice(-limit);
+    const starts = boundaries(text);
+    return text.slice(starts[Math.max(0, starts.length - limit)] ?? text.length);
+  },
+};
+
+/** Where each grapheme cluster begins, in UTF-16 units. */
+function boundaries(text: string): readonly number[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const starts: number[] = [];
+  let at = 0;
+  for (const match of text.matchAll(JOINING)) {
+    for (; at < match.index; at++) starts.push(at);
+    for (const { index } of segmenter.segment(match[0])) starts.push(at + index);
+    at += match[0].length;
+  }
+  for (; at < text.length; at++) starts.push(at);
+  return starts;
+}
+
+// --- UTF-8 bytes, cut between characters
+
+const bytes: Measure = {
+  length: (text) => Buffer.byteLength(text),
+  head(text, limit) {
+    let used = 0;
+    let end = 0;
+    while (end < text.length) {
+      const size = byteSize(text, end);
+      if (used + size > limit) break;
+      used += size;
+      end += size === 4 ? 2 : 1;
+    }
+    return text.slice(0, end);
+  },
+  tail(text, limit) {
+    let used = 0;
+    let start = text.length;
+    while (start > 0) {
+      const before = start >= 2 && byteSize(text, start - 2) === 4 ? start - 2 : start - 1;
+      const size = byteSize(text, before);
+      if (used + size > limit) break;
+      used += size;
+      start = before;
+    }
+    return text.slice(start);
+  },
+};
+
+/** How many bytes the character at `at` takes: 4 for a surrogate pair, 3 for half of one (it is written as U+FFFD). */
+function byteSize(text: string, at: number): number {
+  const point = text.codePointAt(at)!;
+  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+}
+
+// --- tokens, cut between graphemes
+
+function tokens(count: CountTokens): Measure {
+  return {
+    length: count,
+    head: (text, limit) => cutByCount(text, limit, count, (starts, kept) => text.slice(0, starts[kept] ?? text.length)),
+    tail: (text, limit) => cutByCount(text, limit, count, (starts, kept) => (kept === 0 ? '' : text.slice(starts[starts.length - kept]))),
+  };
+}
+
+/** The longest piece of whole characters that counts no more than `limit`: by halving, as longer pieces hardly count less. */
+function cutByCount(text: string, limit: number, count: CountTokens, piece: (starts: readonly number[], kept: number) => string): string {
+  const starts = boundaries(text);
+  let fits = 0;
+  let exceeds = Math.min(starts.length, Math.max(0, limit) * 32) + 1; // no usual token is longer than 32 characters
+  if (exceeds > starts.length && count(text) <= limit) return text;
+  while (exceeds - fits > 1) {
+    const middle = (fits + exceeds) >> 1;
+    if (count(piece(starts, middle)) <= limit) fits = middle;
+    else exceeds = middle;
+  }
+  return piece(starts, fits);
+}

@@ -1,0 +1,136 @@
+import { withMessages, withoutPartsOf } from '../transcript/edit.js';
+import { type CallSite, pair, type Pairing, type ResultSite } from '../transcript/pairs.js';
+import { textOf } from '../transcript/text.js';
+import type { Message, Part, ResultPart, Transcript } from '../transcript/types.js';
+import { repairIds } from './ids.js';
+import { languageOf, languageOption } from './language.js';
+import { type Cause, placeholderText } from './placeholder.js';
+import { toolMatcher, toolOptions } from './tools.js';
+import { defineTransform, type Values } from './transform.js';
+
+const options = {
+  template: { type: 'text', value: 'text', summary: 'the placeholder, with {tool}, {id} and {args}' },
+  generator: { type: 'module', value: 'file.mjs', summary: 'a module whose default export (tool, id, args) => string writes the placeholder' },
+  placeholder: { type: 'choice', choices: ['cancelled', 'auto'], default: 'cancelled', summary: 'auto: a text that says the cause (another message came in, the recording ends, malformed arguments)' },
+  orphan: { type: 'choice', choices: ['drop', 'keep', 'text'], default: 'drop', summary: 'a result that has no call; text: turn it into a user message' },
+  late: { type: 'choice', choices: ['move', 'drop', 'keep'], default: 'move', summary: 'a result that stands further down, or before its call' },
+  duplicate: { type: 'choice', choices: ['first', 'last', 'keep'], default: 'first', summary: 'which of several results of one call stays' },
+  pending: { type: 'choice', choices: ['answer', 'keep', 'drop'], default: 'answer', summary: 'open calls of the last message of an unfinished recording' },
+  ...languageOption,
+  ...toolOptions,
+} as const;
+type PatchOptions = Values<typeof options>;
+
+export default defineTransform({
+  id: 'patch',
+  summary: 'answer dangling calls and mend the rest',
+  description:
+    'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides. A valid transcript does not change.',
+  options,
+  apply(transcript, chosen) {
+    const named = repairIds(transcript);
+    const pairing = pair(named.messages);
+    const plan = planRepair(named, pairing, chosen);
+    return carryOut(named, pairing, plan, chosen);
+  },
+});
+
+/** What is to happen to the parts that cannot stay as and where they are. */
+interface Plan {
+  readonly gone: Set<Part>;
+  /** Results to move behind the results that stand after the message (by index) of their call. */
+  readonly moved: Map<number, ResultSite[]>;
+  /** Calls to answer with a placeholder, by the index of their message. */
+  readonly answered: Map<number, CallSite[]>;
+  readonly turnedToText: Set<Part>;
+}
+
+function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOptions): Plan {
+  const plan: Plan = { gone: new Set(), moved: new Map(), answered: new Map(), turnedToText: new Set() };
+  const matches = toolMatcher(options);
+  const last = lastSpoken(transcript.messages);
+  for (const call of pairing.calls) {
+    if (!matches(call.part.tool)) continue;
+    const result = chooseResult(call, options, plan);
+    if (result !== undefined) {
+      if (result.standing !== 'in place' && options.late === 'move') listOf(plan.moved, call.message).push(result);
+    } else if (call.message === last && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
+      // it stays open
+    } else if (call.message === last && options.pending === 'drop') plan.gone.add(call.part);
+    else listOf(plan.answered, call.message).push(call);
+  }
+  for (const { part, call } of pairing.results) {
+    if (call !== undefined || !matches(part.tool)) continue;
+    if (options.orphan === 'drop') plan.gone.add(part);
+    if (options.orphan === 'text') plan.turnedToText.add(part);
+  }
+  return plan;
+}
+
+/** The result that answers the call from now on; the others are planned to go. */
+function chooseResult(call: CallSite, { late, duplicate }: PatchOptions, plan: Plan): ResultSite | undefined {
+  const usable = call.results.filter(({ standing }) => late !== 'drop' || standing === 'in place');
+  for (const result of call.results) if (!usable.includes(result)) plan.gone.add(result.part);
+  const chosen = duplicate === 'last' ? usable[usable.length - 1] : (usable.find(({ standing }) => standing === 'in place') ?? usable[0]);
+  if (duplicate !== 'keep') for (const result of usable) if (result !== chosen) plan.gone.add(result.part);
+  return chosen;
+}
+
+function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, options: PatchOptions): Transcript {
+  const { messages, traits } = transcript;
+  const movedParts = new Set<Part>([...plan.moved.values()].flat().map(({ part }) => part));
+  const leaving = new Set<Part>([...plan.gone, ...plan.turnedToText, ...movedParts]);
+  if (leaving.size === 0 && plan.answered.size === 0) return transcript;
+
+  const last = lastSpoken(messages);
+  const homeOf = new Map(results.map(({ part, message }) => [part as Part, messages[message]!]));
+  const output: Message[] = [];
+  let waiting: Message[] = []; // what goes behind the run of results that is being written
+  let texts: Message[] = []; // orphans as text go behind that
+  const flush = () => {
+    output.push(...waiting, ...texts);
+    waiting = [];
+    texts = [];
+  };
+  messages.forEach((message, index) => {
+    if (message.role !== 'tool' && message.role !== 'record') flush();
+    const rest = withoutPartsOf(message, leaving);
+    if (rest !== undefined) output.push(rest);
+    for (const part of message.parts) if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
+    const cause: Cause = index === last ? 'end' : 'interrupted';
+    waiting.push(...(plan.moved.get(index) ?? []).map(({ part }) => moveMessage(homeOf.get(part)!, part)));
+    waiting.push(...(plan.answered.get(index) ?? []).map((call) => placeholder(call, cause, options, traits.flagsErrors === true)));
+  });
+  flush();
+  return withMessages(transcript, output);
+}
+
+/** The index of the last message that is no result: only results of its calls can follow it. */
+function lastSpoken(messages: readonly Message[]): number {
+  return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
+}
+
+/** A result's own message, where it has one to itself: it moves with every byte. */
+function moveMessage(home: Message, part: ResultPart): Message {
+  return home.parts.length === 1 ? home : { role: 'tool', parts: [part] };
+}
+
+function placeholder({ part }: CallSite, cause: Cause, options: PatchOptions, flagsErrors: boolean): Message {
+  const text = placeholderText({ tool: part.tool, id: part.callId ?? '', args: textOf(part.input) }, cause, { ...options, lang: languageOf(options.lang) });
+  const result: ResultPart = {
+    type: 'result',
+    callId: part.callId,
+    tool: part.tool,
+    content: [{ type: 'text', text }],
+    ...(flagsErrors ? { isError: true } : {}),
+    ...(part.legacy ? { legacy: true } : {}),
+  };
+  return { role: 'tool', parts: [result] };
+}
+
+function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
+  const list = map.get(key) ?? [];
+  map.set(key, list);
+  return list;
+}
+

@@ -1,0 +1,71 @@
+/** What a transform is: one pure step, described by data from which flags, help, config keys and README tables follow. */
+import type { Transcript } from '../transcript/types.js';
+
+/** An option as data. Its name is the key in camelCase; the flag is the same in kebab-case. */
+export type Option = {
+  readonly summary: string;
+  /** Shown as the value in help: `--max-length <n>`. */
+  readonly value?: string;
+  /** May be given more than once. */
+  readonly many?: boolean;
+} & (
+  | { readonly type: 'integer'; readonly default?: number }
+  | { readonly type: 'text'; readonly default?: string }
+  | { readonly type: 'flag' }
+  | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
+  /** A text that may be left out: `--retry-prompt` alone is true. */
+  | { readonly type: 'optional-text' }
+  /** `name=number`. */
+  | { readonly type: 'limits' }
+  /** A JavaScript module, whose default export is the value. */
+  | { readonly type: 'module' }
+);
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** The values of options, as a transform gets them. */
+export type Values<O extends Options> = { readonly [K in keyof O]: ValueOf<O[K]> };
+
+type ValueOf<O extends Option> = O extends { many: true } ? readonly Single<O>[] : O extends { default: infer D } ? (D extends string ? Choice<O> : number) : Single<O> | undefined;
+type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
+type Single<O extends Option> = O extends { type: 'integer' }
+  ? number
+  : O extends { type: 'flag' }
+    ? boolean
+    : O extends { type: 'choice' }
+      ? Choice<O>
+      : O extends { type: 'optional-text' }
+        ? string | true
+        : O extends { type: 'limits' }
+          ? readonly [name: string, limit: number]
+          : O extends { type: 'module' }
+            ? (...args: string[]) => unknown
+            : string;
+
+/** Counts the tokens of a text with the transcript's own encoding. */
+export type CountTokens = (text: string) => number;
+
+export interface Transform<O extends Options = Options> {
+  /** A verb: the command, the step in a pipeline, the file. */
+  readonly id: string;
+  readonly summary: string;
+  /** A paragraph for `--help`. */
+  readonly description: string;
+  readonly options: O;
+  /** Whether `apply` will count tokens with these options: only then a tokenizer is loaded. */
+  countsTokens?(options: Values<O>): boolean;
+  /** What a user should know about these options: an unusual value that was replaced (warnings), what is in force (notes). */
+  remarks?(options: Values<O>): { readonly warnings: readonly string[]; readonly notes: readonly string[] };
+  /** The transcript after this step: the very same one where there is nothing to do. */
+  apply(transcript: Transcript, options: Values<O>, count: CountTokens): Transcript;
+}
+
+/** Types a transform by its options: `export default defineTransform({...})`. */
+export function defineTransform<const O extends Options>(transform: Transform<O>): Transform<O> {
+  return transform;
+}
+
+/** Every option's value where none is given. */
+export function defaultsOf<O extends Options>(options: O): Values<O> {
+  return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, option.many ? [] : 'default' in option ? option.default : undefined])) as Values<O>;
+}
