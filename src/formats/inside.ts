@@ -13,14 +13,23 @@ export function present(node: JsonNode, key: string): JsonNode | undefined {
 
 /** The member as a string; undefined where it is absent or null. Throws where it is of another type. */
 export function optionalString(node: JsonNode, key: string): string | undefined {
-  const member = present(node, key);
-  return member === undefined ? undefined : (member.string ?? wrongType(member, key, 'a string'));
+  return stringIn(node.get(key), key);
+}
+
+/** A picked member as a string; undefined where it is absent or null. Throws where it is of another type. */
+export function stringIn(member: JsonNode | undefined, path: string): string | undefined {
+  if (member === undefined || member.isNull) return undefined;
+  return member.isString ? member.text : wrongType(member, path, 'a string');
 }
 
 /** The elements of a member; none where it is absent or null. Throws where it is no array, or an element no object. */
 export function optionalObjects(node: JsonNode, key: string): JsonNode[] {
-  const member = present(node, key);
-  if (member === undefined) return [];
+  return objectsIn(node.get(key), key);
+}
+
+/** The elements of a picked member; none where it is absent or null. Throws where it is no array, or an element no object. */
+export function objectsIn(member: JsonNode | undefined, key: string): JsonNode[] {
+  if (member === undefined || member.isNull) return [];
   if (!member.isArray) return wrongType(member, key, 'an array');
   const items = member.items();
   items.forEach((item, index) => {

@@ -4,15 +4,19 @@
  * of role `tool`. https://platform.openai.com/docs/api-reference/chat/create
  */
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
-import { JsonNode } from '../json/node.js';
-import type { CallPart, ContentPart, Message, Part, ResultPart, Role, ThinkingPart } from '../transcript/types.js';
+import { JsonNode, Keys } from '../json/node.js';
+import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../transcript/types.js';
 import { type Description, defineFormat } from './format.js';
-import { json, jsonValue, optionalObjects, optionalString, present, wrongType } from './inside.js';
+import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool' };
 const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = { image_url: 'image', image: 'image', input_audio: 'audio', file: 'file', document_url: 'file' };
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
+const MESSAGE_KEYS = new Keys(['role', 'content', 'name', 'tool_calls', 'function_call', 'tool_call_id', 'refusal', ...REASONING]);
+const CALL_KEYS = new Keys(['id', 'function', 'custom']);
+const FUNCTION_KEYS = new Keys(['name', 'arguments', 'input']);
+const RECORD_KEYS = new Keys(['model', 'tools', 'id', 'task_id', 'custom_id', 'instance_id', 'run_id', 'request', 'response', 'item']);
 /** Content blocks of other shapes (Anthropic, Responses, Vercel, …): a message with them is none of ours. */
 const FOREIGN_BLOCKS = new Set(['tool_use', 'tool_result', 'tool_call', 'toolCall', 'tool-call', 'tool-result', 'input_text', 'output_text', 'function_call']);
 
@@ -47,14 +51,22 @@ export default defineFormat({
     return content === undefined ? 0.2 : 0.6;
   },
   read(raw) {
-    const role = raw.get('role');
-    if (role === undefined || !role.isString) wrongType(role ?? raw, 'role', 'a string');
+    const picked = raw.pick(MESSAGE_KEYS);
+    const role = picked[0];
+    if (role === undefined || !role.isString) return wrongType(role ?? raw, 'role', 'a string');
     const known = ROLES[role.text];
     if (known === undefined) return { role: 'record', parts: [], raw };
-    const name = optionalString(raw, 'name');
-    if (known === 'tool') return { role: known, parts: [readResult(raw, role.text === 'function', name)], raw };
-    const parts = known === 'assistant' ? [...readThinking(raw), ...readContent(raw), ...readRefusal(raw), ...readCalls(raw)] : readContent(raw);
-    return name === undefined ? { role: known, parts, raw } : { role: known, parts, name, raw };
+    const name = stringIn(picked[2], 'name');
+    const parts: Part[] = readContent(picked[1]);
+    if (known === 'tool') return { role: known, parts: [readResult(raw, role.text === 'function', picked[5], name, parts as ContentPart[])], raw };
+    if (known === 'assistant') {
+      readThinking(picked[7], parts);
+      readThinking(picked[8], parts);
+      const refusal = picked[6];
+      if (refusal !== undefined && refusal.isString && refusal.byteLength > 0) parts.push({ type: 'opaque', text: refusal, raw: refusal });
+      if (picked[3] !== undefined || picked[4] !== undefined) readCalls(picked[3], picked[4], parts);
+    }
+    return { role: known, parts, name, raw };
   },
   write(message) {
     const { raw } = message;
@@ -64,26 +76,29 @@ export default defineFormat({
     if (result !== undefined) return patch(raw, { ...resultId(result), content: writeContent(result.content, raw.get('content')) });
     const gone = (key: string) => !message.parts.some((part) => isField(part, raw, key));
     const fields: Record<string, Json | undefined> = { content: writeContent(message.parts.filter(isContent), raw.get('content')) };
-    for (const key of REASONING) if (readField(raw, key) !== undefined && gone(key)) fields[key] = undefined;
+    for (const key of REASONING) if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && gone(key)) fields[key] = undefined;
     return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw) });
   },
   describe(record): Description {
-    const among = (key: string) => [record, record.get('request'), record.get('response'), record.get('item')].find((node) => node !== undefined && present(node, key) !== undefined)?.get(key);
-    const model = among('model')?.string;
-    const id = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'].map((key) => present(record, key)).find((node) => node !== undefined && !node.isObject && !node.isArray)?.text;
-    const tools = among('tools');
-    return { id, model, tools: tools?.isArray ? tools : undefined };
+    const [model, tools, id, taskId, customId, instanceId, runId, ...around] = record.pick(RECORD_KEYS);
+    const ids = [id, taskId, customId, instanceId, runId];
+    const among = (own: JsonNode | undefined, key: string) => own ?? around.map((node) => node?.get(key)).find((found) => found !== undefined);
+    const definitions = among(tools, 'tools');
+    return {
+      id: ids.find((node) => node !== undefined && !node.isNull && !node.isObject && !node.isArray)?.text,
+      model: among(model, 'model')?.string,
+      tools: definitions?.isArray ? definitions : undefined,
+    };
   },
 });
 
 // --- reading
 
-function readContent(raw: JsonNode): ContentPart[] {
-  const content = present(raw, 'content');
-  if (content === undefined) return [];
+function readContent(content: JsonNode | undefined): ContentPart[] {
+  if (content === undefined || content.isNull) return [];
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, 'content', 'a string, null or an array of parts');
-  return content.items().map((item, index) => readBlock(item, index));
+  return content.items().map(readBlock);
 }
 
 function readBlock(item: JsonNode, index: number): ContentPart {
@@ -98,53 +113,48 @@ function readBlock(item: JsonNode, index: number): ContentPart {
   return kind === undefined ? { type: 'opaque', text: item, raw: item } : { type: 'media', kind, raw: item };
 }
 
-function readThinking(raw: JsonNode): ThinkingPart[] {
-  return REASONING.flatMap((key) => {
-    const text = readField(raw, key);
-    return text === undefined ? [] : [{ type: 'thinking', text, raw: text }];
+/** Reasoning goes before what was said. */
+function readThinking(text: JsonNode | undefined, parts: Part[]): void {
+  if (text?.isString && text.byteLength > 0) parts.unshift({ type: 'thinking', text, raw: text });
+}
+
+function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined, parts: Part[]): void {
+  objectsIn(calls, 'tool_calls').forEach((call, index) => {
+    parts.push(readCall(call, index));
   });
+  if (legacy === undefined || legacy.isNull) return;
+  if (!legacy.isObject) wrongType(legacy, 'function_call', 'an object');
+  const described = legacy.pick(FUNCTION_KEYS);
+  const tool = stringIn(described[0], 'function_call.name') ?? '';
+  parts.push({ type: 'call', callId: undefined, tool, input: inputOf(described), legacy: true, raw: legacy });
 }
 
-function readRefusal(raw: JsonNode): ContentPart[] {
-  const refusal = readField(raw, 'refusal');
-  return refusal === undefined ? [] : [{ type: 'opaque', text: refusal, raw: refusal }];
+function readCall(call: JsonNode, index: number): CallPart {
+  const picked = call.pick(CALL_KEYS);
+  const called = picked[1];
+  const target = called?.isObject ? called : picked[2];
+  if (target === undefined || !target.isObject) return wrongType(called ?? call, `tool_calls[${index}].function`, 'an object');
+  const callId = stringInCall(picked[0], index, 'id') ?? '';
+  const described = target.pick(FUNCTION_KEYS);
+  const tool = stringInCall(described[0], index, 'function.name') ?? '';
+  return { type: 'call', callId, tool, input: inputOf(described), raw: call };
 }
 
-/** A member that holds text, where it does. */
-function readField(raw: JsonNode, key: string): JsonNode | undefined {
-  const member = raw.get(key);
-  return member?.isString && member.byteLength > 0 ? member : undefined;
+function stringInCall(member: JsonNode | undefined, index: number, path: string): string | undefined {
+  return member === undefined || member.isString || member.isNull ? stringIn(member, path) : wrongType(member, `tool_calls[${index}].${path}`, 'a string');
 }
 
-function readCalls(raw: JsonNode): CallPart[] {
-  const calls = optionalObjects(raw, 'tool_calls').map((call, index) => readCall(call, `tool_calls[${index}]`));
-  const legacy = present(raw, 'function_call');
-  if (legacy === undefined) return calls;
-  if (!legacy.isObject) return wrongType(legacy, 'function_call', 'an object');
-  return [...calls, { type: 'call', callId: undefined, ...readFunction(legacy, 'function_call', 'arguments'), legacy: true, raw: legacy }];
+/** A custom tool's `input` is what a function's `arguments` are. */
+function inputOf(described: readonly (JsonNode | undefined)[]): JsonNode | string {
+  const value = described[1] ?? described[2];
+  return value === undefined || value.isNull ? '' : value;
 }
 
-function readCall(call: JsonNode, path: string): CallPart {
-  const callId = optionalString(call, 'id') ?? '';
-  const custom = present(call, 'custom');
-  if (custom !== undefined) return { type: 'call', callId, ...readFunction(custom, `${path}.custom`, 'input'), raw: call };
-  const called = present(call, 'function');
-  if (called === undefined || !called.isObject) return wrongType(called ?? call, `${path}.function`, 'an object');
-  return { type: 'call', callId, ...readFunction(called, `${path}.function`, 'arguments'), raw: call };
-}
-
-function readFunction(called: JsonNode, path: string, key: 'arguments' | 'input'): { tool: string; input: JsonNode | string } {
-  const name = present(called, 'name');
-  if (name !== undefined && !name.isString) wrongType(name, `${path}.name`, 'a string');
-  return { tool: name?.text ?? '', input: present(called, key) ?? '' };
-}
-
-function readResult(raw: JsonNode, legacy: boolean, name: string | undefined): ResultPart {
-  const result = { type: 'result', content: readContent(raw), ...(name === undefined ? {} : { tool: name }), raw } as const;
-  if (legacy) return { ...result, callId: undefined, legacy };
+function readResult(raw: JsonNode, legacy: boolean, id: JsonNode | undefined, tool: string | undefined, content: readonly ContentPart[]): ResultPart {
+  if (legacy) return { type: 'result', callId: undefined, tool, content, legacy, raw };
   // SWE-agent writes the ids as a list of one.
-  const callId = optionalString(raw, 'tool_call_id') ?? raw.get('tool_call_ids')?.items()[0]?.string ?? '';
-  return { ...result, callId };
+  const callId = stringIn(id, 'tool_call_id') ?? raw.get('tool_call_ids')?.items()[0]?.string ?? '';
+  return { type: 'result', callId, tool, content, raw };
 }
 
 // --- writing

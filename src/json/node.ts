@@ -90,6 +90,19 @@ export class JsonNode {
     return found < 0 ? undefined : new JsonNode(this.source, found);
   }
 
+  /** The members of these names, each as `get` finds it, in one walk. */
+  pick(keys: Keys): (JsonNode | undefined)[] {
+    const { tape } = this.source;
+    const picked: (JsonNode | undefined)[] = new Array(keys.names.length).fill(undefined);
+    if ((tape[this.at]! & KIND) !== OBJECT) return picked;
+    const end = tape[this.at + 3]!;
+    for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
+      const index = keys.indexOf(this.source, i);
+      if (index >= 0) picked[index] = new JsonNode(this.source, i + ENTRY);
+    }
+    return picked;
+  }
+
   /** The elements of an array; none of anything else. */
   items(): JsonNode[] {
     const { tape } = this.source;
@@ -131,6 +144,27 @@ export class JsonNode {
   }
 }
 
+/** Names to pick together: sorted by length once, so that most members are told apart without a look at their letters. */
+export class Keys {
+  private readonly byLength: (readonly number[] | undefined)[] = [];
+
+  constructor(readonly names: readonly string[]) {
+    names.forEach((name, index) => {
+      this.byLength[name.length] = [...(this.byLength[name.length] ?? []), index];
+    });
+  }
+
+  /** Which of the names the key at `at` of the tape is; -1 where none. */
+  indexOf(source: JsonSource, at: number): number {
+    const { tape } = source;
+    if ((tape[at]! & ESCAPED) !== 0) return this.names.indexOf(decodeString(source, at));
+    const candidates = this.byLength[tape[at + 2]! - tape[at + 1]! - 2];
+    if (candidates === undefined) return -1;
+    for (let i = 0; i < candidates.length; i++) if (isKey(source, at, this.names[candidates[i]!]!)) return candidates[i]!;
+    return -1;
+  }
+}
+
 /** Whether the string at `at` of the tape, decoded, equals `text` (ASCII). */
 function isKey(source: JsonSource, at: number, text: string): boolean {
   const { bytes, tape } = source;
@@ -145,8 +179,28 @@ function decodeString({ bytes, tape }: JsonSource, at: number): string {
   const flags = tape[at]!;
   const start = tape[at + 1]!;
   const end = tape[at + 2]!;
+  if (flags === STRING && end - start <= SHORT) return shortString(bytes, start + 1, end - 1);
   if ((flags & ESCAPED) !== 0) return JSON.parse(bytes.utf8Slice(start, end)) as string;
   return (flags & WIDE) !== 0 ? bytes.utf8Slice(start + 1, end - 1) : bytes.latin1Slice(start + 1, end - 1);
+}
+
+/** Roles, types, names of tools: short strings come again and again, and finding one is cheaper than making one. */
+const SHORT = 26;
+const shortStrings: string[] = new Array(1024).fill('');
+
+function shortString(bytes: Buffer, start: number, end: number): string {
+  const length = end - start;
+  if (length === 0) return '';
+  const slot = (length * 31 + bytes[start]! * 7 + bytes[end - 1]! * 13 + bytes[start + (length >> 1)]! * 3) & 1023;
+  const known = shortStrings[slot]!;
+  if (known.length === length) {
+    let i = 0;
+    while (i < length && known.charCodeAt(i) === bytes[start + i]) i++;
+    if (i === length) return known;
+  }
+  const text = bytes.latin1Slice(start, end);
+  shortStrings[slot] = text;
+  return text;
 }
 
 const scratch = new Tape();

@@ -37,25 +37,31 @@ export function print(sink: Sink, value: Json, style: () => Style): void {
   else sink.text(printPlain(value, style()));
 }
 
-/** One element of a row: its own bytes or a new value, and the separator that stood before it in the source, if one did. */
+/** One element of a row: how to print it, and the separator that stood before it in the source, if one did. */
 export interface RowItem {
-  readonly gap?: readonly [start: number, end: number];
-  readonly bytes?: Buffer;
+  readonly gap?: Span | undefined;
   print(sink: Sink): void;
+}
+interface Span {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
- * A row of items between a head and a tail: the first item stands right behind the head, each other one behind the
- * separator it had, or behind `separator` where it had none. This is an array, an object, and a file of JSON Lines.
+ * A row of items: the first stands alone, each other one behind the separator it had, or behind `separator` where it had none.
+ * This is an array, an object, and a file of JSON Lines.
  */
 export function printRow(sink: Sink, items: readonly RowItem[], separator: () => string): void {
   items.forEach((item, index) => {
-    if (index > 0) {
-      if (item.gap !== undefined && item.bytes !== undefined) sink.slice(item.bytes, item.gap[0], item.gap[1]);
-      else sink.text(separator());
-    }
+    if (index > 0) printGap(sink, item.gap, separator);
     item.print(sink);
   });
+}
+
+function printGap(sink: Sink, gap: Span | undefined, separator: () => string): void {
+  if (gap === undefined) sink.text(separator());
+  else sink.slice(gap.bytes, gap.start, gap.end);
 }
 
 function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
@@ -67,11 +73,10 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
   members.forEach(({ key, value }, index) => {
     const name = key.text;
     if (fields.has(name) && fields.get(name) === undefined) return;
-    const gap = index === 0 ? undefined : ([members[index - 1]!.value.end, key.start] as const);
+    const gap = index === 0 ? undefined : { bytes, start: members[index - 1]!.value.end, end: key.start };
     const fresh = lastOf.get(name) === index ? fields.get(name) : undefined;
     items.push({
       gap,
-      bytes,
       print: () => {
         sink.slice(bytes, key.start, fresh === undefined ? value.end : value.start);
         if (fresh !== undefined) printOver(sink, fresh, value, style);
@@ -95,15 +100,23 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
 function printArrayEdit(sink: Sink, { base, items: values }: ArrayEdit, outer: () => Style): void {
   const { bytes } = base.source;
   const old = base.items();
-  const indexOf = new Map(old.map((node, index) => [node.at, index]));
   const style = () => (old.some((node) => node.isObject) ? styleOf(base) : deeper(outer()));
-  const items = values.map((value): RowItem => {
+  const separator = separatorOf(base, old[0]?.end, old[1]?.start);
+  sink.slice(bytes, base.start, base.start + 1);
+  if (values.length > 0 && old.length > 0) sink.slice(bytes, base.start + 1, old[0]!.start);
+  let next = 0; // elements mostly keep their order: the one to look at first
+  values.forEach((value, index) => {
     const node = baseOf(value);
-    const index = node !== undefined && node.source === base.source ? indexOf.get(node.at) : undefined;
-    const gap = index === undefined || index === 0 ? undefined : ([old[index - 1]!.end, old[index]!.start] as const);
-    return { gap, bytes, print: () => print(sink, value, style) };
+    if (node !== undefined && node.source === base.source) {
+      while (next < old.length && old[next]!.at < node.at) next++;
+      if (old[next]?.at !== node.at) next = Math.max(0, old.findIndex((candidate) => candidate.at === node.at));
+    }
+    const isOwn = node?.source === base.source && old[next]?.at === node.at;
+    if (index > 0) printGap(sink, isOwn && next > 0 ? { bytes, start: old[next - 1]!.end, end: old[next]!.start } : undefined, separator);
+    print(sink, value, style);
   });
-  printBetween(sink, base, items, old[0]?.start, old[old.length - 1]?.end, separatorOf(base, old[0]?.end, old[1]?.start));
+  if (values.length > 0 && old.length > 0) sink.slice(bytes, old[old.length - 1]!.end, base.end - 1);
+  sink.slice(bytes, base.end - 1, base.end);
 }
 
 /** Brackets around a row, with the space that stood inside them; nothing stands inside where nothing is left. */

@@ -37,7 +37,7 @@ export interface RowOptions {
   readonly chunk?: number;
 }
 
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 17;
 const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
   ['\xff\xfe', 'UTF-16'],
   ['\xfe\xff', 'UTF-16'],

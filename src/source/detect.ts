@@ -62,7 +62,7 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
   for (const place of places.map(parsePlace)) {
     const lists = listsAt(sample, place);
     if (lists === undefined) continue;
-    const elements = lists.flat().flatMap((site) => messagesAt(site).map(({ message }) => message));
+    const elements = lists.flat().flatMap((site) => messagesAt(site).messages);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.path}\``;
     if (elements.length > 0) add(place, confidenceIn(format, elements), where);
     else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, ENOUGH, `${where}, and there are none`);

@@ -30,25 +30,44 @@ export interface Opened {
   save(sink: Sink, after: readonly Transcript[]): void;
 }
 
-const SAMPLE_RECORDS = 200;
-const SAMPLE_BYTES = 4 << 20;
+/** How many records, and bytes of them, are looked at before the format is told: few first, more where few do not tell. */
+const SAMPLES: readonly (readonly [records: number, bytes: number])[] = [
+  [16, 1 << 18],
+  [500, 1 << 23],
+];
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
 export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, void, void> {
   const events = rows(read, options);
   const ahead: RowEvent[] = [];
-  const sample: JsonNode[] = [];
-  let bytes = 0;
-  for (let next = events.next(); !next.done; next = events.next()) {
-    ahead.push(next.value);
-    if (next.value.type !== 'record') continue;
-    sample.push(next.value.root);
-    bytes += next.value.root.byteLength;
-    if (sample.length >= SAMPLE_RECORDS || bytes >= SAMPLE_BYTES) break;
-  }
-  const detection = isEmptyArray(ahead) ? nothing(options) : detect(sample, options);
+  const detection = detectAhead(events, ahead, options);
   yield { type: 'detected', detection };
   yield* detection.container === 'rows' ? openRows(chain(ahead, events), detection.format) : openRecords(chain(ahead, events), detection);
+}
+
+/** Reads ahead for as long as the format cannot be told. */
+function detectAhead(events: Iterator<RowEvent, void, void>, ahead: RowEvent[], options: OpenOptions): Detection {
+  const sample: JsonNode[] = [];
+  let bytes = 0;
+  for (const [mostRecords, mostBytes] of SAMPLES) {
+    let ended = false;
+    while (sample.length < mostRecords && bytes < mostBytes && !ended) {
+      const { value: event, done } = events.next();
+      ended = done === true;
+      if (!event) continue;
+      ahead.push(event);
+      if (event.type !== 'record') continue;
+      sample.push(event.root);
+      bytes += event.root.byteLength;
+    }
+    if (isEmptyArray(ahead)) return nothing(options);
+    try {
+      return detect(sample, options);
+    } catch (error) {
+      if (ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0]) throw error;
+    }
+  }
+  throw new Error('unreachable: the last sample returns or throws');
 }
 
 /** `[]` is a list of no messages, and of no format. */
@@ -86,7 +105,7 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
 
 function readRowMessage({ root, line }: RowEvent & { type: 'record' }, inArray: boolean, index: number, format: Format): Message {
   if (!inArray && (!root.isObject || format.recognises(root) === 0)) return { role: 'record', parts: [], raw: root };
-  return readMessage(root, format, inArray ? `[${index}]` : '', root, line);
+  return readMessage(root, format, '', inArray ? index : undefined, root, line);
 }
 
 function openRow(head: RowEvent & { type: 'open' }, entries: readonly RowEntry[], tail: Span, format: Format, line: number): Opened {
@@ -136,19 +155,18 @@ function otherPlaces(root: JsonNode, format: Format): readonly (readonly Site[])
 }
 
 function readSite(site: Site, format: Format, root: JsonNode, line: number, path: string): SiteMessages {
-  const elements = messagesAt(site);
-  const messages = elements.map(({ message }, index) => readMessage(message, format, `${path}[${index}]`, root, line));
-  return { site, items: elements.map(({ item }) => item), messages };
+  const { items, messages } = messagesAt(site);
+  return { site, items, messages: messages.map((raw, index) => readMessage(raw, format, path, index, root, line)) };
 }
 
 // --- one message
 
-function readMessage(raw: JsonNode, format: Format, path: string, root: JsonNode, line: number): Message {
-  if (!raw.isObject) throw locate(new MessageError(`it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`, '', raw), path, root, line);
+function readMessage(raw: JsonNode, format: Format, path: string, index: number | undefined, root: JsonNode, line: number): Message {
   try {
+    if (!raw.isObject) throw new MessageError(`it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`, '', raw);
     return format.read(raw);
   } catch (error) {
-    throw error instanceof MessageError ? locate(error, path, root, line) : error;
+    throw error instanceof MessageError ? locate(error, index === undefined ? path : `${path}[${index}]`, root, line) : error;
   }
 }
 

@@ -54,13 +54,12 @@ function follow(node: JsonNode, steps: readonly Step[]): readonly Site[] | undef
   return found.length === 0 && items.length > 0 ? undefined : found;
 }
 
-/** The elements of a site and the messages in them. */
-export function messagesAt(site: Site): { readonly item: JsonNode; readonly message: JsonNode }[] {
-  const items = site.first ? site.list.items().slice(0, 1) : site.list.items();
-  return items.flatMap((item) => {
-    const message = site.inner === undefined ? item : item.get(site.inner);
-    return message === undefined ? [] : [{ item, message }];
-  });
+/** The elements of a site, and the message in each. */
+export function messagesAt({ list, first, inner }: Site): { readonly items: readonly JsonNode[]; readonly messages: readonly JsonNode[] } {
+  const items = first ? list.items().slice(0, 1) : list.items();
+  if (inner === undefined) return { items, messages: items };
+  const holders = items.filter((item) => item.get(inner) !== undefined);
+  return { items: holders, messages: holders.map((item) => item.get(inner)!) };
 }
 
 /** Every path to an array in objects of objects, nearest first: where to look when no known place is there. */

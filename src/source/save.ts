@@ -44,8 +44,8 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
     }
     const { entry, index } = known;
     if (entry.value instanceof JsonNode) neighbour = () => entry.value as JsonNode;
-    const gap = index === 0 ? undefined : ([entry.gap.start, entry.gap.end] as const);
-    return { gap, bytes: entry.gap.bytes, print: (to: Sink) => (message === entry.message ? saveEntry(to, entry, false) : print(to, format.write(message), () => rowStyle(entry.value as JsonNode))) };
+    const gap = index === 0 ? undefined : entry.gap;
+    return { gap, print: (to: Sink) => (message === entry.message ? saveEntry(to, entry, false) : print(to, format.write(message), () => rowStyle(entry.value as JsonNode))) };
   });
 }
 

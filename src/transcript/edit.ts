@@ -8,17 +8,6 @@ export function withMessages(transcript: Transcript, messages: readonly Message[
   return { ...transcript, messages };
 }
 
-/** The transcript without some parts. A message that loses parts and says nothing any more goes with them. */
-export function withoutParts(transcript: Transcript, gone: ReadonlySet<Part>): Transcript {
-  return withMessages(
-    transcript,
-    transcript.messages.flatMap((message) => {
-      const rest = withoutPartsOf(message, gone);
-      return rest === undefined ? [] : [rest];
-    }),
-  );
-}
-
 /** A message without some of its parts: itself where it has none of them, undefined where nothing is left that speaks. */
 export function withoutPartsOf(message: Message, gone: ReadonlySet<Part>): Message | undefined {
   if (!message.parts.some((part) => gone.has(part))) return message;

@@ -63,13 +63,12 @@ function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonl
 
 function drop(transcript: Transcript, gone: ReadonlySet<Part>, dropUser: boolean): Transcript {
   const users = dropUser ? emptiedTurns(transcript.messages, gone) : new Set<Message>();
-  return withMessages(
-    transcript,
-    transcript.messages.flatMap((message) => {
-      const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
-      return rest === undefined ? [] : [rest];
-    }),
-  );
+  const left: Message[] = [];
+  for (const message of transcript.messages) {
+    const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
+    if (rest !== undefined) left.push(rest);
+  }
+  return withMessages(transcript, left);
 }
 
 /** The user messages of turns that had calls and keep none. */
