@@ -68,6 +68,9 @@ describe('rows', () => {
         expect(joined(events)).toBe(text);
         const records = events.flatMap((event) => (event.type === 'record' ? [build(event.root)] : []));
         expect(records).toEqual(values.flatMap(([, json]) => (json.startsWith('[') ? JSON.parse(json) : [JSON.parse(json)])));
+        const reused: string[] = [];
+        for (const event of rows(reader(text), { chunk, reuse: { isOn: () => true, settle: () => {} } })) reused.push(joined([event]));
+        expect(reused.join('')).toBe(text);
       }),
       { numRuns: 2000 },
     );

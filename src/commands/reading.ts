@@ -69,10 +69,10 @@ export async function forEachInput(words: readonly string[], terminal: Terminal,
 }
 
 /** Opens an input's transcripts; warnings, and under `--verbose` what was taken for what, go to stderr. */
-export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
+export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal, onReuse?: () => void): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
   const name = input.name === '-' ? 'stdin' : input.name;
   let detection: Detection | undefined;
-  for (const piece of open(input.read, openOptions(options))) {
+  for (const piece of open(input.read, { ...openOptions(options), onReuse })) {
     if (piece.type === 'warning') say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
     else if (piece.type === 'detected') {
       detection = piece.detection;

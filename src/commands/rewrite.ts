@@ -121,7 +121,8 @@ function rewriteInPlace(input: Input, run: Run): void {
 /** Reads an input to its end through the steps, into a sink where there is one. Returns whether anything changed. */
 function transformInput(input: Input, { steps, options, terminal, observer, count }: Run, sink: BufferedSink | undefined): boolean {
   let changed = false;
-  for (const piece of openPieces(input, options, terminal)) {
+  const onReuse = observer === undefined ? () => sink?.settle() : undefined; // an observer keeps what it sees
+  for (const piece of openPieces(input, options, terminal, onReuse)) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;

@@ -57,6 +57,11 @@ export class BufferedSink implements Sink {
     this.empty();
   }
 
+  /** Lets go of every buffer it was handed. */
+  settle(): void {
+    this.endRun();
+  }
+
   private endRun(): void {
     if (this.run !== undefined) this.gather(this.run, this.runStart, this.runEnd);
     this.run = undefined;

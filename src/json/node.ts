@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** The bytes of a scanned value and its tape. Offsets on the tape count from the start of `bytes`. */
+/** The bytes of a scanned value and its tape, which may be longer than the value's own. Offsets count from the start of `bytes`. */
 export interface JsonSource {
   readonly bytes: Buffer;
   readonly tape: Int32Array;

@@ -35,9 +35,18 @@ export interface RowOptions {
   readonly skipBadLines?: boolean;
   /** How many bytes to read at once. */
   readonly chunk?: number;
+  /** Lets memory be used again. Without it, everything yielded may be kept. */
+  readonly reuse?: Reuse;
 }
 
-const CHUNK = 1 << 17;
+export interface Reuse {
+  /** Whether each event is done with (written, copied, forgotten) when the next one is asked for. */
+  isOn(): boolean;
+  /** Called before memory is used again: the last moment to write or copy what was yielded before. */
+  settle(): void;
+}
+
+const CHUNK = 1 << 20;
 const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
   ['\xff\xfe', 'UTF-16'],
   ['\xfe\xff', 'UTF-16'],
@@ -48,7 +57,7 @@ const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
 
 /** Splits an input into its rows of values. Throws TranscriptError with line and column where it is no JSON. */
 export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent, void, void> {
-  const input = new Input(read, options.chunk ?? CHUNK);
+  const input = new Input(read, options.chunk ?? CHUNK, options.reuse);
   while (input.limit < 4 && !input.ended) input.fill();
   rejectForeign(input);
   if (input.bytes[0] === 0xef && input.bytes[1] === 0xbb && input.bytes[2] === 0xbf) input.pos = 3;
@@ -108,7 +117,7 @@ function* elements(input: Input): Generator<RowEvent, void, void> {
   yield { type: 'close', span: input.take() };
 }
 
-/** A window of the input. Buffers are never reused: what was yielded may be kept. */
+/** A window of the input. */
 class Input {
   bytes: Buffer = Buffer.alloc(1);
   /** Where the filled part of `bytes` ends; a zero byte stands there. */
@@ -117,6 +126,8 @@ class Input {
   atEnd = false;
   /** Whether the value that failed was merely cut off by the end of the input or of its line. */
   isCut = false;
+  private spare: Buffer | undefined = undefined;
+  private settled = false;
   private taken = 0;
   ended = false;
   private readonly tape = new Tape();
@@ -130,6 +141,7 @@ class Input {
   constructor(
     private readonly read: Read,
     private readonly chunk: number,
+    private readonly reuse: Reuse | undefined,
   ) {}
 
   /** Reads on: at least one byte more, unless the input has ended. */
@@ -142,7 +154,7 @@ class Input {
     }
     const kept = this.limit - this.taken;
     const room = Math.max(this.chunk, kept); // doubling keeps the work on a value of any size linear
-    const bytes = Buffer.allocUnsafeSlow(kept + room + 1);
+    const bytes = this.emptyBuffer(kept + room + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     const got = this.read(bytes, kept, room);
     this.ended = got === 0;
@@ -154,6 +166,18 @@ class Input {
     this.bytes = bytes;
     this.limit = kept + got;
     bytes[this.limit] = 0;
+  }
+
+  /** A buffer to read into: the one before the last, where all that was in it is done with; fresh memory costs page faults. */
+  private emptyBuffer(size: number): Buffer {
+    let empty: Buffer | undefined;
+    if (this.settled && this.reuse?.isOn()) {
+      this.reuse.settle();
+      empty = this.spare;
+    }
+    this.spare = this.bytes;
+    this.settled = false; // until an event from behind here was yielded, spans of it may still lie in the spare
+    return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
   }
 
   /** Moves to the next byte that is no white space, or to the end. */
@@ -178,12 +202,13 @@ class Input {
 
   /** Scans the value at `pos` and moves behind it; undefined where there is none (then `error` tells why). */
   value(): JsonNode | undefined {
+    this.settled = true;
     for (;;) {
       const end = scan(this.bytes, this.pos, this.limit, this.ended, this.tape);
       if (end >= 0) {
         this.pos = end;
         this.taken = end;
-        const source: JsonSource = { bytes: this.bytes, tape: this.tape.keep() };
+        const source: JsonSource = { bytes: this.bytes, tape: this.reuse?.isOn() ? this.tape.ints : this.tape.keep() };
         return new JsonNode(source, 0);
       }
       if (end === INCOMPLETE && !this.ended) {

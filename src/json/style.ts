@@ -58,7 +58,7 @@ export function isAscii(source: JsonSource): boolean {
 
 function escapesWideText({ bytes, tape }: JsonSource): boolean {
   let found = false;
-  for (let i = 0; i < tape.length; i += ENTRY) {
+  for (let i = 0; i < tape[3]!; i += ENTRY) {
     if ((tape[i]! & KIND) !== STRING) continue;
     if ((tape[i]! & WIDE) !== 0) return false;
     if (!found && (tape[i]! & ESCAPED) !== 0) found = /\\u(?!00[0-7])/.test(bytes.latin1Slice(tape[i + 1]!, tape[i + 2]!));

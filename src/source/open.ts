@@ -13,7 +13,10 @@ import { type Detection, type DetectOptions, detect, nothing } from './detect.js
 import { messagesAt, parsePlace, resolve, type Site } from './places.js';
 import { type RowEntry, saveRecord, saveRow, type SiteMessages } from './save.js';
 
-export type OpenOptions = DetectOptions & RowOptions;
+export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
+  /** Lets each piece live only until the next one is asked for, and is called before memory is used again. Without it, pieces may be kept. */
+  readonly onReuse?: () => void;
+}
 
 export type Piece =
   | { readonly type: 'detected'; readonly detection: Detection }
@@ -38,11 +41,19 @@ const SAMPLES: readonly (readonly [records: number, bytes: number])[] = [
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
 export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, void, void> {
-  const events = rows(read, options);
+  const { onReuse } = options;
+  let transient = false;
+  const reuse = onReuse && { isOn: () => transient, settle: onReuse };
+  const events = rows(read, { skipBadLines: options.skipBadLines, chunk: options.chunk, reuse });
   const ahead: RowEvent[] = [];
   const detection = detectAhead(events, ahead, options);
   yield { type: 'detected', detection };
-  yield* detection.container === 'rows' ? openRows(chain(ahead, events), detection.format) : openRecords(chain(ahead, events), detection);
+  if (detection.container === 'rows') yield* openRows(chain(ahead, events), detection.format);
+  else {
+    yield* openRecords(ahead, detection);
+    transient = true;
+    yield* openRecords(events, detection);
+  }
 }
 
 /** Reads ahead for as long as the format cannot be told. */
@@ -72,7 +83,7 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: RowEvent[], 
 
 /** `[]` is a list of no messages, and of no format. */
 function isEmptyArray(events: readonly RowEvent[]): boolean {
-  return events.length === 2 && events[0]!.type === 'open' && events[0]!.array;
+  return events[0]?.type === 'open' && events[0].array && events[1]?.type === 'close';
 }
 
 function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T, void, void> {
