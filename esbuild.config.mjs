@@ -1,13 +1,19 @@
 // Builds dist/: the command line as one CommonJS file that starts fast, the libraries it seldom needs as files of their own
 // that load on first use, and the library face as an ES module.
 import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 
-const { version, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Libraries that most runs never touch: each becomes dist/vendor/<name>.cjs. */
 const SELDOM = ['@pydantic/genai-prices', 'chalk', 'cli-table3', 'diff', 'string-width', 'tinyglobby', 'yaml', 'zod'];
 const fileOf = (name) => name.replace(/^@/, '').replace('/', '-');
+
+/** What a `require` of the file gives: the default export where a library has nothing else, as an import of it expects. */
+function vendorEntry(name) {
+  return name === 'string-width' ? `module.exports = require('${name}').default;` : `module.exports = require('${name}');`;
+}
 
 const seldom = {
   name: 'seldom',
@@ -31,8 +37,16 @@ const lazyChildProcess = {
 
 const common = { bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none' };
 
+/** The counter's tables come from tiktoken's vocabulary files. */
+async function buildTables() {
+  await build({ ...common, entryPoints: ['src/tokens/bpe/generate.ts'], outfile: 'dist/generate.cjs', format: 'cjs' });
+  execFileSync(process.execPath, ['dist/generate.cjs', 'dist/tables'], { stdio: 'inherit' });
+  rmSync('dist/generate.cjs');
+}
+
 rmSync('dist', { recursive: true, force: true });
 await Promise.all([
+  buildTables(),
   build({
     ...common,
     entryPoints: ['src/main.ts'],
@@ -40,8 +54,9 @@ await Promise.all([
     format: 'cjs',
     define: { __VERSION__: JSON.stringify(version) },
     supported: { 'dynamic-import': false },
-    external: Object.keys(dependencies),
+    external: Object.keys(optionalDependencies),
     plugins: [seldom, lazyChildProcess],
   }),
-  ...SELDOM.map((name) => build({ ...common, entryPoints: [name], outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
+  build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm' }),
+  ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
 ]);

@@ -59,11 +59,12 @@ function createProgram(terminal: Terminal, action: Action): Program {
 function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
   const sub = program.command(command.id).summary(command.summary).description(command.description).helpOption('-h, --help', 'print help');
   configure(sub, terminal);
-  if (command.words !== '') sub.argument(command.words, 'files, folders or globs; - or nothing is stdin');
+  for (const word of command.words.split(' ')) sub.argument(word, command.words.includes('files') ? 'files, folders or globs; - or nothing is stdin' : `the recording ${word.slice(1, -1)}`);
   addFlags(sub, command.options, 'write' in command.options ? rewriteShorts : {});
   sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
   if (command.examples.length > 0) sub.addHelpText('after', `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`);
-  sub.action((words: readonly string[] | undefined, options: Record<string, never>) => action(command, words ?? [], options));
+  // commander hands over the words (a list where there may be many), then the options, then itself
+  sub.action((...given: unknown[]) => action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, never>));
 }
 
 /** One clear line for what commander finds wrong, and no exit of its own. */

@@ -1,13 +1,13 @@
 import { open } from '../src/source/open.js';
 import type { Sink } from '../src/json/print.js';
 import { applySteps, transformNamed } from '../src/transforms/pipeline.js';
-import { defaultsOf } from '../src/transforms/transform.js';
+import { defaultsOf, type Options, type Values } from '../src/transforms/transform.js';
 import type { Transcript } from '../src/transcript/types.js';
 
 /** A text through one transform, with options over its defaults. Tokens are counted as characters. */
 export function rewriteText(text: string | Buffer, id: string, options: Readonly<Record<string, unknown>>): string {
   const transform = transformNamed(id);
-  const values = { ...defaultsOf(transform.options), ...options };
+  const values = { ...defaultsOf(transform.options), ...options } as Values<Options>;
   return mapText(text, (transcript) => applySteps(transcript, [{ transform, values }], (counted) => counted.length));
 }
 

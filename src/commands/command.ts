@@ -14,8 +14,11 @@ export interface Command<O extends Options = Options> {
   readonly options: O;
   /** Command lines for the end of `--help`, each with what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  run(words: readonly string[], options: Values<O>, terminal: Terminal): Promise<ExitCode>;
+  run(words: readonly string[], options: Parsed<Values<O>>, terminal: Terminal): Promise<ExitCode>;
 }
+
+/** Values with what every command takes: `--color`, `--no-color`, or (undefined) what the stream and environment say. */
+export type Parsed<V> = V & { readonly color?: boolean };
 
 /** Types a command by its options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {

@@ -8,8 +8,9 @@ import type { Terminal } from '../io/terminal.js';
 import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
 import type { CountTokens, Options, Values } from '../transforms/transform.js';
 import type { Transcript } from '../transcript/types.js';
-import type { ExitCode } from './command.js';
+import type { ExitCode, Parsed } from './command.js';
 import { forEachInput, openPieces, readingOptions, say, sayError } from './reading.js';
+import { tokenOptions } from './tokens.js';
 
 export const rewriteOptions = {
   output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
@@ -17,12 +18,15 @@ export const rewriteOptions = {
   backup: { type: 'text', value: 'suffix', summary: 'with --write: keep the old file under its name with this suffix, such as .bak' },
   diff: { type: 'flag', summary: 'show what changes instead of the result' },
   check: { type: 'flag', summary: 'list the files that would change, write nothing, and exit with 1 if there are any' },
+  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'with --diff: how it is printed' },
+  sideBySide: { type: 'flag', summary: 'with --diff: in two columns, for wide terminals' },
   summary: { type: 'flag', summary: 'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)' },
   quiet: { type: 'flag', summary: 'no such line' },
+  ...tokenOptions,
   ...readingOptions,
 } as const satisfies Options;
 export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
-export type RewriteOptions = Values<typeof rewriteOptions>;
+export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
 
 /** Applies the steps to every transcript of every input and puts out what the options ask for. */
 export async function rewrite(words: readonly string[], steps: readonly Step[], options: RewriteOptions, terminal: Terminal): Promise<ExitCode> {
@@ -30,7 +34,9 @@ export async function rewrite(words: readonly string[], steps: readonly Step[], 
   for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
   const summarises = options.quiet !== true && (options.summary === true || terminal.stderr.isTerminal);
-  const observer = summarises || options.diff === true || options.verbose === true || countsTokens(steps) ? await (await import('./observe.js')).createObserver(steps, options, summarises, terminal) : undefined;
+  const wanted = { summary: summarises, tokens: countsTokens(steps) };
+  const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
+  const observer = observes ? await (await import('./observe.js')).createObserver(options, wanted, terminal) : undefined;
   const count: CountTokens = () => 0;
   const run = { steps, options, terminal, observer, count };
   return options.output === undefined ? rewriteEach(words, run) : rewriteInto(options.output, words, run);
@@ -127,7 +133,7 @@ function transformInput(input: Input, { steps, options, terminal, observer, coun
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;
     }
-    const after = piece.transcripts.map((transcript) => applySteps(transcript, steps, observer?.counterOf(transcript) ?? count));
+    const after = piece.transcripts.map((transcript) => applySteps(transcript, steps, observer === undefined ? count : observer.counterOf(transcript)));
     if (after.some((transcript, index) => transcript !== piece.transcripts[index])) changed = true;
     if (sink !== undefined) piece.save(sink, after);
     observer?.changed(input, piece.line, piece.transcripts, after);

@@ -39,7 +39,7 @@ function commandOf(transform: Transform): Command {
     async run(words, parsed, terminal) {
       for (const key of REQUIRED[transform.id] ?? []) if (parsed[key] === undefined) throw new TranscriptError('usage', `${transform.id} needs --${kebab(key)}`);
       const values = await pickValues(transform.options, parsed, terminal);
-      return rewrite(words, [{ transform, values }], await pickValues(rewriteOptions, parsed, terminal), terminal);
+      return rewrite(words, [{ transform, values }], { ...(await pickValues(rewriteOptions, parsed, terminal)), color: parsed.color }, terminal);
     },
   };
 }

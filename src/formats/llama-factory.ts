@@ -63,7 +63,9 @@ function writeBlock(part: Part): Json {
   const value = raw instanceof JsonNode ? raw.get('value') : undefined;
   const call = value === undefined ? undefined : parsed(value.text);
   if (raw instanceof JsonNode && (call?.get('arguments')?.text ?? value?.text) === textOf(part.input)) return raw;
-  return { type: 'tool_call', value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${textOf(part.input) || '{}'}}` };
+  const input = textOf(part.input);
+  if (part.tool === '' && parsed(input) === undefined) return { type: 'tool_call', value: input }; // it was no JSON when it was read
+  return { type: 'tool_call', value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${parsed(input) === undefined ? JSON.stringify(input) : input}}` };
 }
 
 function parsed(text: string): JsonNode | undefined {

@@ -5,7 +5,8 @@
  */
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode, Keys } from '../json/node.js';
-import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../transcript/types.js';
+import { textOf } from '../transcript/text.js';
+import type { CallPart, ContentPart, Message, OpaquePart, Part, ResultPart, Role, ThinkingPart } from '../transcript/types.js';
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 
@@ -187,18 +188,23 @@ function writeCalls(calls: readonly CallPart[], raw: JsonNode): JsonFields {
   const fields: Record<string, Json | undefined> = {};
   if (list !== undefined) fields['tool_calls'] = items.length === 0 && list.items().length > 0 ? undefined : patchItems(list, items);
   else if (items.length > 0) fields['tool_calls'] = items;
-  if (present(raw, 'function_call') !== undefined && legacy === undefined) fields['function_call'] = undefined;
+  const called = present(raw, 'function_call');
+  if (called !== undefined) fields['function_call'] = legacy === undefined ? undefined : writeFunction(legacy, called, 'arguments');
   return fields;
 }
 
 function writeCall(call: CallPart, raw: JsonNode): Json {
   const custom = raw.get('custom');
   const key = custom === undefined ? 'function' : 'custom';
-  const called = raw.get(key)!;
-  const input = key === 'custom' ? 'input' : 'arguments';
-  const value = called.get(input)?.isString === false ? jsonValue(call.input) : json(call.input);
   const id = call.callId === '' ? {} : { id: call.callId };
-  return patch(raw, { ...id, [key]: patch(called, called.get(input) === undefined && call.input === '' ? {} : { [input]: value }) });
+  return patch(raw, { ...id, [key]: writeFunction(call, raw.get(key)!, key === 'custom' ? 'input' : 'arguments') });
+}
+
+/** What is called, with the arguments as a string or as the value they were. */
+function writeFunction(call: CallPart, called: JsonNode, input: string): Json {
+  const old = called.get(input);
+  if (call.input === '' && (old === undefined || old.isNull)) return called;
+  return patch(called, { [input]: old?.isString === false && !old.isNull ? jsonValue(call.input) : json(call.input) });
 }
 
 function freshCall(call: CallPart): Json {
@@ -222,12 +228,21 @@ function fresh(message: Message): Json {
     return { role: 'tool', tool_call_id: result.callId, name: result.tool, content };
   }
   const calls = parts.filter(isCall);
+  const listed = calls.filter((call) => !call.legacy);
+  const legacy = calls.find((call) => call.legacy);
   return {
     role: role === 'record' ? 'user' : role,
     name,
+    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
     content: writeContent(parts.filter(isContent), undefined) ?? null,
-    tool_calls: calls.length === 0 ? undefined : calls.map(freshCall),
+    refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isContent(part))),
+    tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
+    function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
   };
+}
+
+function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefined {
+  return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
 }
 
 /** The parts that stand in `content`: not a refusal or reasoning, which stand beside it. */

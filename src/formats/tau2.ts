@@ -40,7 +40,8 @@ export default defineFormat({
     if (message.role === 'record') return raw;
     const [result] = message.parts.filter((part) => part.type === 'result');
     const [text] = (result?.content ?? message.parts).filter((part) => part.type === 'text');
-    const content = text === undefined ? raw.get('content') : json(text.text);
+    const old = raw.get('content');
+    const content = text !== undefined ? json(text.text) : old?.isString ? '' : old;
     if (result !== undefined) return patch(raw, { content, ...(result.callId ? { id: result.callId } : {}) });
     const calls = message.parts.filter((part) => part.type === 'call').map(writeCall);
     const list = present(raw, 'tool_calls');

@@ -60,11 +60,12 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
   if (messages === undefined) add('rows', confidenceIn(format, sample), 'each value is a message');
   const places = messages === undefined ? ['', ...format.places] : [messages];
   for (const place of places.map(parsePlace)) {
+    if (detections.some(({ container }) => container !== 'rows')) break; // the most particular place that fits is the one
     const lists = listsAt(sample, place);
     if (lists === undefined) continue;
     const elements = lists.flat().flatMap((site) => messagesAt(site).messages);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.path}\``;
-    if (elements.length > 0) add(place, confidenceIn(format, elements), where);
+    if (elements.length > 0) add(place, confidenceAt(format, sample, place, elements), where);
     else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, ENOUGH, `${where}, and there are none`);
   }
   return detections;
@@ -74,6 +75,14 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
 function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
   const paths = new Set(sample.slice(0, 5).flatMap((root) => arraysWithin(root, SEARCH_DEPTH)));
   return [...paths].flatMap((path) => attempts(format, sample, { messages: path }).map((detection) => ({ ...detection, confidence: detection.confidence * 0.9, why: `${detection.why} (found by searching)` })));
+}
+
+/** A joined place is as sure as the surest of its parts: a reply says less of itself than the request before it. */
+function confidenceAt(format: Format, sample: readonly JsonNode[], place: Place, elements: readonly JsonNode[]): number {
+  const whole = confidenceIn(format, elements);
+  if (place.paths.length < 2 || whole === 0) return whole;
+  const parts = place.path.split('+').map((path) => listsAt(sample, parsePlace(path.trim()))?.flat().flatMap((site) => messagesAt(site).messages) ?? []);
+  return Math.max(whole, ...parts.map((messages) => confidenceIn(format, messages)));
 }
 
 function listsAt(sample: readonly JsonNode[], place: Place): readonly (readonly Site[])[] | undefined {

@@ -1,0 +1,73 @@
+import { TranscriptError } from '../errors.js';
+import type { Terminal } from '../io/terminal.js';
+import { loadPrices } from '../pricing/cost.js';
+import { statsCsv, statsJson, statsMarkdown, statsTable } from '../reports/stats.js';
+import { type Counting, createCounting } from '../stats/counting.js';
+import { factsOf, type TranscriptFacts } from '../stats/facts.js';
+import type { Values } from '../transforms/transform.js';
+import type { ExitCode, Parsed } from './command.js';
+import { paletteFor } from './palette.js';
+import { forEachInput, openPieces, say } from './reading.js';
+import type { statsOptions } from './stats.js';
+import { loadTokenizer } from './tokenizer.js';
+
+type StatsOptions = Parsed<Values<typeof statsOptions>>;
+
+export async function runStats(words: readonly string[], options: StatsOptions, terminal: Terminal): Promise<ExitCode> {
+  const at = parseDate(options.priceDate);
+  const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadPrices()]);
+  const countings = new Map<string | undefined, Counting>();
+  const countingFor = (model: string | undefined) => {
+    let counting = countings.get(model);
+    if (counting === undefined) {
+      counting = createCounting(model, tokenizer);
+      countings.set(model, counting);
+    }
+    return counting;
+  };
+  const facts: TranscriptFacts[] = [];
+  const good = await forEachInput(words, terminal, (input) => {
+    const file = input.name === '-' ? 'stdin' : input.name;
+    for (const piece of openPieces(input, options, terminal)) {
+      if (piece.type !== 'opened') continue;
+      for (const transcript of piece.transcripts) facts.push(factsOf(transcript, { file, line: piece.line }, countingFor(options.model ?? transcript.model), prices, at));
+    }
+  });
+  if (facts.length > 0) terminal.stdout.write(await render(facts, options, terminal));
+  const unpriced = sayUnpriced(facts, terminal);
+  if (!good) return 2;
+  return options.strict === true && unpriced ? 1 : 0;
+}
+
+async function render(facts: readonly TranscriptFacts[], options: StatsOptions, terminal: Terminal): Promise<string> {
+  switch (options.format) {
+    case 'json':
+      return statsJson(facts);
+    case 'csv':
+      return statsCsv(facts, options.by);
+    case 'markdown':
+      return statsMarkdown(facts, options.by);
+    case 'table':
+      return statsTable(facts, options.by, await paletteFor(terminal.stdout, terminal, options.color));
+    default:
+      return options.format satisfies never;
+  }
+}
+
+/** A model without a price is named, never taken for free. */
+function sayUnpriced(facts: readonly TranscriptFacts[], terminal: Terminal): boolean {
+  const unpriced = facts.filter(({ totals }) => totals.costSource === 'unpriced');
+  if (unpriced.length === 0) return false;
+  const models = [...new Set(unpriced.flatMap(({ model }) => (model === undefined ? [] : [model])))];
+  const nameless = unpriced.filter(({ model }) => model === undefined).length;
+  if (models.length > 0) say(terminal, `ctx-trim: no price is known for ${models.join(', ')}`);
+  if (nameless > 0) say(terminal, `ctx-trim: ${nameless === 1 ? 'a transcript says' : `${nameless} transcripts say`} no model, so there is no price; --model names one`);
+  return true;
+}
+
+function parseDate(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T12:00:00Z` : text);
+  if (Number.isNaN(date.getTime())) throw new TranscriptError('usage', `--price-date \`${text}\` is no date; expected something like 2026-01-31`);
+  return date;
+}

@@ -1,0 +1,28 @@
+import type { Options } from '../transforms/transform.js';
+import { defineCommand } from './command.js';
+import { readingOptions } from './reading.js';
+import { tokenOptions } from './tokens.js';
+
+export const statsOptions = {
+  by: { type: 'choice', choices: ['message', 'role', 'tool'], default: 'message', summary: 'what a row is' },
+  format: { type: 'choice', choices: ['table', 'json', 'csv', 'markdown'], default: 'table', summary: 'how it is printed; json is stable and versioned' },
+  ...tokenOptions,
+  priceDate: { type: 'text', value: 'date', summary: 'prices as of this day (2026-01-31)' },
+  strict: { type: 'flag', summary: 'exit with 1 where a model has no known price' },
+  ...readingOptions,
+} as const satisfies Options;
+
+export default defineCommand({
+  id: 'stats',
+  summary: 'tokens and costs of each message, role or tool',
+  description:
+    'Counts the tokens of every message by the rules of OpenAI\'s cookbook, and says what the transcript costs as one request and as it was paid for, where every assistant message is a request that sends all before it again. Figures marked ~ are estimated.',
+  words: '[files...]',
+  options: statsOptions,
+  examples: [
+    ['ctx-trim stats run.json', 'where the tokens are'],
+    ['ctx-trim stats --by tool --model gpt-4o logs/', 'which tools cost most, in a folder of recordings'],
+    ['ctx-trim stats --format json run.json | jq .totals', 'totals for a program'],
+  ],
+  run: async (words, options, terminal) => (await import('./stats-run.js')).runStats(words, options, terminal),
+});

@@ -1,0 +1,35 @@
+/** The diff in two columns, for wide terminals. */
+import stringWidth from 'string-width';
+import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
+import { type DiffLayout, folded, titleOf } from './diff-layout.js';
+import { fit, grouped, plural } from './words.js';
+
+const GAP = ' │ ';
+const SHOWN_LINES = 4;
+
+export function sideBySide({ differences }: TranscriptDifference, layout: DiffLayout): string[] {
+  const column = Math.floor((layout.width - GAP.length) / 2);
+  return folded(differences).flatMap((entry) => {
+    if (Array.isArray(entry)) return [layout.style.dim(`⋯ ${plural(entry.length, 'message')} kept`)];
+    return rowsOf(entry as Difference, column, layout);
+  });
+}
+
+function rowsOf({ kind, before, after }: Difference, column: number, { style }: DiffLayout): string[] {
+  const left = kind === 'moved' ? [] : cellOf(before, column);
+  const right = cellOf(after, column);
+  const paintLeft = kind === 'changed' ? style.changed : style.gone;
+  const paintRight = kind === 'added' ? style.come : style.changed;
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, line) => `${paintLeft(pad(left[line] ?? '', column))}${GAP}${paintRight(right[line] ?? '')}`.trimEnd());
+}
+
+function cellOf(side: Side | undefined, column: number): string[] {
+  if (side === undefined) return [];
+  const lines = side.text.split('\n').filter((line) => line.trim() !== '');
+  const more = lines.length - SHOWN_LINES;
+  return [fit(`${titleOf(side)}  ${grouped(side.tokens)}`, column), ...lines.slice(0, SHOWN_LINES).map((line) => `  ${fit(line, column - 2)}`), ...(more > 0 ? [`  … ${plural(more, 'more line')}`] : [])];
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+}

@@ -1,0 +1,50 @@
+/** The diff for programs (JSON) and for pull requests (markdown). */
+import { toNumber } from '../pricing/cost.js';
+import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
+import type { Totals } from '../stats/facts.js';
+import { titleOf, totalsLine } from './diff-layout.js';
+import { renderMarkdown } from './rows.js';
+import { fit, grouped } from './words.js';
+
+/** `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are counted, not listed. */
+export function diffJson(transcripts: readonly TranscriptDifference[]): string {
+  const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
+  const totals = ({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) => ({
+    messages,
+    tool_calls: toolCalls,
+    tool_results: toolResults,
+    tokens,
+    cost_usd: cost === undefined ? null : toNumber(cost),
+    tokens_source: tokensSource,
+  });
+  const listed = transcripts.map(({ file, line, id, model, differences, before, after }) => ({
+    file,
+    line,
+    id: id ?? null,
+    model: model ?? null,
+    kept: differences.filter(({ kind }) => kind === 'kept').length,
+    changes: differences.filter(({ kind }) => kind !== 'kept').map((difference) => ({ kind: difference.kind, before: difference.before ? side(difference.before) : null, after: difference.after ? side(difference.after) : null })),
+    totals: { before: totals(before), after: totals(after) },
+  }));
+  return `${JSON.stringify({ version: 1, transcripts: listed }, null, 2)}\n`;
+}
+
+export function diffMarkdown(transcripts: readonly TranscriptDifference[]): string {
+  return transcripts.map(transcriptMarkdown).join('\n');
+}
+
+function transcriptMarkdown({ file, line, id, differences, before, after }: TranscriptDifference): string {
+  const told = differences.filter(({ kind }) => kind !== 'kept');
+  const tokens = (side: Side | undefined) => (side === undefined ? '' : grouped(side.tokens));
+  const table = renderMarkdown<Difference>(
+    [
+      { title: 'change', text: ({ kind }) => kind },
+      { title: 'message', text: (difference) => titleOf((difference.before ?? difference.after)!) },
+      { title: 'tokens before', align: 'right', text: (difference) => tokens(difference.before) },
+      { title: 'tokens after', align: 'right', text: (difference) => tokens(difference.after) },
+      { title: 'text', text: (difference) => fit((difference.after ?? difference.before)!.text, 80) },
+    ],
+    told,
+  );
+  return `### ${file}:${line}${id === undefined ? '' : ` ${id}`}\n\n${totalsLine(before, after)}\n\n${told.length === 0 ? 'Nothing changes.\n' : table}`;
+}

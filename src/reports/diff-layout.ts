@@ -1,0 +1,38 @@
+/** What all layouts of a diff share. */
+import type { Difference, Side } from '../stats/differences.js';
+import type { Totals } from '../stats/facts.js';
+import type { Style } from './report.js';
+import { changeText, costText, grouped, tokensText, visible } from './words.js';
+
+export interface DiffLayout {
+  readonly style: Style;
+  /** Columns to fill. */
+  readonly width: number;
+  readonly sideBySide: boolean;
+}
+
+/** Runs of kept messages become one entry. */
+export function folded(differences: readonly Difference[]): (Difference | Difference[])[] {
+  const entries: (Difference | Difference[])[] = [];
+  for (const difference of differences) {
+    const last = entries[entries.length - 1];
+    if (difference.kind !== 'kept') entries.push(difference);
+    else if (Array.isArray(last)) last.push(difference);
+    else entries.push([difference]);
+  }
+  return entries;
+}
+
+export function titleOf({ index, role, tools }: Side): string {
+  const names = [...new Set(tools)].map(visible).join(', ');
+  return `#${index} ${role}${names === '' ? '' : role === 'tool' ? ` (${names})` : ` → ${names}`}`;
+}
+
+/** `messages 62 → 36, calls 29 → 3, tokens 12,345 → 4,567 (−63 %), $0.03 → $0.01` */
+export function totalsLine(before: Totals, after: Totals): string {
+  const step = (from: number, to: number) => (from === to ? grouped(from) : `${grouped(from)} → ${grouped(to)}`);
+  const tokens = before.tokens === after.tokens ? tokensText(before.tokens, before.tokensSource) : `${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
+  const costs = [before, after].map(({ cost, tokensSource }) => costText(cost, tokensSource));
+  const cost = before.cost === undefined ? '' : costs[0] === costs[1] ? `, ${costs[0]}` : `, ${costs.join(' → ')}`;
+  return `messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${cost}`;
+}

@@ -1,0 +1,57 @@
+/** Rows as a table, CSV or markdown: wherever a command prints rows, it prints them through here. */
+import Table from 'cli-table3';
+import type { Style } from './report.js';
+import { fit } from './words.js';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** The widest it may get in a table; the text is cut behind that. */
+  readonly width?: number;
+  /** What a person reads. */
+  text(row: Row): string;
+  /** What a program reads; by default the same. */
+  value?(row: Row): string | number | undefined;
+}
+
+/** Lines of rows under a heading, without a frame: they stay readable at 80 columns and in a log. */
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): string {
+  const table = new Table({
+    head: columns.map(({ title }) => style.bold(title)),
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    chars: { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
+  });
+  for (const row of rows) table.push(columns.map(({ text, width }) => (width === undefined ? text(row) : fit(text(row), width))));
+  return `${table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`;
+}
+
+/** RFC 4180. */
+export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const cell = (value: string | number | undefined) => {
+    const text = value === undefined ? '' : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = [columns.map(({ title }) => cell(keyOf(title))), ...rows.map((row) => columns.map((column) => cell(valueOf(column, row))))];
+  return lines.map((line) => `${line.join(',')}\n`).join('');
+}
+
+export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\r?\n/g, ' ');
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const rule = columns.map(({ align }) => (align === 'right' ? '--:' : '---'));
+  return line(columns.map(({ title }) => title)) + line(rule) + rows.map((row) => line(columns.map(({ text }) => cell(text(row))))).join('');
+}
+
+/** Column titles as keys: `cost $` is `cost`. */
+function keyOf(title: string): string {
+  return title.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '').toLowerCase();
+}
+
+function valueOf<Row>(column: Column<Row>, row: Row): string | number | undefined {
+  return column.value === undefined ? column.text(row) : column.value(row);
+}

@@ -1,0 +1,106 @@
+/** A whole recording in memory: for programs that hold a text or a list of messages rather than a file. */
+import { TranscriptError } from '../errors.js';
+import { parse } from '../json/node.js';
+import type { Sink } from '../json/print.js';
+import { applySteps, type Step, transformNamed } from '../transforms/pipeline.js';
+import { type CountTokens, defaultsOf } from '../transforms/transform.js';
+import type { Transcript } from '../transcript/types.js';
+import type { DetectOptions } from './detect.js';
+import { open as openPieces, type Opened } from './open.js';
+import type { Span } from '../json/rows.js';
+
+export interface Recording {
+  /** The id of the format it was read in. */
+  readonly format: string;
+  readonly transcripts: readonly Transcript[];
+  /** Internal: how the pieces stood. */
+  readonly pieces: readonly (Opened | Span)[];
+}
+
+/** A step by its name, or with options in camelCase: `'patch'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
+export type StepName = string | ({ readonly transform: string } & Readonly<Record<string, unknown>>);
+
+export interface RunOptions extends DetectOptions {
+  /** Counts tokens, for steps that are limited in tokens. */
+  readonly countTokens?: CountTokens;
+}
+
+/** Opens JSON or JSON Lines. Throws TranscriptError with line and column where it cannot be read. */
+export function open(input: string | Uint8Array, options: DetectOptions = {}): Recording {
+  const bytes = typeof input === 'string' ? Buffer.from(input) : input;
+  let taken = 0;
+  const read = (buffer: Buffer, at: number, length: number) => {
+    const part = bytes.subarray(taken, taken + length);
+    buffer.set(part, at);
+    taken += part.length;
+    return part.length;
+  };
+  let format = '';
+  const pieces: (Opened | Span)[] = [];
+  for (const piece of openPieces(read, options)) {
+    if (piece.type === 'detected') format = piece.detection.format.id;
+    else if (piece.type === 'passage') pieces.push(piece.span);
+    else if (piece.type === 'opened') pieces.push(piece);
+  }
+  return { format, pieces, transcripts: pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : [])) };
+}
+
+/** The recording as bytes, with other transcripts in the place of its own: as many, in the same order. What is untouched keeps its bytes. */
+export function save({ pieces, transcripts: own }: Recording, transcripts: readonly Transcript[] = own): Buffer {
+  if (transcripts.length !== own.length) throw new TranscriptError('usage', `the recording holds ${own.length} transcripts, ${transcripts.length} were given`);
+  const chunks: Uint8Array[] = [];
+  const sink: Sink = { slice: (bytes, start, end) => chunks.push(bytes.subarray(start, end)), text: (text) => chunks.push(Buffer.from(text)) };
+  let next = 0;
+  for (const piece of pieces) {
+    if ('type' in piece) piece.save(sink, transcripts.slice(next, (next += piece.transcripts.length)));
+    else sink.slice(piece.bytes, piece.start, piece.end);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
+export function stepsOf(names: readonly StepName[]): Step[] {
+  return names.map((name) => {
+    const { transform: id, ...options } = typeof name === 'string' ? { transform: name } : name;
+    const transform = transformNamed(id);
+    for (const key of Object.keys(options)) if (!(key in transform.options)) throw new TranscriptError('usage', `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`);
+    return { transform, values: { ...defaultsOf(transform.options), ...options } as Step['values'] };
+  });
+}
+
+/**
+ * Applies steps. A text (JSON or JSON Lines) gives a text; a list of plain messages of any supported format gives a list, in which
+ * every message that no step touched is the very same object.
+ */
+export function run(input: string, steps: readonly StepName[], options?: RunOptions): string;
+export function run<M extends object>(input: readonly M[], steps: readonly StepName[], options?: RunOptions): M[];
+export function run(input: string | readonly object[], steps: readonly StepName[], options: RunOptions = {}): string | object[] {
+  return typeof input === 'string' ? runText(input, stepsOf(steps), options) : runMessages(input, stepsOf(steps), options);
+}
+
+function runText(text: string, steps: readonly Step[], options: RunOptions): string {
+  const recording = open(text, options);
+  const after = apply(recording, steps, options);
+  return after === undefined ? text : save(recording, after).toString();
+}
+
+function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
+  const recording = open(`[${messages.map((message) => JSON.stringify(message)).join(',\n')}]`, options);
+  const after = apply(recording, steps, options);
+  if (after === undefined) return [...messages];
+  const [before] = recording.transcripts;
+  const original = new Map(before!.messages.map((message, index) => [message, messages[index]!]));
+  const written = parse(save(recording, after)).items();
+  return after[0]!.messages.map((message, index) => original.get(message) ?? (JSON.parse(written[index]!.text) as object));
+}
+
+/** The transcripts after the steps; undefined where nothing changed. */
+function apply({ transcripts }: Recording, steps: readonly Step[], { countTokens }: RunOptions): Transcript[] | undefined {
+  const count = countTokens ?? missingCounter;
+  const after = transcripts.map((transcript) => applySteps(transcript, steps, count));
+  return after.every((transcript, index) => transcript === transcripts[index]) ? undefined : after;
+}
+
+function missingCounter(): number {
+  throw new TranscriptError('usage', 'a step counts tokens: give `countTokens`');
+}

@@ -1,0 +1,102 @@
+/** Before and after, message by message, with texts and tokens: the facts of a diff. */
+import type { PriceBook } from '../pricing/cost.js';
+import { type Change, changesBetween } from '../transcript/compare.js';
+import { textOf } from '../transcript/text.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
+import type { Counting } from './counting.js';
+import { type Totals, totalsOf } from './facts.js';
+
+/** A message as a person reads it in a diff. */
+export interface Side {
+  readonly index: number;
+  readonly role: string;
+  /** The tools that it calls, or whose result it is. */
+  readonly tools: readonly string[];
+  readonly text: string;
+  readonly tokens: number;
+}
+
+export interface Difference {
+  readonly kind: Change['kind'];
+  readonly before?: Side;
+  readonly after?: Side;
+}
+
+export interface TranscriptDifference {
+  readonly file: string;
+  readonly line: number;
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly differences: readonly Difference[];
+  readonly before: Totals;
+  readonly after: Totals;
+}
+
+export interface DifferenceOptions {
+  readonly counting: Counting;
+  readonly prices: PriceBook | undefined;
+  /** Known by a transform; guessed, by content, between two files. */
+  readonly changes?: readonly Change[];
+}
+
+export function differencesOf(before: Transcript, after: Transcript, place: { readonly file: string; readonly line: number }, { counting, prices, changes }: DifferenceOptions): TranscriptDifference {
+  const told = changes ?? changesBetween(before.messages, after.messages);
+  const isRecord = (change: Change) => ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'record';
+  return {
+    ...place,
+    id: after.id ?? before.id,
+    model: counting.model,
+    differences: told.flatMap((change): Difference[] => {
+      if (isRecord(change)) return [];
+      const sides: { before?: Side; after?: Side } = {};
+      if ('before' in change) sides.before = sideOf(before.messages, change.before, counting);
+      if ('after' in change) sides.after = sideOf(after.messages, change.after, counting);
+      return [{ kind: change.kind, ...sides }];
+    }),
+    before: summaryOf(before, counting, prices),
+    after: summaryOf(after, counting, prices),
+  };
+}
+
+/** Totals of a transcript without its messages one by one. */
+export function summaryOf(transcript: Transcript, counting: Counting, prices: PriceBook | undefined): Totals {
+  const counts = transcript.messages.map((message) => counting.message(message));
+  return totalsOf(transcript, counts, counting.tools(transcript.tools), counting, prices, undefined);
+}
+
+function sideOf(messages: readonly Message[], index: number, counting: Counting): Side {
+  const message = messages[index]!;
+  return {
+    index,
+    role: message.role,
+    tools: message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' && part.tool !== undefined ? [part.tool] : [])),
+    get text() {
+      return readable(message.parts);
+    },
+    tokens: counting.message(message),
+  };
+}
+
+/** The parts of a message as text: calls as `name(arguments)`, media by their kind. */
+export function readable(parts: readonly Part[]): string {
+  return parts.map(readablePart).join('\n');
+}
+
+function readablePart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return textOf(part.text);
+    case 'thinking':
+      return `[thinking] ${textOf(part.text)}`;
+    case 'call':
+      return `${part.tool}(${textOf(part.input)})${part.callId ? ` [${part.callId}]` : ''}`;
+    case 'result':
+      return `${part.callId ? `[${part.callId}] ` : ''}${readable(part.content)}`;
+    case 'media':
+      return `[${part.kind}]`;
+    case 'opaque':
+      return part.text === undefined ? '[…]' : textOf(part.text);
+    default:
+      return part satisfies never;
+  }
+}

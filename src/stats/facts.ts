@@ -1,0 +1,178 @@
+/** What a transcript amounts to: tokens of each message, totals, and what it costs as one request and as it was paid for. */
+import type { PriceBook } from '../pricing/cost.js';
+import { NO_USAGE } from '../pricing/usage.js';
+import { modelInfo } from '../tokens/models.js';
+import { pair } from '../transcript/pairs.js';
+import { joinTexts } from '../transcript/text.js';
+import type { Message, Transcript } from '../transcript/types.js';
+import type { Counting } from './counting.js';
+
+export interface MessageFacts {
+  /** From 0, records left out of the count of none: the index in the transcript's message list. */
+  readonly index: number;
+  readonly role: string;
+  /** The tools that it calls, or whose result it is. */
+  readonly tools: readonly string[];
+  readonly tokens: number;
+  /** Tokens up to and with this message. */
+  readonly cumulative: number;
+  /** Of the tokens of the whole, 0 to 1. */
+  readonly share: number;
+}
+
+export interface ToolFacts {
+  readonly tool: string;
+  readonly calls: number;
+  readonly results: number;
+  /** Of the calls (name and arguments) and of the result messages. */
+  readonly tokens: number;
+}
+
+export interface Totals {
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly toolResults: number;
+  /** The whole transcript as one prompt: messages, tool definitions, and what each request has on top. */
+  readonly tokens: number;
+  /** Prompt tokens of all requests, where every assistant message is a request that sends all before it again. */
+  readonly replayTokens: number;
+  readonly requests: number;
+  /** 1e-12 US dollars; undefined where the model has no known price. */
+  readonly cost: bigint | undefined;
+  readonly replayCost: bigint | undefined;
+  readonly costSource: 'estimated' | 'unpriced';
+  readonly tokensSource: 'exact' | 'estimated';
+}
+
+export interface TranscriptFacts {
+  readonly file: string;
+  readonly line: number;
+  readonly id: string | undefined;
+  readonly format: string;
+  readonly model: string | undefined;
+  /** Tokens that fit into one request of the model. */
+  readonly contextWindow: number | undefined;
+  readonly messages: readonly MessageFacts[];
+  readonly tools: readonly ToolFacts[];
+  /** Tokens of tool definitions, and of what each request has on top. */
+  readonly definitionTokens: number;
+  readonly requestTokens: number;
+  readonly hints: readonly string[];
+  readonly totals: Totals;
+}
+
+/** The facts of one transcript. Without `prices` nothing is priced. */
+export function factsOf(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting, prices: PriceBook | undefined, at: Date | undefined): TranscriptFacts {
+  const { messages } = transcript;
+  const definitionTokens = counting.tools(transcript.tools);
+  const counts = messages.map((message) => counting.message(message));
+  const totals = totalsOf(transcript, counts, definitionTokens, counting, prices, at);
+  const toolOf = new Map(pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool ?? '']));
+  let cumulative = 0;
+  const rows = messages.flatMap((message, index): MessageFacts[] => {
+    if (message.role === 'record') return [];
+    const tokens = counts[index]!;
+    cumulative += tokens;
+    const tools = message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part)!] : []));
+    return [{ index, role: message.role, tools, tokens, cumulative, share: totals.tokens === 0 ? 0 : tokens / totals.tokens }];
+  });
+  return {
+    ...place,
+    id: transcript.id,
+    format: transcript.format,
+    model: counting.model,
+    contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,
+    messages: rows,
+    tools: toolFacts(messages, counts, toolOf, counting),
+    definitionTokens,
+    requestTokens: counting.perRequest,
+    hints: hintsOf(messages, rows, counting),
+    totals,
+  };
+}
+
+/** Tokens, calls and cost of a transcript, before it is looked at message by message. */
+export function totalsOf({ messages }: Transcript, counts: readonly number[], definitions: number, counting: Counting, prices: PriceBook | undefined, at: Date | undefined): Totals {
+  const everyRequest = definitions + counting.perRequest;
+  let before = 0;
+  let replayTokens = 0;
+  let requests = 0;
+  let replayCost: bigint | undefined = 0n;
+  messages.forEach((message, index) => {
+    if (message.role === 'assistant') {
+      requests++;
+      replayTokens += everyRequest + before;
+      const cost = costOf(counting.model, everyRequest + before, counts[index]!, prices, at);
+      replayCost = replayCost === undefined || cost === undefined ? undefined : replayCost + cost;
+    }
+    before += counts[index]!;
+  });
+  const spoken = messages.filter(({ role }) => role !== 'record');
+  const partsOf = (type: string) => spoken.reduce((sum, { parts }) => sum + parts.filter((part) => part.type === type).length, 0);
+  const tokens = spoken.length === 0 ? 0 : everyRequest + before;
+  const cost = costOf(counting.model, tokens, 0, prices, at);
+  return {
+    messages: spoken.length,
+    toolCalls: partsOf('call'),
+    toolResults: partsOf('result'),
+    tokens,
+    replayTokens,
+    requests,
+    cost,
+    replayCost: cost === undefined ? undefined : replayCost,
+    costSource: cost === undefined ? 'unpriced' : 'estimated',
+    tokensSource: counting.source,
+  };
+}
+
+function costOf(model: string | undefined, input: number, output: number, prices: PriceBook | undefined, at: Date | undefined): bigint | undefined {
+  return model === undefined ? undefined : prices?.cost(model, { ...NO_USAGE, input, output }, at).usd;
+}
+
+function toolFacts(messages: readonly Message[], counts: readonly number[], toolOf: ReadonlyMap<unknown, string>, counting: Counting): ToolFacts[] {
+  const byName = new Map<string, { calls: number; results: number; tokens: number }>();
+  const entry = (tool: string) => {
+    const known = byName.get(tool) ?? { calls: 0, results: 0, tokens: 0 };
+    byName.set(tool, known);
+    return known;
+  };
+  messages.forEach(({ parts }, index) => {
+    for (const part of parts) {
+      if (part.type === 'call') {
+        const facts = entry(part.tool);
+        facts.calls++;
+        facts.tokens += counting.call(part);
+      } else if (part.type === 'result') {
+        const facts = entry(toolOf.get(part)!);
+        facts.results++;
+        facts.tokens += parts.length === 1 ? counts[index]! : counting.text(joinTexts(part.content));
+      }
+    }
+  });
+  return [...byName].map(([tool, facts]) => ({ tool, ...facts }));
+}
+
+/** What stands out: the longest system prompt and result, and calls made again with the same arguments. */
+function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], counting: Counting): string[] {
+  const longest = (role: string) => rows.reduce<MessageFacts | undefined>((most, row) => (row.role === role && row.tokens > (most?.tokens ?? 0) ? row : most), undefined);
+  const mark = counting.source === 'estimated' ? '~' : '';
+  const hints: string[] = [];
+  const system = longest('system');
+  if (system !== undefined) hints.push(`longest system prompt: message ${system.index}, ${mark}${group(system.tokens)} tokens`);
+  const result = longest('tool');
+  if (result !== undefined) hints.push(`longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${group(result.tokens)} tokens`);
+  const seen = new Map<string, number>();
+  for (const { parts } of messages) for (const part of parts) if (part.type === 'call') bump(seen, `${part.tool}(${typeof part.input === 'string' ? part.input : part.input.text})`);
+  const [call, times] = [...seen].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 1]);
+  const repeated = [...seen.values()].reduce((sum, count) => sum + count - 1, 0);
+  if (repeated > 0) hints.push(`identical calls: ${repeated} repeat an earlier one; most often (${times} times) ${call.length > 60 ? `${call.slice(0, 59)}…` : call}`);
+  return hints;
+}
+
+function bump(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function group(count: number): string {
+  return count.toLocaleString('en-US');
+}

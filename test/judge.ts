@@ -1,0 +1,71 @@
+/** What must hold between a text and what a transform made of it: judged on the JSON, not by the code under test. */
+import type { Transcript } from '../src/transcript/types.js';
+import { type OpenedText, openText, sourceOf } from './opened.js';
+import { type ChatMessage, faultsOf } from './valid-chat.js';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The messages as chat messages: how each format says which result answers which call. */
+const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMessage[]>> = {
+  'openai-chat': (messages) => messages.map((message) => ({ tool_call_id: (message['tool_call_ids'] as string[] | undefined)?.[0], ...message }) as unknown as ChatMessage),
+  tau2: (messages) => messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
+  'llama-factory': (messages) => {
+    let calls = 0;
+    let results = 0;
+    return messages.map((message) => {
+      const content = message['content'] as readonly Raw[];
+      if (message['role'] === 'tool') return { role: 'tool', tool_call_id: `${results++}` };
+      results = calls;
+      return { role: message['role'] as string, tool_calls: content.filter(({ type }) => type === 'tool_call').map(() => ({ id: `${calls++}` })) };
+    });
+  },
+};
+
+export function chatOf(transcript: Transcript): ChatMessage[] {
+  const sources = transcript.messages.filter(({ role }) => role !== 'record').map(sourceOf);
+  return CHAT_SHAPE[transcript.format]!(sources.map((source) => JSON.parse(source) as Raw));
+}
+
+export interface Judged {
+  readonly opened: OpenedText;
+  readonly text: string;
+}
+
+/** Everything that is wrong with `after` as what a transform other than patch made of `before`. */
+export function complaints(before: Judged, after: Judged): string[] {
+  const found: string[] = [];
+  const [old, now] = [before.opened.transcripts, after.opened.transcripts];
+  if (old.length !== now.length) return [`${old.length} transcripts became ${now.length}`];
+  old.forEach((transcript, index) => {
+    const wasValid = faultsOf(chatOf(transcript)).length === 0;
+    if (wasValid) found.push(...faultsOf(chatOf(now[index]!)));
+  });
+  return [...found, ...respelled(before, after), ...strayed(before, after)];
+}
+
+/** Messages that say what a message before said, but are spelled otherwise. */
+function respelled(before: Judged, after: Judged): string[] {
+  const spellings = new Map<string, Set<string>>();
+  for (const source of sources(before)) {
+    const value = JSON.stringify(JSON.parse(source));
+    spellings.set(value, (spellings.get(value) ?? new Set()).add(source));
+  }
+  return sources(after).filter((source) => spellings.get(JSON.stringify(JSON.parse(source)))?.has(source) === false).map((source) => `spelled otherwise: ${source}`);
+}
+
+function sources({ opened }: Judged): string[] {
+  return opened.transcripts.flatMap(({ messages }) => messages.filter(({ role }) => role !== 'record').map(sourceOf));
+}
+
+/** What stands before the first message and behind the last one is the same. */
+function strayed(before: Judged, after: Judged): string[] {
+  const [old, now] = [sources(before), sources(after)];
+  if (old.length === 0 || now.length === 0) return [];
+  const head = before.text.slice(0, before.text.indexOf(old[0]!));
+  const tail = before.text.slice(before.text.lastIndexOf(old[old.length - 1]!) + old[old.length - 1]!.length);
+  return [after.text.startsWith(head) ? '' : 'what stands before the messages changed', after.text.endsWith(tail) ? '' : 'what stands behind the messages changed'].filter((complaint) => complaint !== '');
+}
+
+export function judged(text: string, from?: string): Judged {
+  return { text, opened: openText(text, from === undefined ? {} : { from }) };
+}

@@ -1,0 +1,56 @@
+/** Promises 1 to 3 for every transform over every recording. */
+import { describe, expect, it } from 'vitest';
+import { chatOf, complaints, judged } from './judge.js';
+import { fixtures, type Recording, sharedRecordings } from './recordings.js';
+import { rewriteText } from './rewrite-text.js';
+import { faultsOf } from './valid-chat.js';
+
+/** Half a megabyte of a recording tells what the rest would. */
+const ENOUGH = 1 << 19;
+
+const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+  ['patch', {}],
+  ['patch', { lang: 'ja', placeholder: 'auto', orphan: 'text', duplicate: 'last' }],
+  ['filter', { maxToolCalls: 0 }],
+  ['filter', { maxToolCalls: 1, unit: 'round' }],
+  ['filter', { maxToolCalls: 3 }],
+  ['filter', { maxToolCalls: 1, scope: 'history', pending: 'drop', dropUser: true }],
+  ['truncate', { maxLength: 1000 }],
+  ['truncate', { maxLength: 50, noMinimum: true }],
+  ['truncate', { maxLength: 80, noMinimum: true, unit: 'bytes', keep: 'both', lang: 'zh' }],
+  ['truncate', { maxLength: 60, noMinimum: true, unit: 'tokens', keep: 'tail', lang: 'ja' }],
+  ['strip', {}],
+  ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
+];
+
+describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ bytes }) => {
+  const text = bytes.toString();
+  const before = judged(text);
+  const { format } = before.opened.detection;
+
+  it.each(STEPS)('%s %j', (id, options) => {
+    const output = rewriteText(text, id, options);
+    const after = judged(output, format.id);
+    expect(complaints(before, after)).toEqual([]);
+    expect(rewriteText(output, id, options) === output).toBe(true);
+    if (id !== 'patch') return;
+    for (const transcript of after.opened.transcripts) {
+      const faults = faultsOf(chatOf(transcript));
+      // A recorded reply ends on the calls it makes: nothing can follow it there.
+      expect(transcript.traits.endsOnReply ? faults.filter((fault) => !/^call .* has no result$/.test(fault)) : faults).toEqual([]);
+    }
+  });
+});
+
+/** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */
+function shortened(recording: Recording): Recording[] {
+  const { name, bytes } = recording;
+  if (bytes.length <= ENOUGH || !name.endsWith('.jsonl')) return [recording];
+  const end = bytes.lastIndexOf(0x0a, ENOUGH) + 1;
+  return [{ ...recording, bytes: bytes.subarray(0, end) }];
+}
+
+it('has recordings that a transform bites on', () => {
+  const bitten = STEPS.map(([id, options]) => fixtures().filter(({ bytes }) => rewriteText(bytes, id, options) !== bytes.toString()).length);
+  expect(Math.min(...bitten)).toBeGreaterThan(3);
+});

@@ -1,0 +1,98 @@
+/** Laws that hold for every recording: fixtures/formats, and the shared recordings where they are at hand. */
+import { describe, expect, it } from 'vitest';
+import { JsonNode } from '../src/json/node.js';
+import { isOpen, pair } from '../src/transcript/pairs.js';
+import { textOf } from '../src/transcript/text.js';
+import type { ContentPart, Message, Part } from '../src/transcript/types.js';
+import { meaningOf, openText, reread, sourceOf } from './opened.js';
+import { type Counts, fixtures, sharedCounts, sharedRecordings } from './recordings.js';
+import { mapText } from './rewrite-text.js';
+
+const recordings = [...fixtures(), ...sharedRecordings()];
+
+describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
+  const { detection, transcripts } = openText(bytes);
+  const { format } = detection;
+  const messages = transcripts.flatMap((transcript) => transcript.messages);
+
+  if (expected !== undefined) {
+    it('is what its folder says', () => {
+      expect(format.id).toBe(expected);
+      expect(detection.confidence).toBeGreaterThan(0.5);
+    });
+  }
+
+  it('is saved as it was opened, byte for byte', () => {
+    expect(mapText(bytes, (transcript) => transcript) === bytes.toString()).toBe(true);
+    expect(mapText(bytes, (transcript) => ({ ...transcript, messages: [...transcript.messages] })) === bytes.toString()).toBe(true);
+  });
+
+  it('has messages that are written as the very value they were read from', () => {
+    expect(messages.filter((message) => message.raw instanceof JsonNode && format.write(message) !== message.raw).map(sourceOf)).toEqual([]);
+  });
+
+  it('has messages that mean the same when they are edited, written and read again', () => {
+    for (const [what, edit] of Object.entries(EDITS)) {
+      const edited = messages.filter(({ role }) => role !== 'record').map(edit);
+      for (const message of edited) expect(meaningOf(reread(message, format)), what).toEqual(meaningOf(message));
+    }
+  });
+
+  it('has messages that mean the same when they are written anew', () => {
+    for (const message of messages.filter(({ role }) => role !== 'record')) {
+      const fresh = afresh(message);
+      expect(meaningOf(reread(fresh, format))).toEqual(meaningOf(fresh));
+    }
+  });
+
+  const counted = sharedCounts().get(name);
+  if (counted !== undefined) {
+    it('holds what the manifest counted', () => {
+      expect(countsOf(transcripts)).toEqual(pick(counted));
+    });
+  }
+});
+
+type Edit = (message: Message) => Message;
+
+const EDITS: Readonly<Record<string, Edit>> = {
+  'texts grow': mapTexts((text) => `${text} — mehr\n"日本語"`),
+  'texts shrink': mapTexts((text) => text.slice(0, Math.ceil(text.length / 3))),
+  'texts go': (message) => mapContent(message, (content) => content.filter((part) => part.type !== 'text')),
+  'calls go': (message) => ({ ...message, parts: message.parts.filter((part) => part.type !== 'call') }),
+  'every second call goes': (message) => ({ ...message, parts: message.parts.filter((part, index) => part.type !== 'call' || index % 2 === 0) }),
+  'ids change': (message) => ({ ...message, parts: message.parts.map((part) => ((part.type === 'call' || part.type === 'result') && part.callId ? { ...part, callId: `${part.callId}_2` } : part)) }),
+  'arguments change': (message) => ({ ...message, parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{"changed":1.0}' } : part)) }),
+};
+
+function mapTexts(change: (text: string) => string): Edit {
+  return (message) => mapContent(message, (content) => content.map((part) => (part.type === 'text' ? { ...part, text: change(textOf(part.text)) } : part)));
+}
+
+function mapContent(message: Message, change: (content: readonly Part[]) => readonly Part[]): Message {
+  return { ...message, parts: change(message.parts).map((part) => (part.type === 'result' ? { ...part, content: change(part.content) as readonly ContentPart[] } : part)) };
+}
+
+/** As if somebody had made it: only media and what nobody knows keep the values they were read from. */
+function afresh({ raw: _, ...message }: Message): Message {
+  const strip = <P extends Part>(part: P): P => (part.type === 'media' || part.type === 'opaque' ? part : { ...part, raw: undefined });
+  return { ...message, parts: message.parts.map((part) => (part.type === 'result' ? strip({ ...part, content: part.content.map(strip) }) : strip(part))) };
+}
+
+function countsOf(transcripts: readonly { readonly messages: readonly Message[] }[]): Counts {
+  const pairings = transcripts.map(({ messages }) => pair(messages));
+  const calls = pairings.flatMap((pairing) => pairing.calls);
+  const results = pairings.flatMap((pairing) => pairing.results);
+  return {
+    transcripts: transcripts.length,
+    messages: transcripts.reduce((sum, { messages }) => sum + messages.filter(({ role }) => role !== 'record').length, 0),
+    toolCalls: calls.length,
+    toolResults: results.length,
+    danglingCalls: calls.filter(isOpen).length,
+    orphanResults: results.filter(({ call }) => call === undefined).length,
+  };
+}
+
+function pick({ transcripts, messages, toolCalls, toolResults, danglingCalls, orphanResults }: Counts): Counts {
+  return { transcripts, messages, toolCalls, toolResults, danglingCalls, orphanResults };
+}

@@ -1,0 +1,74 @@
+/** Texts opened and saved through the code under test, and messages made comparable. */
+import type { Format } from '../src/formats/format.js';
+import type { Json } from '../src/json/edit.js';
+import { type JsonNode, parse } from '../src/json/node.js';
+import { print, type Sink } from '../src/json/print.js';
+import { styleOf } from '../src/json/style.js';
+import type { Detection } from '../src/source/detect.js';
+import { type OpenOptions, type Opened, open } from '../src/source/open.js';
+import { textOf } from '../src/transcript/text.js';
+import type { Message, Part, Transcript } from '../src/transcript/types.js';
+
+export interface OpenedText {
+  readonly detection: Detection;
+  readonly pieces: readonly Opened[];
+  readonly transcripts: readonly Transcript[];
+}
+
+export function openText(text: string | Buffer, options: OpenOptions = {}): OpenedText {
+  const input = Buffer.from(text as string);
+  let read = 0;
+  const reader = (buffer: Buffer, at: number, length: number) => {
+    const got = input.copy(buffer, at, read, read + length);
+    read += got;
+    return got;
+  };
+  const all = [...open(reader, options)];
+  const detected = all.find((piece) => piece.type === 'detected')!;
+  const pieces = all.filter((piece) => piece.type === 'opened');
+  return { detection: detected.detection, pieces, transcripts: pieces.flatMap(({ transcripts }) => transcripts) };
+}
+
+export class TextSink implements Sink {
+  private readonly pieces: Buffer[] = [];
+  slice(bytes: Buffer, start: number, end: number): void {
+    this.pieces.push(Buffer.from(bytes.subarray(start, end)));
+  }
+  text(text: string): void {
+    this.pieces.push(Buffer.from(text));
+  }
+  toString(): string {
+    return Buffer.concat(this.pieces).toString();
+  }
+}
+
+export function printed(value: Json): string {
+  const sink = new TextSink();
+  print(sink, value, () => styleOf(undefined));
+  return sink.toString();
+}
+
+/** A message, written and read again. */
+export function reread(message: Message, format: Format): Message {
+  return format.read(parse(printed(format.write(message))));
+}
+
+/** The bytes of a message that was read, as text. */
+export function sourceOf(message: Message): string {
+  const { source, start, end } = message.raw as JsonNode;
+  return source.bytes.utf8Slice(start, end);
+}
+
+/** What a message says, without where it was read from. An empty text says nothing. */
+export function meaningOf({ role, parts, name }: Message): unknown {
+  return { role, name, parts: parts.map(meaningOfPart).filter((part) => !(part['type'] === 'text' && part['text'] === '')) };
+}
+
+function meaningOfPart(part: Part): Record<string, unknown> {
+  const { raw: _, ...rest } = part as Part & Record<string, unknown>;
+  const meaning: Record<string, unknown> = { ...rest };
+  if ('text' in part && part.text !== undefined) meaning['text'] = textOf(part.text);
+  if (part.type === 'call') meaning['input'] = textOf(part.input);
+  if (part.type === 'result') meaning['content'] = part.content.map(meaningOfPart).filter((block) => !(block['type'] === 'text' && block['text'] === ''));
+  return meaning;
+}
