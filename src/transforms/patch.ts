@@ -87,8 +87,9 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
   const output: Message[] = [];
   let waiting: Message[] = []; // what goes behind the run of results that is being written
   let texts: Message[] = []; // orphans as text go behind that
+  let end = 0; // behind the last message that was written: records may follow it, the last of them cut off
   const flush = () => {
-    output.push(...waiting, ...texts);
+    output.splice(end, 0, ...waiting, ...texts);
     waiting = [];
     texts = [];
   };
@@ -96,6 +97,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     if (message.role !== 'tool' && message.role !== 'record') flush();
     const rest = withoutPartsOf(message, leaving);
     if (rest !== undefined) output.push(rest);
+    if (rest !== undefined && rest.role !== 'record') end = output.length;
     for (const part of message.parts) if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
     const cause: Cause = index === last ? 'end' : 'interrupted';
     waiting.push(...(plan.moved.get(index) ?? []).map(({ part }) => moveMessage(homeOf.get(part)!, part)));

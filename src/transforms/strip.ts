@@ -34,6 +34,7 @@ export default defineTransform({
     const language = languageOf(options.lang);
     const stripped = withoutTraffic(transcript, toolMatcher(options), options.keepText === true, options.keepToolNames === true ? TOOLS_USED[language] : undefined);
     if (options.retryPrompt === undefined) return stripped;
+    if (transcript.traits.endsOnReply && stripped.messages.at(-1) === transcript.messages.at(-1)) return stripped;
     return withPrompt(stripped, options.retryPrompt === true ? RETRY[language] : options.retryPrompt);
   },
 });
@@ -70,9 +71,12 @@ function stripMessage(message: Message, gone: ReadonlySet<Part>, keepText: boole
   return keepsTraffic || (carriesText && parts.some(speaks)) ? [{ ...message, parts }] : [];
 }
 
+/** The prompt goes behind the last message, and before what follows that is none: a line may be cut off there. */
 function withPrompt(transcript: Transcript, prompt: string): Transcript {
-  const last = transcript.messages.findLast((message) => message.role !== 'record');
+  const { messages } = transcript;
+  const end = messages.findLastIndex((message) => message.role !== 'record') + 1;
+  const last = messages[end - 1];
   const content = last?.parts.filter((part): part is ContentPart => part.type === 'text') ?? [];
   if (last?.role === 'user' && joinTexts(content) === prompt) return transcript;
-  return withMessages(transcript, [...transcript.messages, { role: 'user', parts: [{ type: 'text', text: prompt }] }]);
+  return withMessages(transcript, [...messages.slice(0, end), { role: 'user', parts: [{ type: 'text', text: prompt }] }, ...messages.slice(end)]);
 }

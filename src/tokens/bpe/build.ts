@@ -1,0 +1,117 @@
+/** The write side of table.ts: runs when the package is built, never when it counts. */
+import { ASTRAL_BLOCKS, type Encoding, PATTERNS } from './split.js';
+import * as layout from './table.js';
+import { unicodeClasses } from './unicode.js';
+import { flagWhole } from './whole.js';
+
+/** A vocabulary: the bytes of each token, by rank. */
+export type Tokens = readonly Uint8Array[];
+
+/** Reads `bpe_ranks` of tiktoken's encoder files: lines of a mark, the rank of the first token, and tokens in base64. */
+export function parseRanks(bpeRanks: string): Tokens {
+  const tokens: Uint8Array[] = [];
+  for (const line of bpeRanks.split('\n')) {
+    const [, first, ...encoded] = line.split(' ');
+    if (first === undefined) continue;
+    if (Number(first) !== tokens.length) throw new Error(`tokens are missing in front of rank ${first}`);
+    for (const token of encoded) tokens.push(Buffer.from(token, 'base64'));
+  }
+  return tokens;
+}
+
+/** The table of an encoding, from its vocabulary. The same vocabulary always gives the same bytes. */
+export function buildTable(encoding: Encoding, tokens: Tokens): Uint8Array {
+  const { groups, buckets } = groupBuckets(tokens);
+  const { index, entries } = hashEntries(tokens, groups, buckets);
+  const classes = packClasses(flagWhole(unicodeClasses(), tokens));
+  const number = Object.keys(PATTERNS).indexOf(encoding);
+  const header = Int32Array.of(layout.MAGIC, number, buckets, entries.length, classes.length);
+  const parts = [header, pairRanks(tokens), groups, index, entries, classes];
+  const table = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    table.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
+  return table;
+}
+
+function pairRanks(tokens: Tokens): Int32Array {
+  const ranks = new Int32Array(layout.PAIRS).fill(layout.NONE);
+  for (const [rank, token] of tokens.entries()) if (token.length === 2) ranks[(token[0]! << 8) | token[1]!] = rank;
+  return ranks;
+}
+
+/** Gives each first byte a power of two of buckets, one to two entries each. */
+function groupBuckets(tokens: Tokens): { groups: Int32Array; buckets: number } {
+  const sizes = new Int32Array(layout.GROUPS);
+  const longest = new Int32Array(layout.GROUPS);
+  for (const token of tokens) {
+    if (token.length > layout.LONGEST) throw new Error(`a token of ${token.length} bytes is too long for the table`);
+    if (token.length > 2) sizes[token[0]!]! += 1;
+    longest[token[0]!] = Math.max(longest[token[0]!]!, token.length);
+  }
+  const groups = new Int32Array(layout.GROUPS);
+  let buckets = 0;
+  for (const [first, size] of sizes.entries()) {
+    const bits = Math.max(1, Math.round(Math.log2(size / 1.5)));
+    groups[first] = (buckets << 13) | (longest[first]! << 5) | (32 - bits);
+    buckets += 2 ** bits;
+  }
+  if (buckets >= 2 ** 18) throw new Error('the vocabulary has too many tokens for the table');
+  return { groups, buckets };
+}
+
+/** Within a bucket, tokens stand by rank: the frequent ones first. */
+function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { index: Int32Array; entries: Int32Array } {
+  const index = new Int32Array(buckets + 1);
+  const starts = new Int32Array(buckets + 1);
+  const bucketOf = new Int32Array(tokens.length);
+  const scratch = new Uint8Array(layout.LONGEST + layout.SLACK);
+  const view = new DataView(scratch.buffer);
+  for (const [rank, token] of tokens.entries()) {
+    if (token.length <= 2) continue;
+    scratch.set(token);
+    const hash = layout.hashOf(view, 0, token.length);
+    const bucket = layout.bucketOf(groups[token[0]!]!, hash);
+    bucketOf[rank] = bucket;
+    starts[bucket + 1]! += layout.entryWords(token.length);
+    index[bucket]! |= 1 << layout.filterBit(hash);
+  }
+  for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  const total = starts[buckets]!;
+  if (total >= 2 ** (32 - layout.FILTER_BITS)) throw new Error('the vocabulary has too many bytes for the table');
+  for (let bucket = 0; bucket <= buckets; bucket++) index[bucket]! |= starts[bucket]! << layout.FILTER_BITS;
+
+  const entries = new Int32Array(total);
+  const bytes = new Uint8Array(entries.buffer);
+  for (const [rank, token] of tokens.entries()) {
+    if (token.length <= 2) continue;
+    const at = starts[bucketOf[rank]!]!;
+    entries[at] = (rank << 8) | token.length;
+    bytes.set(token, (at + 1) * 4);
+    starts[bucketOf[rank]!] = at + layout.entryWords(token.length);
+  }
+  return { index, entries };
+}
+
+/** Flat for the BMP; above it the numbers of blocks and the blocks, each kept once. */
+function packClasses(classes: Uint8Array): Uint8Array {
+  const astral = 0x10000;
+  const numbers = new Map<string, number>();
+  const stage = new Uint8Array(ASTRAL_BLOCKS);
+  const blocks: Uint8Array[] = [];
+  for (let i = 0; i < ASTRAL_BLOCKS; i++) {
+    const block = classes.subarray(astral + i * 256, astral + (i + 1) * 256);
+    const key = block.join();
+    const number = numbers.get(key) ?? blocks.push(block) - 1;
+    numbers.set(key, number);
+    stage[i] = number;
+  }
+  if (blocks.length > 256) throw new Error('too many blocks of classes for the table');
+  const packed = new Uint8Array(astral + ASTRAL_BLOCKS + blocks.length * 256);
+  packed.set(classes.subarray(0, astral));
+  packed.set(stage, astral);
+  for (const [i, block] of blocks.entries()) packed.set(block, astral + ASTRAL_BLOCKS + i * 256);
+  return packed;
+}

@@ -1,0 +1,153 @@
+/**
+ * The binary table of one encoding: its vocabulary as a hash table from bytes to rank, and the class of every code point.
+ * Laid out so that opening it does no work an entry, that a look-up which fails mostly touches one integer, and that the tokens
+ * of one script, which begin with the same bytes, lie together and stay in the processor's cache.
+ *
+ * Little-endian 32-bit words, in this order (build.ts writes them):
+ * 1. header: MAGIC, the number of the encoding, how many buckets, words of entries, bytes of classes
+ * 2. pairs: the rank of each token of two bytes, or NONE, at first byte << 8 | second byte
+ * 3. groups: for each first byte, its first bucket << 13 | the length of its longest token << 5 | 32 - log2 of its buckets
+ * 4. index: a word a bucket and one at the end: where its entries begin << 12 | a Bloom filter of them
+ * 5. entries of three bytes and more, bucket by bucket: rank << 8 | length, then the bytes, padded with zeros to whole words
+ * 6. classes, a byte each: flat for the BMP, above it block numbers and then blocks of 256; see split.ts and whole.ts
+ */
+export const MAGIC = 0x31455042; // 'BPE1'
+export const HEADER_WORDS = 5;
+export const PAIRS = 0x10000;
+export const GROUPS = 0x100;
+export const FILTER_BITS = 12;
+/** The longest token, in bytes, that an entry can hold. */
+export const LONGEST = 0xff;
+
+/** No token: behind every rank. */
+export const NONE = 0x7fffffff;
+
+/** How many bytes behind the bytes looked up have to exist. Their values do not matter. */
+export const SLACK = 12;
+
+export interface Table {
+  /** The encoding's place in PATTERNS. */
+  readonly encoding: number;
+  readonly classes: Uint8Array;
+  /** The rank of the two bytes and more from `start` to `end`, or NONE. */
+  rank(text: DataView, start: number, end: number): number;
+}
+
+export function openTable(source: Uint8Array): Table {
+  const table = source.byteOffset % 4 === 0 ? source : source.slice();
+  const words = new Int32Array(table.buffer, table.byteOffset, table.byteLength >> 2);
+  const groupsAt = HEADER_WORDS + PAIRS;
+  const indexAt = groupsAt + GROUPS;
+  const entriesAt = indexAt + words[2]! + 1;
+  const classesAt = entriesAt + words[3]!;
+  if (words[0] !== MAGIC || classesAt * 4 + words[4]! !== table.byteLength) throw new Error('not a token table of this version');
+  return {
+    encoding: words[1]!,
+    classes: table.subarray(classesAt * 4),
+    rank: createRank(words.subarray(HEADER_WORDS, groupsAt), words.subarray(groupsAt, indexAt), words.subarray(indexAt, entriesAt), words.subarray(entriesAt, classesAt)),
+  };
+}
+
+function createRank(pairs: Int32Array, groups: Int32Array, index: Int32Array, entries: Int32Array): Table['rank'] {
+  const short = (text: DataView, start: number, length: number, group: number): number => {
+    const first = text.getInt32(start, true) & FIRST[length]!;
+    const second = text.getInt32(start + 4, true) & SECOND[length]!;
+    const third = text.getInt32(start + 8, true) & THIRD[length]!;
+    const hash = hashWords(first, second, third, length);
+    const bucket = bucketOf(group, hash);
+    const cell = index[bucket]!;
+    if (((cell >>> filterBit(hash)) & 1) === 0) return NONE;
+    const stop = index[bucket + 1]! >>> FILTER_BITS;
+    for (let at = cell >>> FILTER_BITS; at < stop; ) {
+      const size = entries[at]! & 0xff;
+      if (size === length && entries[at + 1] === first && (length <= 4 || (entries[at + 2] === second && (length <= 8 || entries[at + 3] === third)))) {
+        return entries[at]! >>> 8;
+      }
+      at += entryWords(size);
+    }
+    return NONE;
+  };
+
+  const long = (text: DataView, start: number, end: number, group: number): number => {
+    const hash = hashLong(text, start, end);
+    const bucket = bucketOf(group, hash);
+    const cell = index[bucket]!;
+    if (((cell >>> filterBit(hash)) & 1) === 0) return NONE;
+    const stop = index[bucket + 1]! >>> FILTER_BITS;
+    for (let at = cell >>> FILTER_BITS; at < stop; ) {
+      const size = entries[at]! & 0xff;
+      if (size === end - start && sameBytes(entries, at + 1, text, start, end)) return entries[at]! >>> 8;
+      at += entryWords(size);
+    }
+    return NONE;
+  };
+
+  return (text, start, end) => {
+    const length = end - start;
+    if (length === 2) return pairs[text.getUint16(start)]!;
+    const group = groups[text.getUint8(start)]!;
+    if (length > ((group >>> 5) & 0xff)) return NONE;
+    return length <= SHORT ? short(text, start, length, group) : long(text, start, end, group);
+  };
+}
+
+/** Up to this many bytes are hashed and compared as three words, without a loop. */
+const SHORT = 12;
+/** Which bits of the first, second and third word belong to 0 to 12 bytes. */
+const FIRST = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+const SECOND = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
+const THIRD = Int32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
+
+/** A hash of the bytes from `start` to `end`. */
+export function hashOf(text: DataView, start: number, end: number): number {
+  const length = end - start;
+  if (length > SHORT) return hashLong(text, start, end);
+  const first = text.getInt32(start, true) & FIRST[length]!;
+  const second = text.getInt32(start + 4, true) & SECOND[length]!;
+  const third = text.getInt32(start + 8, true) & THIRD[length]!;
+  return hashWords(first, second, third, length);
+}
+
+function hashWords(first: number, second: number, third: number, length: number): number {
+  const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(second + length, 0x7feb352d) ^ Math.imul(third, 0x2c1b3c6d);
+  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+}
+
+function hashLong(text: DataView, start: number, end: number): number {
+  let hash = end - start;
+  let p = start;
+  for (; p + 4 <= end; p += 4) {
+    hash = Math.imul(hash ^ text.getInt32(p, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  if (p < end) hash = Math.imul(hash ^ lastWord(text, p, end), 0x9e3779b1);
+  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+}
+
+/** The bucket of a hash in the group of its first byte. */
+export function bucketOf(group: number, hash: number): number {
+  return (group >>> 13) + (hash >>> (group & 31));
+}
+
+/** Which bit of its bucket's filter a hash sets. */
+export function filterBit(hash: number): number {
+  return ((hash & 0x7fff) * FILTER_BITS) >>> 15;
+}
+
+/** How many words the entry of a token of `length` bytes takes. */
+export function entryWords(length: number): number {
+  return (length + 7) >> 2;
+}
+
+/** Whether `words` has from `at` on the bytes from `start` to `end`, padded with zeros. */
+export function sameBytes(words: Int32Array, at: number, text: DataView, start: number, end: number): boolean {
+  let word = at;
+  let p = start;
+  for (; p + 4 <= end; p += 4) if (words[word++] !== text.getInt32(p, true)) return false;
+  return p === end || words[word] === lastWord(text, p, end);
+}
+
+/** The one to four bytes from `start` to `end` as a word, padded with zeros. */
+export function lastWord(text: DataView, start: number, end: number): number {
+  return text.getInt32(start, true) & (-1 >>> ((4 - end + start) << 3));
+}
