@@ -18,6 +18,7 @@ function vendorEntry(name) {
 const seldom = {
   name: 'seldom',
   setup({ onResolve }) {
+    onResolve({ filter: /^\.\/late\.js$/ }, () => ({ path: './late.cjs', external: true }));
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) => (kind !== 'entry-point' && SELDOM.includes(path) ? { path: `./vendor/${fileOf(path)}.cjs`, external: true } : undefined));
   },
 };
@@ -37,6 +38,15 @@ const lazyChildProcess = {
 
 const common = { bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none' };
 
+const bundle = {
+  ...common,
+  format: 'cjs',
+  define: { __VERSION__: JSON.stringify(version) },
+  supported: { 'dynamic-import': false },
+  external: Object.keys(optionalDependencies),
+  plugins: [seldom, lazyChildProcess],
+};
+
 /** The counter's tables come from tiktoken's vocabulary files. */
 async function buildTables() {
   await build({ ...common, entryPoints: ['src/tokens/bpe/generate.ts'], outfile: 'dist/generate.cjs', format: 'cjs' });
@@ -47,16 +57,8 @@ async function buildTables() {
 rmSync('dist', { recursive: true, force: true });
 await Promise.all([
   buildTables(),
-  build({
-    ...common,
-    entryPoints: ['src/main.ts'],
-    outfile: 'dist/cli.cjs',
-    format: 'cjs',
-    define: { __VERSION__: JSON.stringify(version) },
-    supported: { 'dynamic-import': false },
-    external: Object.keys(optionalDependencies),
-    plugins: [seldom, lazyChildProcess],
-  }),
+  build({ ...bundle, entryPoints: ['src/main.ts'], outfile: 'dist/cli.cjs' }),
+  build({ ...bundle, entryPoints: ['src/commands/late.ts'], outfile: 'dist/late.cjs' }),
   build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm' }),
   ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
 ]);

@@ -1,13 +1,14 @@
 /** argv → command → exit code: the one catch, and the one place that knows `process`. */
-import { isatty } from 'node:tty';
+import { fstatSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Command as Program, CommanderError } from 'commander';
 import { addFlags } from './commands/flags.js';
 import type { Command, ExitCode } from './commands/command.js';
 import { commands } from './commands/index.js';
 import { rewriteShorts } from './commands/rewrite.js';
-import { describeError, TranscriptError } from './errors.js';
+import { describeError, isTranscriptError } from './errors.js';
 import { readerOf } from './io/input.js';
-import { ClosedPipe, writeAll } from './io/output.js';
+import { isClosedPipe, writeAll } from './io/output.js';
 import type { Stream, Terminal } from './io/terminal.js';
 
 declare const __VERSION__: string;
@@ -18,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runProgram(argv, terminal);
   } catch (error) {
-    if (error instanceof ClosedPipe) return 0;
+    if (isClosedPipe(error)) return 0;
     try {
       terminal.stderr.write(`ctx-trim: ${messageOf(error)}\n`);
     } catch {
@@ -30,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const program = createProgram(terminal, async (command, words, options) => {
+  const program = createProgram(argv, terminal, async (command, words, options) => {
     code = await command.run(words, options, terminal);
   });
   try {
@@ -44,7 +45,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
 
 type Action = (command: Command, words: readonly string[], options: Record<string, never>) => Promise<void>;
 
-function createProgram(terminal: Terminal, action: Action): Program {
+function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Program {
   const program = new Program('ctx-trim');
   configure(program, terminal);
   program
@@ -52,14 +53,16 @@ function createProgram(terminal: Terminal, action: Action): Program {
     .version(__VERSION__, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command');
-  for (const command of commands) addCommand(program, command, terminal, action);
+  for (const command of commands) addCommand(program, command, terminal, action, argv.includes(command.id));
   return program;
 }
 
-function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
+/** Only a command that is named gets its options: making those of all would take longer than many a run. */
+function addCommand(program: Program, command: Command, terminal: Terminal, action: Action, isNamed: boolean): void {
   const sub = program.command(command.id).summary(command.summary).description(command.description).helpOption('-h, --help', 'print help');
   configure(sub, terminal);
   for (const word of command.words.split(' ')) sub.argument(word, command.words.includes('files') ? 'files, folders or globs; - or nothing is stdin' : `the recording ${word.slice(1, -1)}`);
+  if (!isNamed) return;
   addFlags(sub, command.options, 'write' in command.options ? rewriteShorts : {});
   sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
   if (command.examples.length > 0) sub.addHelpText('after', `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`);
@@ -78,7 +81,7 @@ function configure(program: Program, terminal: Terminal): void {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof TranscriptError) return describeError(error);
+  if (isTranscriptError(error)) return describeError(error);
   const { message, stack } = error as Error;
   if (process.env['CTX_TRIM_DEBUG']) return `internal error: ${stack}`;
   return `internal error: ${message}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
@@ -110,6 +113,11 @@ function realStream(fd: 1 | 2): Stream {
   };
 }
 
+/** `node:tty` loads half the network stack: it is asked only where a terminal is possible at all. */
 function isTerminal(fd: number): boolean {
-  return isatty(fd);
+  try {
+    return fstatSync(fd).isCharacterDevice() && (createRequire(__filename)('node:tty') as typeof import('node:tty')).isatty(fd);
+  } catch {
+    return false; // the descriptor is closed
+  }
 }

@@ -30,6 +30,11 @@ export class TranscriptError extends Error {
   }
 }
 
+/** Told by name, not by class: what loads late is a bundle of its own, with a class of its own. */
+export function isTranscriptError(error: unknown): error is TranscriptError {
+  return error instanceof Error && error.name === 'TranscriptError';
+}
+
 /** `file:line:column: message`, as compilers and editors write and read it. */
 export function describeError(error: TranscriptError): string {
   const { file, line, column } = error.place;

@@ -6,7 +6,8 @@ import { get_encoding, type Tiktoken } from 'tiktoken';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildTable, parseRanks, type Tokens } from '../src/tokens/bpe/build.js';
 import { createCounter } from '../src/tokens/bpe/counter.js';
-import { type Encoding, PATTERNS } from '../src/tokens/bpe/split.js';
+import { cl100kEnd, type Encoding, lastSeam, o200kEnd, PATTERNS, SENTINEL } from '../src/tokens/bpe/split.js';
+import { openTable } from '../src/tokens/bpe/table.js';
 
 /** How many hostile strings an encoding: CTX_TRIM_FUZZ=1000000 for a long run, CTX_TRIM_SEED for other strings. */
 const STRINGS = Number(process.env.CTX_TRIM_FUZZ ?? 40_000);
@@ -25,6 +26,37 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
 
   test('counts hostile strings as tiktoken does', { timeout: 60_000 + STRINGS }, () => {
     expectEqual(hostileStrings(tokens, STRINGS, SEED));
+  });
+
+  test('splits where the pattern does, and in two halves at a seam', () => {
+    const random = createRandom(SEED);
+    const { classes } = openTable(table);
+    const walk = encoding === 'o200k_base' ? o200kEnd : cl100kEnd;
+    const pieces = (text: string): string[] => {
+      const { written: size } = utf8.encodeInto(text, room);
+      room.fill(SENTINEL, size, size + 4);
+      const found: string[] = [];
+      for (let start = 0, end = 0; start < size; start = end) {
+        end = walk(classes, room, start, size);
+        found.push(decoder.decode(room.subarray(start, end)));
+      }
+      return found;
+    };
+    const pattern = engineRegExp(encoding);
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const room = new Uint8Array(1000);
+    let seams = 0;
+    for (let i = 0; i < STRINGS; i++) {
+      const text = Array.from({ length: random.below(20) }, () => random.pick(EVERY_CLASS)).join('');
+      const whole = pieces(text);
+      expect(whole).toEqual(text.match(pattern) ?? []);
+      const seam = lastSeam(classes, room, utf8.encodeInto(text, room).written);
+      if (seam === 0) continue;
+      seams++;
+      const head = decoder.decode(room.slice(0, seam));
+      expect([...pieces(head), ...pieces(text.slice(head.length))]).toEqual(whole);
+    }
+    expect(seams).toBeGreaterThan(STRINGS / 10);
   });
 
   test('knows the class of every code point', { timeout: 60_000 }, () => {
@@ -108,6 +140,15 @@ function readEncoder(encoding: Encoding): { tokens: Tokens; table: Uint8Array } 
   expect(source.pat_str).toBe(PATTERNS[encoding]);
   const tokens = parseRanks(source.bpe_ranks);
   return { tokens, table: buildTable(encoding, tokens) };
+}
+
+/** Characters of every class, most of them often enough that they meet. Their classes are the same in every Unicode version. */
+const EVERY_CLASS = [...'aabsstdmlreveAABSDLRE\u017f\u01c5ʰ漢漢の한\u0301\u0301\u0903 \u20dd1122٣½  \n\n\r\t\u00a0\u3000\u0085\u2028//!!--.<€😀\u{1d7d8}\u{10400}\u{10428}\u{20000}\ufeff', "'", "'", "'", "'s", "'LL"];
+
+/** The pattern in the dialect of this engine, which knows no flags within a pattern and has another `\s`. */
+function engineRegExp(encoding: Encoding): RegExp {
+  const source = PATTERNS[encoding].replaceAll("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?:'[sS\u017f]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])").replaceAll('\\s', '\\p{White_Space}').replaceAll('\\S', '\\P{White_Space}');
+  return new RegExp(source, 'gu');
 }
 
 /** The first few texts that are counted otherwise than tiktoken does. */

@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse, JsonNode } from '../src/json/node.js';
-import { patch, patchItems, type Json } from '../src/json/edit.js';
-import { print, type Sink } from '../src/json/print.js';
-import { rows, type RowEvent } from '../src/json/rows.js';
-import { styleOf } from '../src/json/style.js';
 import { TranscriptError } from '../src/errors.js';
+import { type Json, patch, patchItems } from '../src/json/edit.js';
+import { type JsonNode, parse } from '../src/json/node.js';
+import { print, type Sink } from '../src/json/print.js';
+import { type RowEvent, rows } from '../src/json/rows.js';
+import { styleOf } from '../src/json/style.js';
 
 const runs = Number(process.env['CTX_TRIM_FUZZ'] ?? 20_000);
 
 describe('the scan accepts and rejects what JSON.parse does', () => {
   it('on mutated JSON', () => {
     const alphabet = [...'{}[]:,"\\/ \t\r\n0123456789.eE+-truefalsn\u0000\u001f\u007fé日😀bx', '\\u00e9', '\\ud83d', '"a":', '1e5', '-0', 'null', '\ud800'];
-    const mutated = fc
-      .tuple(fc.json({ maxDepth: 4 }), fc.array(fc.tuple(fc.nat(), fc.constantFrom(...alphabet), fc.boolean()), { maxLength: 4 }))
-      .map(([text, edits]) => edits.reduce((now, [at, piece, replaces]) => splice(now, at % (now.length + 1), piece, replaces), text));
+    const mutated = fc.tuple(fc.json({ maxDepth: 4 }), fc.array(fc.tuple(fc.nat(), fc.constantFrom(...alphabet), fc.boolean()), { maxLength: 4 })).map(([text, edits]) => edits.reduce((now, [at, piece, replaces]) => splice(now, at % (now.length + 1), piece, replaces), text));
     fc.assert(
       fc.property(mutated, (text) => {
         const utf8 = Buffer.from(text).toString(); // what bytes can say: lone surrogates are gone
@@ -60,7 +58,10 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
 describe('rows', () => {
   it('give back every byte, whatever the chunks', () => {
     const gap = fc.stringMatching(/^[ \t\r\n]{0,4}$/);
-    const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.json({ maxDepth: 2 }).map((text) => JSON.stringify(JSON.parse(text), null, 3)));
+    const value = fc.oneof(
+      fc.json({ maxDepth: 2 }),
+      fc.json({ maxDepth: 2 }).map((text) => JSON.stringify(JSON.parse(text), null, 3)),
+    );
     fc.assert(
       fc.property(fc.array(fc.tuple(gap, value), { minLength: 1, maxLength: 6 }), gap, fc.boolean(), fc.integer({ min: 1, max: 40 }), (values, tail, mark, chunk) => {
         const text = (mark ? '\ufeff' : '') + values.map(([before, json]) => `${before} ${json}`).join('') + tail;
@@ -123,7 +124,13 @@ describe('print', () => {
   });
 
   it.each([0, 1, 2, 4, '\t'])('lays out what is new as its neighbours are (indent %j)', (indent) => {
-    const value = { messages: [{ role: 'user', content: 'é' }, { role: 'tool', content: [{ type: 'text' }] }], last: 1 };
+    const value = {
+      messages: [
+        { role: 'user', content: 'é' },
+        { role: 'tool', content: [{ type: 'text' }] },
+      ],
+      last: 1,
+    };
     const fresh = { role: 'x', list: [{ a: 1 }, []], empty: {} };
     const root = parse(JSON.stringify(value, null, indent));
     const list = root.get('messages')!;

@@ -50,7 +50,9 @@ function respelled(before: Judged, after: Judged): string[] {
     const value = JSON.stringify(JSON.parse(source));
     spellings.set(value, (spellings.get(value) ?? new Set()).add(source));
   }
-  return sources(after).filter((source) => spellings.get(JSON.stringify(JSON.parse(source)))?.has(source) === false).map((source) => `spelled otherwise: ${source}`);
+  return sources(after)
+    .filter((source) => spellings.get(JSON.stringify(JSON.parse(source)))?.has(source) === false)
+    .map((source) => `spelled otherwise: ${source}`);
 }
 
 function sources({ opened }: Judged): string[] {

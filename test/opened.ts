@@ -5,7 +5,7 @@ import { type JsonNode, parse } from '../src/json/node.js';
 import { print, type Sink } from '../src/json/print.js';
 import { styleOf } from '../src/json/style.js';
 import type { Detection } from '../src/source/detect.js';
-import { type OpenOptions, type Opened, open } from '../src/source/open.js';
+import { type Opened, type OpenOptions, open } from '../src/source/open.js';
 import { textOf } from '../src/transcript/text.js';
 import type { Message, Part, Transcript } from '../src/transcript/types.js';
 

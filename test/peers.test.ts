@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rewriteText } from './rewrite-text.js';
-import { faultsOf, type ChatMessage } from './valid-chat.js';
+import { type ChatMessage, faultsOf } from './valid-chat.js';
 
 const FOLDER = '../shared/vectors';
 

@@ -1,8 +1,8 @@
-import { open } from '../src/source/open.js';
 import type { Sink } from '../src/json/print.js';
+import { open } from '../src/source/open.js';
+import type { Transcript } from '../src/transcript/types.js';
 import { applySteps, transformNamed } from '../src/transforms/pipeline.js';
 import { defaultsOf, type Options, type Values } from '../src/transforms/transform.js';
-import type { Transcript } from '../src/transcript/types.js';
 
 /** A text through one transform, with options over its defaults. Tokens are counted as characters. */
 export function rewriteText(text: string | Buffer, id: string, options: Readonly<Record<string, unknown>>): string {

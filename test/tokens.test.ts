@@ -17,18 +17,11 @@ describe("OpenAI's cookbook, whose figures are those of the API", () => {
     says('system', 'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.'),
     says('system', 'New synergies will help drive top-line growth.', 'example_user'),
     says('system', 'Things working well together will increase revenue.', 'example_assistant'),
-    says(
-      'system',
-      "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.",
-      'example_user',
-    ),
+    says('system', "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.", 'example_user'),
     says('system', "Let's talk later when we're less busy about how to do better.", 'example_assistant'),
     says('user', "This late pivot means we don't have time to boil the ocean for the client deliverable."),
   ];
-  const withTools = [
-    says('system', 'You are a helpful assistant that can answer to questions about the weather.'),
-    says('user', "What's the weather like in San Francisco?"),
-  ];
+  const withTools = [says('system', 'You are a helpful assistant that can answer to questions about the weather.'), says('user', "What's the weather like in San Francisco?")];
   const tools = [
     {
       type: 'function',

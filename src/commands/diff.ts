@@ -18,5 +18,5 @@ export default defineCommand({
   words: '<before> <after>',
   options: diffOptions,
   examples: [['ctx-trim diff session.jsonl trimmed.jsonl', 'what is gone, and what it saves']],
-  run: async (words, options, terminal) => (await import('./diff-run.js')).runDiff(words, options, terminal),
+  run: async (words, options, terminal) => (await import('./late.js')).runDiff(words, options, terminal),
 });

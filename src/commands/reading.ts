@@ -1,5 +1,5 @@
 /** What every command that reads transcripts shares: its options, and the walk over its inputs. */
-import { describeError, TranscriptError } from '../errors.js';
+import { describeError, isTranscriptError, TranscriptError } from '../errors.js';
 import { expandInputs, type NamedInput } from '../io/files.js';
 import { type Input, openInput } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
@@ -22,7 +22,7 @@ export function say(terminal: Terminal, text: string): void {
 
 /** What went wrong with one input; false where it was ours, and has to be thrown on. */
 export function sayError(terminal: Terminal, error: unknown, file: string): void {
-  if (!(error instanceof TranscriptError)) throw error;
+  if (!isTranscriptError(error)) throw error;
   say(terminal, `ctx-trim: ${describeError(error.at({ file: file === '-' ? 'stdin' : file }))}`);
 }
 
@@ -51,7 +51,7 @@ export async function forEachInput(words: readonly string[], terminal: Terminal,
       }
       if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
     } catch (error) {
-      if (folder !== undefined && error instanceof TranscriptError && error.code === 'format') {
+      if (folder !== undefined && isTranscriptError(error) && error.code === 'format') {
         say(terminal, `ctx-trim: ${name}: passed over: ${error.message}`);
         continue;
       }

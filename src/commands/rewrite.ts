@@ -36,7 +36,7 @@ export async function rewrite(words: readonly string[], steps: readonly Step[], 
   const summarises = options.quiet !== true && (options.summary === true || terminal.stderr.isTerminal);
   const wanted = { summary: summarises, tokens: countsTokens(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
-  const observer = observes ? await (await import('./observe.js')).createObserver(options, wanted, terminal) : undefined;
+  const observer = observes ? await (await import('./late.js')).createObserver(options, wanted, terminal) : undefined;
   const count: CountTokens = () => 0;
   const run = { steps, options, terminal, observer, count };
   return options.output === undefined ? rewriteEach(words, run) : rewriteInto(options.output, words, run);

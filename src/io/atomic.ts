@@ -1,7 +1,7 @@
 /** Files that are written whole or not at all. */
 import { chmodSync, chownSync, closeSync, copyFileSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { TranscriptError } from '../errors.js';
+import { isTranscriptError, TranscriptError } from '../errors.js';
 import { BufferedSink, writeAll } from './output.js';
 
 export interface AtomicFile {
@@ -57,7 +57,7 @@ export function createAtomic(path: string, name: string): AtomicFile {
       syncFolder(dirname(target));
     } catch (error) {
       discard();
-      throw error instanceof TranscriptError ? error : unwritable(name, error);
+      throw isTranscriptError(error) ? error : unwritable(name, error);
     }
   };
   return { sink, commit, discard };

@@ -3,7 +3,13 @@ import type { Sink } from '../json/print.js';
 import { patiently } from './patience.js';
 
 /** The reader of a pipe went away: nobody wants the rest, which is no failure. */
-export class ClosedPipe extends Error {}
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ClosedPipe';
+}
 
 /** Writes all bytes to a descriptor. Throws ClosedPipe where its reader is gone. */
 export function writeAll(fd: number, bytes: Uint8Array, start = 0, end = bytes.length): void {

@@ -90,6 +90,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
   let end = 0; // behind the last message that was written: records may follow it, the last of them cut off
   const flush = () => {
     output.splice(end, 0, ...waiting, ...texts);
+    end += waiting.length + texts.length;
     waiting = [];
     texts = [];
   };

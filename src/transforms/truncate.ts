@@ -2,7 +2,7 @@ import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
-import { type Language, languageOf, languageOption } from './language.js';
+import { LANGUAGES, type Language, languageOf, languageOption } from './language.js';
 import { type Measure, measures, type Unit } from './measure.js';
 import { globPattern, toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -31,8 +31,8 @@ const NOTES: Readonly<Record<Language, (length: number, unit: string) => string>
   zh: (length, unit) => `[结果已截断，原始长度: ${length} ${unit}]`,
   ja: (length, unit) => `[結果は切り詰められました。元の長さ: ${length} ${unit}]`,
 };
-/** A result of which only the note is left. */
-const BARE_NOTE = /^\.\.\.\n\[(?:result truncated, original length|结果已截断，原始长度|結果は切り詰められました。元の長さ): \d+ \S+\]$/;
+/** A result of which only a note is left, in any language and unit. */
+const BARE_NOTE = new RegExp(`^\\.\\.\\.\\n(?:${LANGUAGES.map((language) => `\\${NOTES[language](0, '').replace(/0 \]$/, '\\d+ \\S+\\]')}`).join('|')})$`);
 
 type Keep = 'head' | 'tail' | 'both';
 
