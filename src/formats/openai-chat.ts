@@ -52,20 +52,18 @@ export default defineFormat({
     return content === undefined ? 0.2 : 0.6;
   },
   read(raw) {
-    const picked = raw.pick(MESSAGE_KEYS);
-    const role = picked[0];
-    if (role === undefined || !role.isString) return wrongType(role ?? raw, 'role', 'a string');
-    const known = ROLES[role.text];
+    const found = raw.find(MESSAGE_KEYS);
+    const role = raw.stringAt(found[0]!) ?? wrongType(raw.nodeAt(found[0]!) ?? raw, 'role', 'a string');
+    const known = ROLES[role];
     if (known === undefined) return { role: 'record', parts: [], raw };
-    const name = stringIn(picked[2], 'name');
-    const parts: Part[] = readContent(picked[1]);
-    if (known === 'tool') return { role: known, parts: [readResult(raw, role.text === 'function', picked[5], name, parts as ContentPart[])], raw };
+    const name = found[2]! < 0 ? undefined : stringIn(raw.nodeAt(found[2]!), 'name');
+    const parts: Part[] = readContent(raw.nodeAt(found[1]!));
+    if (known === 'tool') return { role: known, parts: [readResult(raw, role === 'function', found[5]!, name, parts as ContentPart[])], raw };
     if (known === 'assistant') {
-      readThinking(picked[7], parts);
-      readThinking(picked[8], parts);
-      const refusal = picked[6];
-      if (refusal !== undefined && refusal.isString && refusal.byteLength > 0) parts.push({ type: 'opaque', text: refusal, raw: refusal });
-      if (picked[3] !== undefined || picked[4] !== undefined) readCalls(picked[3], picked[4], parts);
+      if (found[6]! >= 0) readRefusal(raw.nodeAt(found[6]!)!, parts);
+      if (raw.isAt(found[3]!) || raw.isAt(found[4]!)) readCalls(raw.nodeAt(found[3]!), raw.nodeAt(found[4]!), parts);
+      if (found[7]! >= 0) readThinking(raw.nodeAt(found[7]!)!, parts);
+      if (found[8]! >= 0) readThinking(raw.nodeAt(found[8]!)!, parts);
     }
     return { role: known, parts, name, raw };
   },
@@ -81,8 +79,10 @@ export default defineFormat({
     return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw) });
   },
   describe(record): Description {
-    const [model, tools, id, taskId, customId, instanceId, runId, ...around] = record.pick(RECORD_KEYS);
-    const ids = [id, taskId, customId, instanceId, runId];
+    const found = [...record.find(RECORD_KEYS)].map((at) => record.nodeAt(at));
+    const [model, tools, ...rest] = found;
+    const ids = rest.slice(0, 5);
+    const around = rest.slice(5);
     const among = (own: JsonNode | undefined, key: string) => own ?? around.map((node) => node?.get(key)).find((found) => found !== undefined);
     const definitions = among(tools, 'tools');
     return {
@@ -115,8 +115,12 @@ function readBlock(item: JsonNode, index: number): ContentPart {
 }
 
 /** Reasoning goes before what was said. */
-function readThinking(text: JsonNode | undefined, parts: Part[]): void {
-  if (text?.isString && text.byteLength > 0) parts.unshift({ type: 'thinking', text, raw: text });
+function readThinking(text: JsonNode, parts: Part[]): void {
+  if (text.isString && text.byteLength > 0) parts.unshift({ type: 'thinking', text, raw: text });
+}
+
+function readRefusal(text: JsonNode, parts: Part[]): void {
+  if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });
 }
 
 function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined, parts: Part[]): void {
@@ -125,20 +129,20 @@ function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined, pa
   });
   if (legacy === undefined || legacy.isNull) return;
   if (!legacy.isObject) wrongType(legacy, 'function_call', 'an object');
-  const described = legacy.pick(FUNCTION_KEYS);
-  const tool = stringIn(described[0], 'function_call.name') ?? '';
-  parts.push({ type: 'call', callId: undefined, tool, input: inputOf(described), legacy: true, raw: legacy });
+  const described = legacy.find(FUNCTION_KEYS);
+  const tool = stringIn(legacy.nodeAt(described[0]!), 'function_call.name') ?? '';
+  parts.push({ type: 'call', callId: undefined, tool, input: inputOf(legacy, described), legacy: true, raw: legacy });
 }
 
 function readCall(call: JsonNode, index: number): CallPart {
-  const picked = call.pick(CALL_KEYS);
-  const called = picked[1];
-  const target = called?.isObject ? called : picked[2];
+  const found = call.find(CALL_KEYS);
+  const called = call.nodeAt(found[1]!);
+  const target = called?.isObject ? called : call.nodeAt(found[2]!);
+  const callId = call.stringAt(found[0]!) ?? stringInCall(call.nodeAt(found[0]!), index, 'id') ?? '';
   if (target === undefined || !target.isObject) return wrongType(called ?? call, `tool_calls[${index}].function`, 'an object');
-  const callId = stringInCall(picked[0], index, 'id') ?? '';
-  const described = target.pick(FUNCTION_KEYS);
-  const tool = stringInCall(described[0], index, 'function.name') ?? '';
-  return { type: 'call', callId, tool, input: inputOf(described), raw: call };
+  const described = target.find(FUNCTION_KEYS);
+  const tool = target.stringAt(described[0]!) ?? stringInCall(target.nodeAt(described[0]!), index, 'function.name') ?? '';
+  return { type: 'call', callId, tool, input: inputOf(target, described), raw: call };
 }
 
 function stringInCall(member: JsonNode | undefined, index: number, path: string): string | undefined {
@@ -146,15 +150,15 @@ function stringInCall(member: JsonNode | undefined, index: number, path: string)
 }
 
 /** A custom tool's `input` is what a function's `arguments` are. */
-function inputOf(described: readonly (JsonNode | undefined)[]): JsonNode | string {
-  const value = described[1] ?? described[2];
-  return value === undefined || value.isNull ? '' : value;
+function inputOf(called: JsonNode, described: Int32Array): JsonNode | string {
+  const at = described[1]! >= 0 ? described[1]! : described[2]!;
+  return called.isAt(at) ? called.nodeAt(at)! : '';
 }
 
-function readResult(raw: JsonNode, legacy: boolean, id: JsonNode | undefined, tool: string | undefined, content: readonly ContentPart[]): ResultPart {
+function readResult(raw: JsonNode, legacy: boolean, idAt: number, tool: string | undefined, content: readonly ContentPart[]): ResultPart {
   if (legacy) return { type: 'result', callId: undefined, tool, content, legacy, raw };
   // SWE-agent writes the ids as a list of one.
-  const callId = stringIn(id, 'tool_call_id') ?? raw.get('tool_call_ids')?.items()[0]?.string ?? '';
+  const callId = raw.stringAt(idAt) ?? stringIn(raw.nodeAt(idAt), 'tool_call_id') ?? raw.get('tool_call_ids')?.items()[0]?.string ?? '';
   return { type: 'result', callId, tool, content, raw };
 }
 

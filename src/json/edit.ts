@@ -3,6 +3,7 @@
  * Nothing is copied or decoded until it is printed, and what an edit does not name is printed as the bytes it came in.
  */
 import { JsonNode } from './node.js';
+import { ENTRY } from './scan.js';
 
 /** What can be printed: nodes as they came in, overlays over nodes, and plain values (which may hold nodes again). */
 export type Json = JsonNode | ObjectEdit | ArrayEdit | JsonPlain;
@@ -39,8 +40,14 @@ export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit
 
 /** `base` with other elements. Returns `base` itself where they are its own, in its order. */
 export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | ArrayEdit {
-  const old = base.items();
-  return old.length === items.length && old.every((node, index) => isSame(node, items[index]!)) ? base : new ArrayEdit(base, items);
+  const { source } = base;
+  const end = source.tape[base.at + 3]!;
+  let at = base.at + ENTRY; // its own elements, one after the other
+  for (const item of items) {
+    if (at >= end || !(item instanceof JsonNode) || item.at !== at || item.source !== source) return new ArrayEdit(base, items);
+    at = source.tape[at + 3]!;
+  }
+  return at === end ? base : new ArrayEdit(base, items);
 }
 
 function isSame(node: JsonNode | undefined, value: Json): boolean {

@@ -90,17 +90,46 @@ export class JsonNode {
     return found < 0 ? undefined : new JsonNode(this.source, found);
   }
 
-  /** The members of these names, each as `get` finds it, in one walk. */
-  pick(keys: Keys): (JsonNode | undefined)[] {
+  /**
+   * Where on the tape the members of these names stand, as `get` finds them, in one walk: -1 where there is none. The answer is
+   * overwritten by the next search for the same keys. For what is read of every message, where a node each would cost too much.
+   */
+  find(keys: Keys): Int32Array {
     const { tape } = this.source;
-    const picked: (JsonNode | undefined)[] = new Array(keys.names.length).fill(undefined);
-    if ((tape[this.at]! & KIND) !== OBJECT) return picked;
+    const { found } = keys;
+    found.fill(-1);
+    if ((tape[this.at]! & KIND) !== OBJECT) return found;
     const end = tape[this.at + 3]!;
     for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
       const index = keys.indexOf(this.source, i);
-      if (index >= 0) picked[index] = new JsonNode(this.source, i + ENTRY);
+      if (index >= 0) found[index] = i + ENTRY;
     }
-    return picked;
+    return found;
+  }
+
+  /** The node at a place that `find` told; undefined for -1. */
+  nodeAt(at: number): JsonNode | undefined {
+    return at < 0 ? undefined : new JsonNode(this.source, at);
+  }
+
+  /** The string at a place that `find` told; undefined where there is none, or another kind. */
+  stringAt(at: number): string | undefined {
+    return at >= 0 && (this.source.tape[at]! & KIND) === STRING ? decodeString(this.source, at) : undefined;
+  }
+
+  /** Whether something other than null stands at a place that `find` told. */
+  isAt(at: number): boolean {
+    return at >= 0 && (this.source.tape[at]! & KIND) !== NULL;
+  }
+
+  /** How many elements an array has. */
+  get length(): number {
+    const { tape } = this.source;
+    if ((tape[this.at]! & KIND) !== ARRAY) return 0;
+    let length = 0;
+    const end = tape[this.at + 3]!;
+    for (let i = this.at + ENTRY; i < end; i = tape[i + 3]!) length++;
+    return length;
   }
 
   /** The elements of an array; none of anything else. */
@@ -144,11 +173,13 @@ export class JsonNode {
   }
 }
 
-/** Names to pick together: sorted by length once, so that most members are told apart without a look at their letters. */
+/** Names to find together: sorted by length once, so that most members are told apart without a look at their letters. */
 export class Keys {
+  readonly found: Int32Array;
   private readonly byLength: (readonly number[] | undefined)[] = [];
 
   constructor(readonly names: readonly string[]) {
+    this.found = new Int32Array(names.length);
     names.forEach((name, index) => {
       this.byLength[name.length] = [...(this.byLength[name.length] ?? []), index];
     });

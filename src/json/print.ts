@@ -4,6 +4,7 @@
  */
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode, type JsonSource } from './node.js';
+import { ENTRY } from './scan.js';
 import { isAscii, type Style, styleOf } from './style.js';
 
 export interface Sink {
@@ -97,26 +98,43 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
   printBetween(sink, base, items, first?.key.start, last?.value.end, separatorOf(base, members[0]?.value.end, members[1]?.key.start));
 }
 
-function printArrayEdit(sink: Sink, { base, items: values }: ArrayEdit, outer: () => Style): void {
-  const { bytes } = base.source;
-  const old = base.items();
-  const style = () => (old.some((node) => node.isObject) ? styleOf(base) : deeper(outer()));
-  const separator = separatorOf(base, old[0]?.end, old[1]?.start);
-  sink.slice(bytes, base.start, base.start + 1);
-  if (values.length > 0 && old.length > 0) sink.slice(bytes, base.start + 1, old[0]!.start);
-  let next = 0; // elements mostly keep their order: the one to look at first
-  values.forEach((value, index) => {
-    const node = baseOf(value);
-    if (node !== undefined && node.source === base.source) {
-      while (next < old.length && old[next]!.at < node.at) next++;
-      if (old[next]?.at !== node.at) next = Math.max(0, old.findIndex((candidate) => candidate.at === node.at));
+function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
+  const { source } = base;
+  const { bytes, tape } = source;
+  const first = base.at + ENTRY;
+  const end = tape[base.at + 3]!;
+  const style = () => (base.items().some((node) => node.isObject) ? styleOf(base) : deeper(outer()));
+  const separator = () => separatorOf(base, ...firstSeparator(base))();
+  sink.slice(bytes, base.start, first < end && items.length > 0 ? tape[first + 1]! : base.start + 1);
+  let at = first; // the base's own element to look at next, and where the one before it ends: most keep their order
+  let before = -1;
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]!;
+    const own = baseOf(item);
+    if (own !== undefined && own.source === source && own.at !== at) {
+      if (own.at < at) [at, before] = [first, -1];
+      for (; at < end && at !== own.at; at = tape[at + 3]!) before = tape[at + 2]!;
     }
-    const isOwn = node?.source === base.source && old[next]?.at === node.at;
-    if (index > 0) printGap(sink, isOwn && next > 0 ? { bytes, start: old[next - 1]!.end, end: old[next]!.start } : undefined, separator);
-    print(sink, value, style);
-  });
-  if (values.length > 0 && old.length > 0) sink.slice(bytes, old[old.length - 1]!.end, base.end - 1);
-  sink.slice(bytes, base.end - 1, base.end);
+    const isOwn = own !== undefined && own.source === source && at < end;
+    if (index > 0) printGap(sink, isOwn && before >= 0 ? { bytes, start: before, end: own.start } : undefined, separator);
+    print(sink, item, style);
+    if (isOwn) [before, at] = [own.end, tape[at + 3]!];
+  }
+  sink.slice(bytes, items.length > 0 && first < end ? lastEnd(base) : base.end - 1, base.end);
+}
+
+/** Where the first element of an array ends and the second begins, where there are two. */
+function firstSeparator({ source: { tape }, at }: JsonNode): [end: number | undefined, start: number | undefined] {
+  const end = tape[at + 3]!;
+  const first = at + ENTRY;
+  const second = first < end ? tape[first + 3]! : end;
+  return [first < end ? tape[first + 2]! : undefined, second < end ? tape[second + 1]! : undefined];
+}
+
+function lastEnd({ source: { tape }, at }: JsonNode): number {
+  let last = at + ENTRY;
+  for (const end = tape[at + 3]!; tape[last + 3]! < end; ) last = tape[last + 3]!;
+  return tape[last + 2]!;
 }
 
 /** Brackets around a row, with the space that stood inside them; nothing stands inside where nothing is left. */

@@ -46,7 +46,7 @@ export interface Reuse {
   settle(): void;
 }
 
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 19;
 const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
   ['\xff\xfe', 'UTF-16'],
   ['\xfe\xff', 'UTF-16'],

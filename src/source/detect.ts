@@ -57,7 +57,7 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
   const add = (container: Detection['container'], confidence: number, why: string) => {
     if (confidence >= ENOUGH || (forced && confidence > 0)) detections.push({ format, container, confidence, why });
   };
-  if (messages === undefined) add('rows', confidenceIn(format, sample), 'each value is a message');
+  if (messages === undefined) add('rows', confidenceInRow(format, sample), 'each value is a message');
   const places = messages === undefined ? ['', ...format.places] : [messages];
   for (const place of places.map(parsePlace)) {
     if (detections.some(({ container }) => container !== 'rows')) break; // the most particular place that fits is the one
@@ -88,6 +88,12 @@ function confidenceAt(format: Format, sample: readonly JsonNode[], place: Place,
 function listsAt(sample: readonly JsonNode[], place: Place): readonly (readonly Site[])[] | undefined {
   const found = sample.flatMap((root) => resolve(root, place) ?? []);
   return found.length === 0 ? undefined : found;
+}
+
+/** In a row, values that are no messages (events between them) do not count against the messages: not by more than half. */
+function confidenceInRow(format: Format, values: readonly JsonNode[]): number {
+  const known = values.filter((value) => value.isObject && format.recognises(value) !== 0);
+  return confidenceIn(format, known) * Math.max(0.5, known.length / values.length);
 }
 
 /** The mean confidence over values that a format knows; 0 where one proves that they are of another, or too few are known. */

@@ -92,15 +92,15 @@ export function saveRecord(sink: Sink, root: JsonNode, opened: readonly OpenedSi
 }
 
 function replaceSites(bySite: readonly SiteMessages[], messages: readonly Message[], format: Format): Replacement[] {
-  const origin = new Map<unknown, { site: number; item: JsonNode; message: Message }>();
-  bySite.forEach(({ items, messages: own }, site) => own.forEach((message, index) => origin.set(message.raw, { site, item: items[index]!, message })));
+  const originOf = originsIn(bySite);
   const lists: Json[][] = bySite.map(() => []);
   let site = 0;
   for (const message of messages) {
-    const known = message.raw === undefined ? undefined : origin.get(message.raw);
+    const known = originOf(message);
     site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
     const written = known?.message === message ? (message.raw as JsonNode) : format.write(message);
-    lists[site]!.push(wrap(bySite[site]!.site, known?.site === site ? known.item : undefined, written));
+    const { inner } = bySite[site]!.site;
+    lists[site]!.push(inner === undefined ? written : wrap(inner, known?.site === site ? known.item : undefined, written));
   }
   return bySite.flatMap(({ site: { list, first } }, index) => {
     const value = patchItems(list, first ? [...lists[index]!, ...list.items().slice(1)] : lists[index]!);
@@ -108,8 +108,36 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
   });
 }
 
-function wrap({ inner }: Site, item: JsonNode | undefined, message: Json): Json {
-  if (inner === undefined) return message;
+interface Origin {
+  readonly site: number;
+  readonly item: JsonNode;
+  readonly message: Message;
+}
+
+/** Tells where a message came from. Most are asked for in their order and found by walking along; after a first miss, an index helps. */
+function originsIn(bySite: readonly SiteMessages[]): (message: Message) => Origin | undefined {
+  const [{ items, messages }] = bySite as readonly [SiteMessages];
+  let next = 0;
+  let byRaw: ReadonlyMap<unknown, Origin> | undefined;
+  return ({ raw }) => {
+    if (raw === undefined) return undefined;
+    if (byRaw === undefined) {
+      for (let i = next; i < messages.length; i++) {
+        if (messages[i]!.raw !== raw) continue;
+        next = i + 1;
+        return { site: 0, item: items[i]!, message: messages[i]! };
+      }
+      byRaw = indexByRaw(bySite);
+    }
+    return byRaw.get(raw);
+  };
+}
+
+function indexByRaw(bySite: readonly SiteMessages[]): ReadonlyMap<unknown, Origin> {
+  return new Map(bySite.flatMap(({ items, messages }, site) => messages.map((message, index): [unknown, Origin] => [message.raw, { site, item: items[index]!, message }])));
+}
+
+function wrap(inner: string, item: JsonNode | undefined, message: Json): Json {
   return item === undefined ? { [inner]: message } : patch(item, { [inner]: message });
 }
 

@@ -17,7 +17,10 @@ const LONGEST = (SLOT_WORDS - 1) * 4;
 export function createMemory(): Memory {
   const slots = new Int32Array(SLOT_WORDS << SLOT_BITS);
 
-  const slotOf = (text: DataView, start: number, end: number): number => (end - start > LONGEST ? -1 : (hashOf(text, start, end) >>> (32 - SLOT_BITS)) * SLOT_WORDS);
+  const slotOf = (text: DataView, start: number, end: number): number => {
+    if (end - start > LONGEST) return -1;
+    return (hashOf(text, start, end) >>> (32 - SLOT_BITS)) * SLOT_WORDS;
+  };
 
   const recall = (slot: number, text: DataView, start: number, end: number): number => {
     if (slot < 0 || (slots[slot]! & 0xff) !== end - start) return 0;

@@ -73,17 +73,17 @@ export const cl100kEnd: Walker = (classes, bytes, start, end) => {
 };
 
 /**
- * The last place in the first `size` bytes where a letter is followed by neither letter, mark, number nor apostrophe; 0 if there is
- * none. Both patterns always split there, and nothing in front of it depends on what is behind: a text may be counted in two halves.
+ * The last place in the first `size` bytes where a letter is followed by neither letter, mark nor apostrophe; 0 if there is none.
+ * Both patterns always split there, and nothing in front of it depends on what is behind: a text may be counted in two halves.
  */
 export function lastSeam(classes: Uint8Array, bytes: Uint8Array, size: number): number {
-  let behind = LETTER;
+  let behind = CASED;
   for (let p = size - 1; p >= 0; p--) {
     const byte = bytes[p]!;
     if ((byte & 0xc0) === 0x80) continue;
     const next = p + lengthOf(byte);
-    const kind = next > size || byte === 0x27 ? LETTER : classAt(classes, bytes, p);
-    if (kind & LETTER && (behind & (CASED | LETTER | NUMBER)) === 0 && byte !== 0x27) return next;
+    const kind = next > size || byte === 0x27 ? CASED : classAt(classes, bytes, p);
+    if (kind & LETTER && (behind & CASED) === 0) return next;
     behind = kind;
   }
   return 0;

@@ -41,11 +41,11 @@ export function openTable(source: Uint8Array): Table {
   const entriesAt = indexAt + words[2]! + 1;
   const classesAt = entriesAt + words[3]!;
   if (words[0] !== MAGIC || classesAt * 4 + words[4]! !== table.byteLength) throw new Error('not a token table of this version');
-  return {
-    encoding: words[1]!,
-    classes: table.subarray(classesAt * 4),
-    rank: createRank(words.subarray(HEADER_WORDS, groupsAt), words.subarray(groupsAt, indexAt), words.subarray(indexAt, entriesAt), words.subarray(entriesAt, classesAt)),
-  };
+  const pairs = words.subarray(HEADER_WORDS, groupsAt);
+  const groups = words.subarray(groupsAt, indexAt);
+  const index = words.subarray(indexAt, entriesAt);
+  const entries = words.subarray(entriesAt, classesAt);
+  return { encoding: words[1]!, classes: table.subarray(classesAt * 4), rank: createRank(pairs, groups, index, entries) };
 }
 
 function createRank(pairs: Int32Array, groups: Int32Array, index: Int32Array, entries: Int32Array): Table['rank'] {

@@ -1,0 +1,113 @@
+/** Promises 1 to 5 over random recordings, every transform, and any combination of its options. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changesBetween } from '../src/transcript/compare.js';
+import { applySteps, type Step, transformNamed } from '../src/transforms/pipeline.js';
+import { defaultsOf } from '../src/transforms/transform.js';
+import { chatOf, complaints, judged } from './judge.js';
+import { openText, sourceOf } from './opened.js';
+import { brokenMessages, recording, validMessages } from './random-chat.js';
+import { rewriteText } from './rewrite-text.js';
+import { faultsOf } from './valid-chat.js';
+
+const runs = Number(process.env['CTX_TRIM_FUZZ'] ?? 20_000) / 25;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Of each option: absent, or one of these. */
+function some(options: Readonly<Record<string, readonly unknown[]>>): fc.Arbitrary<Values> {
+  return fc.record(Object.fromEntries(Object.entries(options).map(([key, values]) => [key, fc.constantFrom(...values)])), { requiredKeys: [] });
+}
+
+const tools = { tool: [['search*'], ['read', 'search']], excludeTool: [['read'], ['{search,x}']] };
+const lang = ['en', 'zh', 'ja'];
+const OPTIONS: Readonly<Record<string, fc.Arbitrary<Values>>> = {
+  patch: some({ lang, placeholder: ['auto'], orphan: ['keep', 'text'], late: ['drop', 'keep'], duplicate: ['last', 'keep'], pending: ['keep', 'drop'], template: ['{tool} {id} {args}', ''], ...tools }),
+  filter: fc.tuple(fc.integer({ min: 0, max: 5 }), some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], ...tools })).map(([maxToolCalls, more]) => ({ ...more, maxToolCalls })),
+  truncate: some({ maxLength: [0, 500, 1000, 1200], unit: ['bytes', 'tokens'], keep: ['tail', 'both'], toolLength: [[['search*', 1100]]], lang, ...tools }).chain((values) => fc.constantFrom(values, { ...values, maxLength: 70, noMinimum: true }, { ...values, maxLength: 3, noMinimum: true })),
+  strip: some({ keepText: [true], keepToolNames: [true], retryPrompt: [true, 'Try again.'], lang, ...tools }),
+};
+
+const anyRecording = fc.oneof(recording(validMessages), recording(brokenMessages));
+const anyStep = fc.constantFrom(...Object.keys(OPTIONS)).chain((id) => OPTIONS[id]!.map((options) => [id, options] as const));
+
+describe.each(Object.keys(OPTIONS))('%s', (id) => {
+  const promise = (what: string, recordings: fc.Arbitrary<string>, check: (text: string, options: Values) => void) => {
+    it(what, () => fc.assert(fc.property(recordings, OPTIONS[id]!, check), { numRuns: runs }));
+  };
+
+  promise('respells nothing that it does not change, and breaks nothing that was valid', anyRecording, (text, options) => {
+    const before = judged(text);
+    const after = judged(rewriteText(text, id, options), 'openai-chat');
+    expect(complaints(id === 'patch' ? before : before, after).filter((complaint) => id !== 'patch' || /spelled|stands/.test(complaint))).toEqual([]);
+  });
+
+  promise('gives the same bytes again, on its output and on its input', anyRecording, (text, options) => {
+    const output = rewriteText(text, id, options);
+    expect(rewriteText(output, id, options)).toBe(output);
+    expect(rewriteText(text, id, options)).toBe(output);
+  });
+
+  promise('gives back the bytes of what it does not change', anyRecording, (text, options) => {
+    const output = rewriteText(text, id, options);
+    const [before, after] = [openText(text), openText(output, { from: 'openai-chat' })];
+    const same = JSON.stringify(before.transcripts.map(chatOf)) === JSON.stringify(after.transcripts.map(chatOf));
+    if (same) expect(output).toBe(text);
+  });
+
+  promise('has every dropped, changed and added message told of', anyRecording, (text, options) => {
+    for (const before of openText(text).transcripts) {
+      const after = applySteps(before, [stepOf(id, options)], (counted) => counted.length);
+      const changes = changesBetween(before.messages, after.messages);
+      const told = (side: 'before' | 'after') => changes.flatMap((change) => (side in change ? [(change as Record<string, unknown>)[side] as number] : [])).sort((a, b) => a - b);
+      expect(told('before')).toEqual(before.messages.map((_, index) => index));
+      expect(told('after')).toEqual(after.messages.map((_, index) => index));
+      for (const change of changes) if (change.kind === 'kept') expect(sourceOf(after.messages[change.after]!)).toBe(sourceOf(before.messages[change.before]!));
+      if (changes.every(({ kind }) => kind === 'kept')) expect(after).toBe(before);
+    }
+  });
+});
+
+it('patch makes every transcript valid', () => {
+  const mending = OPTIONS['patch']!.map((options) => Object.fromEntries(Object.entries(options).filter(([key, value]) => value !== 'keep' && key !== 'tool' && key !== 'excludeTool')));
+  fc.assert(
+    fc.property(recording(brokenMessages), mending, (text, options) => {
+      for (const transcript of openText(rewriteText(text, 'patch', options), { from: 'openai-chat' }).transcripts) expect(faultsOf(chatOf(transcript))).toEqual([]);
+    }),
+    { numRuns: runs * 2 },
+  );
+});
+
+it('patch leaves every valid transcript as it is', () => {
+  fc.assert(
+    fc.property(recording(validMessages), OPTIONS['patch']!, (text, options) => {
+      expect(rewriteText(text, 'patch', options)).toBe(text);
+    }),
+    { numRuns: runs },
+  );
+});
+
+it('a run of steps is its steps one after the other', () => {
+  fc.assert(
+    fc.property(anyRecording, fc.array(anyStep, { minLength: 2, maxLength: 4 }), (text, steps) => {
+      const before = judged(text);
+      const output = steps.reduce((now, [id, options]) => rewriteText(now, id, options), text);
+      const together = openText(text).transcripts.map((transcript) =>
+        applySteps(
+          transcript,
+          steps.map(([id, options]) => stepOf(id, options)),
+          (counted) => counted.length,
+        ),
+      );
+      const after = judged(output, 'openai-chat');
+      expect(together.map(({ messages }) => messages.map(({ role }) => role))).toEqual(after.opened.transcripts.map(({ messages }) => messages.map(({ role }) => role)));
+      expect(complaints(before, after)).toEqual([]);
+    }),
+    { numRuns: runs },
+  );
+});
+
+function stepOf(id: string, options: Values): Step {
+  const transform = transformNamed(id);
+  return { transform, values: { ...defaultsOf(transform.options), ...options } as Step['values'] };
+}
