@@ -2,7 +2,8 @@
 import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Command as Program, CommanderError } from 'commander';
-import { addFlags } from './commands/flags.js';
+import { loadConfig } from './commands/config.js';
+import { addFlags, pickValues } from './commands/flags.js';
 import type { Command, ExitCode } from './commands/command.js';
 import { commands } from './commands/index.js';
 import { rewriteShorts } from './commands/rewrite.js';
@@ -32,7 +33,9 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = 0;
   const program = createProgram(argv, terminal, async (command, words, options) => {
-    code = await command.run(words, options, terminal);
+    const config = await loadConfig(options['config'] as string | undefined, terminal);
+    const values = await pickValues(command.options, options, config, terminal);
+    code = await command.run(words, { ...values, color: options['color'] as boolean | undefined } as never, terminal, config);
   });
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -43,7 +46,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
-type Action = (command: Command, words: readonly string[], options: Record<string, never>) => Promise<void>;
+type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
 
 function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Program {
   const program = new Program('ctx-trim');
@@ -67,7 +70,7 @@ function addCommand(program: Program, command: Command, terminal: Terminal, acti
   sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
   if (command.examples.length > 0) sub.addHelpText('after', `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`);
   // commander hands over the words (a list where there may be many), then the options, then itself
-  sub.action((...given: unknown[]) => action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, never>));
+  sub.action((...given: unknown[]) => action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, unknown>));
 }
 
 /** One clear line for what commander finds wrong, and no exit of its own. */

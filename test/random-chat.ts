@@ -97,6 +97,11 @@ export function recordingOf(transcripts: readonly (readonly Loose[])[], kind: Co
 
 export function recording(messages: fc.Arbitrary<Loose[]>): fc.Arbitrary<string> {
   const sure: Loose = { role: 'user', content: 'Hello.' };
-  const transcripts = fc.array(messages, { minLength: 1, maxLength: 3 }).map(([first, ...rest]) => [[sure, ...first!], ...rest]);
+  const transcripts = fc.array(messages, { minLength: 1, maxLength: 3 }).map(([first, ...rest]) => [[sure, ...first!], ...rest].map(numbered));
   return fc.tuple(transcripts, container, spelling, fc.boolean(), fc.constantFrom('', '\n', '\r\n\r\n', ' ')).map((all) => recordingOf(...all));
+}
+
+/** No message equals another: what is found again is the same one. */
+function numbered(messages: readonly Loose[], transcript: number): Loose[] {
+  return messages.map((message, at) => ({ ...message, at: `${transcript}:${at}` }));
 }

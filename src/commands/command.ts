@@ -1,4 +1,5 @@
 /** What a command is: words and options as data, and a function from them to an exit code. */
+import type { Config } from './config.js';
 import type { Terminal } from '../io/terminal.js';
 import type { Options, Values } from '../transforms/transform.js';
 
@@ -14,7 +15,7 @@ export interface Command<O extends Options = Options> {
   readonly options: O;
   /** Command lines for the end of `--help`, each with what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  run(words: readonly string[], options: Parsed<Values<O>>, terminal: Terminal): Promise<ExitCode>;
+  run(words: readonly string[], options: Parsed<Values<O>>, terminal: Terminal, config: Config): Promise<ExitCode>;
 }
 
 /** Values with what every command takes: `--color`, `--no-color`, or (undefined) what the stream and environment say. */

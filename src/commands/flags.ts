@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { type Command as Program, InvalidArgumentError, Option as Flag } from 'commander';
 import { TranscriptError } from '../errors.js';
+import { type Config, configError } from './config.js';
 import { defaultsOf, type Option, type Options, type Values } from '../transforms/transform.js';
 
 /** `maxToolCalls` is `--max-tool-calls`. */
@@ -15,11 +16,9 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
   for (const [key, option] of Object.entries(options)) {
     const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
     const flag = new Flag(`${short}--${kebab(key)}${placeholderOf(option)}`, summaryOf(option));
-    if (option.type === 'choice') flag.choices(option.choices);
-    else if (option.type !== 'flag') flag.argParser((text: string) => text);
-    if (option.many) flag.default([], 'none').argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
+    if (option.type === 'choice') flag.argParser((text: string) => checked(option, text));
+    if (option.many) flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
     else if (option.type === 'integer' || option.type === 'limits') flag.argParser((text: string) => checked(option, text));
-    if ('default' in option && option.default !== undefined) flag.default(option.default);
     program.addOption(flag);
   }
 }
@@ -30,8 +29,12 @@ function placeholderOf(option: Option): string {
   return ` <${option.value ?? (option.type === 'choice' ? option.choices.join('|') : option.type)}>`;
 }
 
+/** The default is told here and filled in by `pickValues`: what commander hands over is what was typed. */
 function summaryOf(option: Option): string {
-  return option.summary;
+  const standard = 'default' in option && option.default !== undefined ? `default: ${option.default}` : '';
+  const choices = option.type === 'choice' && option.value !== undefined ? option.choices.join(', ') : '';
+  const notes = [choices, standard].filter((note) => note !== '').join('; ');
+  return notes === '' ? option.summary : `${option.summary} (${notes})`;
 }
 
 function checked(option: Option, text: string): unknown {
@@ -68,15 +71,28 @@ export function valueOf(option: Option, text: string): unknown {
   }
 }
 
-/** The values of just these options, out of everything that was parsed, with environment and modules filled in. */
-export async function pickValues<O extends Options>(options: O, parsed: Readonly<Record<string, unknown>>, world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }): Promise<Values<O>> {
+/** The values of these options: what was given, else the config's, else the environment's, else the defaults; modules are loaded. */
+export async function pickValues<O extends Options>(options: O, parsed: Readonly<Record<string, unknown>>, config: Config, world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }): Promise<Values<O>> {
   const values: Record<string, unknown> = { ...defaultsOf(options) };
   for (const [key, option] of Object.entries(options)) {
-    if (parsed[key] !== undefined) values[key] = parsed[key];
+    const given = parsed[key] ?? fromConfig(option, kebab(key), config);
+    if (given !== undefined) values[key] = given;
     if (option.type === 'module' && typeof values[key] === 'string') values[key] = await loadModule(values[key], key, world.cwd);
   }
   if ('lang' in options && values['lang'] === undefined) values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
   return values as Values<O>;
+}
+
+function fromConfig(option: Option, name: string, { defaults, file }: Config): unknown {
+  const value = defaults[name];
+  if (value === undefined) return undefined;
+  try {
+    const list = Array.isArray(value) ? value : [value];
+    if (option.many) return list.map((item) => valueOf(option, String(item)));
+    return option.type === 'optional-text' && value === true ? true : valueOf(option, String(value));
+  } catch (error) {
+    throw configError(file!, `defaults.${name}`, (error as Error).message);
+  }
 }
 
 function languageOf(option: Option, text: string | undefined): unknown {

@@ -11,6 +11,7 @@ export const readingOptions = {
   from: { type: 'text', value: 'format', summary: 'read this format (ctx-trim formats lists them) instead of finding out' },
   messages: { type: 'text', value: 'path', summary: 'where the messages stand in each value: messages, data.messages, runs[].messages' },
   skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
+  config: { type: 'text', value: 'file', summary: 'take defaults and pipelines from this file instead of the nearest ctx-trim.config.json or .yaml' },
   verbose: { type: 'flag', summary: 'say on stderr what was taken for what, and why' },
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions>;

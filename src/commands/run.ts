@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TranscriptError } from '../errors.js';
+import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Terminal } from '../io/terminal.js';
 import { transforms } from '../transforms/index.js';
 import { type Step, transformNamed } from '../transforms/pipeline.js';
 import type { Option, Transform } from '../transforms/transform.js';
 import { defineCommand } from './command.js';
+import { type Config, configError } from './config.js';
 import { kebab, pickValues, valueOf } from './flags.js';
 import { rewrite, rewriteOptions } from './rewrite.js';
 
@@ -13,32 +14,42 @@ export default defineCommand({
   id: 'run',
   summary: 'several transforms in a row, or a named pipeline',
   description:
-    'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. Words behind the steps are files.',
+    'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A pipeline is a list of steps with a name, in the config. Words behind the steps are files.',
   words: '<steps-and-files...>',
   options: rewriteOptions,
   examples: [['ctx-trim run patch filter:max-tool-calls=3 truncate:max-length=4000 session.jsonl', 'mend, then keep three calls, then cut what is long']],
-  async run(words, options, terminal) {
-    const named = words.findIndex((word) => !isStep(word, terminal));
+  async run(words, options, terminal, config) {
+    const named = words.findIndex((word) => !isStep(word, config, terminal));
     const count = named < 0 ? words.length : named;
-    if (count === 0) throw new TranscriptError('usage', `run needs a step first, such as \`patch\` or \`filter:max-tool-calls=3\`; there are ${transforms.map(({ id }) => id).join(', ')}`);
+    if (count === 0) throw new TranscriptError('usage', `no step or pipeline \`${words[0]}\`; the steps are ${transforms.map(({ id }) => id).join(', ')}${listed(config)}`);
     const steps: Step[] = [];
-    for (const word of words.slice(0, count)) steps.push(await parseStep(word, terminal));
+    for (const word of words.slice(0, count)) for (const step of config.pipelines[word] ?? [word]) steps.push(await parseStep(step, word, config, terminal));
     return rewrite(words.slice(count), steps, options, terminal);
   },
 });
 
-function isStep(word: string, terminal: Terminal): boolean {
+function listed({ pipelines }: Config): string {
+  const names = Object.keys(pipelines);
+  return names.length === 0 ? '' : `, the pipelines ${names.join(', ')}`;
+}
+
+function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolean {
   const [id] = word.split(':');
-  if (transforms.some((transform) => transform.id === id)) return true;
+  if (word in pipelines || transforms.some((transform) => transform.id === id)) return true;
   return /^[a-z]+:/.test(word) && !existsSync(resolve(terminal.cwd, word));
 }
 
-async function parseStep(word: string, terminal: Terminal): Promise<Step> {
-  const colon = word.indexOf(':');
-  const transform = transformNamed(colon < 0 ? word : word.slice(0, colon));
-  const parsed: Record<string, unknown> = {};
-  if (colon >= 0) for (const pair of splitPairs(word.slice(colon + 1))) assign(parsed, transform, pair, word);
-  return { transform, values: await pickValues(transform.options, parsed, terminal) };
+/** `word` is what the user wrote: the step, or the pipeline that holds it. */
+async function parseStep(step: string, word: string, config: Config, terminal: Terminal): Promise<Step> {
+  try {
+    const colon = step.indexOf(':');
+    const transform = transformNamed(colon < 0 ? step : step.slice(0, colon));
+    const parsed: Record<string, unknown> = {};
+    if (colon >= 0) for (const pair of splitPairs(step.slice(colon + 1))) assign(parsed, transform, pair, step);
+    return { transform, values: await pickValues(transform.options, parsed, config, terminal) };
+  } catch (error) {
+    throw step !== word && isTranscriptError(error) ? configError(config.file!, `pipelines.${word}`, error.message) : error;
+  }
 }
 
 /** `a=1,b=x\,y`: a comma inside a value is written with a backslash. */

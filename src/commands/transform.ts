@@ -3,8 +3,8 @@ import { TranscriptError } from '../errors.js';
 import { transforms } from '../transforms/index.js';
 import type { Options, Transform } from '../transforms/transform.js';
 import type { Command } from './command.js';
-import { kebab, pickValues } from './flags.js';
-import { rewrite, rewriteOptions } from './rewrite.js';
+import { kebab } from './flags.js';
+import { type RewriteOptions, rewrite, rewriteOptions } from './rewrite.js';
 
 /** Options that have to be given: without them the command would do nothing. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = { filter: ['maxToolCalls'] };
@@ -38,8 +38,7 @@ function commandOf(transform: Transform): Command {
     examples: EXAMPLES[transform.id] ?? [],
     async run(words, parsed, terminal) {
       for (const key of REQUIRED[transform.id] ?? []) if (parsed[key] === undefined) throw new TranscriptError('usage', `${transform.id} needs --${kebab(key)}`);
-      const values = await pickValues(transform.options, parsed, terminal);
-      return rewrite(words, [{ transform, values }], { ...(await pickValues(rewriteOptions, parsed, terminal)), color: parsed.color }, terminal);
+      return rewrite(words, [{ transform, values: parsed }], parsed as unknown as RewriteOptions, terminal);
     },
   };
 }

@@ -19,6 +19,7 @@ export default defineFormat({
     if (raw.get('tick_id') !== undefined && raw.get('agent_chunk') !== undefined) return 1;
     const role = raw.get('role')?.string;
     if (role === undefined || !(role in ROLES)) return 0;
+    if (raw.get('content')?.isArray) return -1;
     const call = raw.get('tool_calls')?.items()[0];
     if (call !== undefined) return call.get('name')?.isString && call.get('function') === undefined ? 1 : -1;
     if (role === 'tool') return raw.get('id') !== undefined && raw.get('tool_call_id') === undefined ? 1 : -1;

@@ -19,6 +19,7 @@ export interface Input {
 
 /** Opens a file, or stdin for `-`. Throws TranscriptError where it cannot be read. */
 export function openInput(name: string, terminal: Terminal): Input {
+  if (name === '-' && terminal.stdinIsTerminal) terminal.stderr.write('ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n');
   if (name === '-') return { name, path: undefined, read: terminal.stdin, stats: undefined, close: () => {} };
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(path, 'r'));

@@ -2,7 +2,7 @@
  * Opens an input: finds out what it is, reads it transcript by transcript, and knows how to write each back. Everything that is
  * no transcript passes through as bytes, so that all pieces together, unchanged, are the input.
  */
-import { TranscriptError } from '../errors.js';
+import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { MessageError } from '../formats/inside.js';
 import { JsonNode } from '../json/node.js';
@@ -75,10 +75,15 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: RowEvent[], 
     try {
       return detect(sample, options);
     } catch (error) {
-      if (ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0]) throw error;
+      const isLast = ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0];
+      if (isLast) throw isTranscriptError(error) && error.code === 'format' ? error.at({ line: lineOf(ahead), column: 1 }) : error;
     }
   }
   throw new Error('unreachable: the last sample returns or throws');
+}
+
+function lineOf(events: readonly RowEvent[]): number {
+  return events.find((event) => event.type === 'record')?.line ?? 1;
 }
 
 /** `[]` is a list of no messages, and of no format. */

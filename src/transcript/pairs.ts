@@ -31,10 +31,26 @@ export function pair(messages: readonly Message[]): Pairing {
   const callsById = new Map<string, CallSite[]>();
   const idless: CallSite[] = [];
   let run: CallSite[] = []; // the calls that the current run of results follows
+  let nameless: ResultSite[] = []; // the results of that run without an id: they take the calls that those with one leave
 
+  const answer = (result: ResultSite) => {
+    const call = findCall(result.part, callsById, idless, run);
+    if (call === undefined) return;
+    result.call = call;
+    result.standing = run.includes(call) ? 'in place' : 'late';
+    call.results.push(result);
+  };
+  const endRun = () => {
+    for (const result of nameless) {
+      answer(result);
+      result.call?.results.sort((a, b) => a.message - b.message);
+    }
+    nameless = [];
+    run = [];
+  };
   messages.forEach((message, index) => {
     if (message.role === 'record') return;
-    if (!message.parts.some(isResult)) run = [];
+    if (!message.parts.some(isResult)) endRun();
     for (const part of message.parts) {
       if (part.type === 'call') {
         const call: CallSite = { part, message: index, results: [] };
@@ -43,13 +59,14 @@ export function pair(messages: readonly Message[]): Pairing {
         if (part.callId === undefined || part.callId === '') idless.push(call);
         else listOf(callsById, part.callId).push(call);
       } else if (part.type === 'result') {
-        const call = findCall(part, callsById, idless, run);
-        const result: ResultSite = { part, message: index, call, standing: call === undefined ? 'orphan' : run.includes(call) ? 'in place' : 'late' };
-        call?.results.push(result);
+        const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
         results.push(result);
+        if (part.callId === undefined || part.callId === '') nameless.push(result);
+        else answer(result);
       }
     }
   });
+  endRun();
   pairEarly(results, callsById);
   return { calls, results };
 }

@@ -46,10 +46,10 @@ function withoutTraffic(transcript: Transcript, matches: (tool: string | undefin
   const messages = transcript.messages.flatMap((message): Message[] => {
     if (!message.parts.some((part) => gone.has(part))) return [message];
     const rest = stripMessage(message, gone, keepText);
-    if (named) return rest;
+    if (named || !message.parts.some((part) => part.type === 'call' && gone.has(part))) return rest;
     named = true;
-    const text = names![0] + tools.join(names![1]);
-    return [...rest, { role: 'assistant', parts: [{ type: 'text', text }] }];
+    const tell: Message = { role: 'assistant', parts: [{ type: 'text', text: names![0] + tools.join(names![1]) }] };
+    return rest.some(carriesTraffic) ? [tell, ...rest] : [...rest, tell]; // the results of calls that stay follow them at once
   });
   return withMessages(transcript, messages);
 }
@@ -66,9 +66,13 @@ function traffic(messages: readonly Message[], matches: (tool: string | undefine
 /** A message that carries calls goes whole, unless its text is to stay or it keeps other calls. */
 function stripMessage(message: Message, gone: ReadonlySet<Part>, keepText: boolean): Message[] {
   const parts = message.parts.filter((part) => !gone.has(part));
-  const keepsTraffic = parts.some((part) => part.type === 'call' || part.type === 'result');
+  const rest = { ...message, parts };
   const carriesText = message.role !== 'assistant' || keepText;
-  return keepsTraffic || (carriesText && parts.some(speaks)) ? [{ ...message, parts }] : [];
+  return carriesTraffic(rest) || (carriesText && parts.some(speaks)) ? [rest] : [];
+}
+
+function carriesTraffic({ parts }: Message): boolean {
+  return parts.some((part) => part.type === 'call' || part.type === 'result');
 }
 
 /** The prompt goes behind the last message, and before what follows that is none: a line may be cut off there. */

@@ -1,3 +1,5 @@
+import { TranscriptError } from '../errors.js';
+import { modelInfo } from '../tokens/models.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { longest, textOf } from '../transcript/text.js';
@@ -56,14 +58,14 @@ export default defineTransform({
     const lengths = [options.maxLength, ...options.toolLength.map(([, length]) => length)];
     const warnings = lengths.filter((length) => effective(length, options.noMinimum) !== length && length > 0).map((length) => `--max-length ${length} is below the minimum and was raised to ${MINIMUM_LENGTH} (--no-minimum lifts that)`);
     const perTool = options.toolLength.map(([tool, length]) => `, ${tool} ${effective(length, options.noMinimum)}`);
-    return { warnings, notes: [`limit ${effective(options.maxLength, options.noMinimum)} ${options.unit}${perTool.join('')}`] };
+    return { warnings, notes: [`limit ${usualLimit(options)} ${options.unit}${perTool.join('')}`] };
   },
   apply(transcript, options, count) {
     const measure = measures(count)[options.unit];
     const cutter: Cutter = { measure, keep: options.keep, note: noteOf(languageOf(options.lang), options.unit) };
     const matches = toolMatcher(options);
     const limits = options.toolLength.map(([tool, length]) => [globPattern(tool), effective(length, options.noMinimum)] as const);
-    const usual = effective(options.maxLength, options.noMinimum);
+    const usual = usualLimit(options);
     const limitOf = (tool: string | undefined) => limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
     const smallest = Math.min(usual, ...limits.map(([, limit]) => limit));
     if (!transcript.messages.some((message) => message.parts.some((part) => part.type === 'result' && mayExceed(part, smallest)))) return transcript;
@@ -79,8 +81,14 @@ export default defineTransform({
   },
 });
 
-/** The limit that a model's context window (in tokens) allows. */
-export function limitForWindow(window: number): number {
+function usualLimit(options: { readonly for: string | undefined; readonly maxLength: number; readonly noMinimum: boolean | undefined }): number {
+  return options.for === undefined ? effective(options.maxLength, options.noMinimum) : limitForModel(options.for);
+}
+
+/** The limit that fits a model's context window. */
+function limitForModel(model: string): number {
+  const window = modelInfo(model)?.contextWindow;
+  if (window === undefined) throw new TranscriptError('model', `the context window of \`${model}\` is not known; give --max-length instead of --for`);
   return LIMIT_BY_WINDOW.find(([least]) => window >= least)![1];
 }
 

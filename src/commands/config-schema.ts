@@ -1,0 +1,41 @@
+/** The one schema of the config. Loaded only where there is a config. */
+import { TranscriptError } from '../errors.js';
+import { type Config, configError } from './config.js';
+
+export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<Config> {
+  const value = isYaml ? await parseYaml(text, file) : parseJson(text, file);
+  const z = await import('zod');
+  const schema = z.strictObject({
+    $schema: z.string().optional(),
+    defaults: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).default({}),
+    pipelines: z.record(z.string(), z.array(z.string()).min(1)).default({}),
+  });
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return { defaults: result.data.defaults, pipelines: result.data.pipelines };
+  const [issue] = result.error.issues;
+  throw configError(file, pathOf(issue!.path), `${issue!.message}; a config holds \`defaults\` and \`pipelines\``);
+}
+
+/** `pipelines.short[0]` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`)).join('');
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
+    const before = text.slice(0, offset).split('\n');
+    throw new TranscriptError('config', `not JSON: ${(error as Error).message}`, { file, line: before.length, column: before[before.length - 1]!.length + 1 });
+  }
+}
+
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { prettyErrors: true });
+  const [error] = document.errors;
+  if (error === undefined) return document.toJS();
+  const [start] = error.linePos ?? [];
+  throw new TranscriptError('config', `not YAML: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`, { file, line: start?.line, column: start?.col });
+}
