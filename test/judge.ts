@@ -62,7 +62,8 @@ function sources({ opened }: Judged): string[] {
 /** What stands before the first message and behind the last one is the same. */
 function strayed(before: Judged, after: Judged): string[] {
   const [old, now] = [sources(before), sources(after)];
-  if (old.length === 0 || now.length === 0 || before.opened.transcripts.some(({ messages }) => messages.length === 0)) return [];
+  const keptSome = now.some((source) => old.includes(source));
+  if (!keptSome || before.opened.transcripts.some(({ messages }) => messages.length === 0)) return [];
   const head = before.text.slice(0, before.text.indexOf(old[0]!));
   const tail = before.text.slice(before.text.lastIndexOf(old[old.length - 1]!) + old[old.length - 1]!.length);
   return [after.text.startsWith(head) ? '' : 'what stands before the messages changed', after.text.endsWith(tail) ? '' : 'what stands behind the messages changed'].filter((complaint) => complaint !== '');

@@ -73,7 +73,12 @@ export async function createDiffWriter({ format, sideBySide, color }: DiffFormat
   const { stdout } = terminal;
   if (format === 'text') {
     const layout = { style: await paletteFor(stdout, terminal, color), width: stdout.columns, sideBySide: sideBySide === true };
-    return { show: (difference) => stdout.write(`${diffText(difference, layout)}\n`), end: () => {} };
+    let separator = '';
+    const show = (difference: TranscriptDifference) => {
+      stdout.write(separator + diffText(difference, layout));
+      separator = '\n';
+    };
+    return { show, end: () => {} };
   }
   const all: TranscriptDifference[] = [];
   return { show: (difference) => all.push(difference), end: () => stdout.write(format === 'json' ? diffJson(all) : diffMarkdown(all)) };

@@ -20,7 +20,7 @@ export interface Span {
 /** What a file consists of, in order. All spans and records together are the file, byte for byte. */
 export type RowEvent =
   /** A row begins: what stands before its first value (a BOM, space, the bracket of an array). */
-  | { readonly type: 'open'; readonly span: Span; readonly array: boolean }
+  | { readonly type: 'open'; readonly span: Span; readonly array: boolean; readonly line: number }
   /** A value, and what stands between it and the value before it in the same row (nothing before the first). */
   | { readonly type: 'record'; readonly gap: Span; readonly root: JsonNode; readonly line: number }
   /** A line that is no JSON, passed through because the options ask for it. */
@@ -71,7 +71,7 @@ export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent,
 
 /** A run of top-level values that are no arrays. */
 function* lines(input: Input, skipBadLines: boolean): Generator<RowEvent, void, void> {
-  yield { type: 'open', span: input.take(), array: false };
+  yield { type: 'open', span: input.take(), array: false, line: input.line };
   let records = 0;
   while (!input.atEnd && input.bytes[input.pos] !== 0x5b) {
     const gap = input.take();
@@ -94,9 +94,10 @@ function* lines(input: Input, skipBadLines: boolean): Generator<RowEvent, void, 
 
 /** A top-level array, element by element. */
 function* elements(input: Input): Generator<RowEvent, void, void> {
+  const start = input.line;
   input.pos++;
   input.toValue();
-  yield { type: 'open', span: input.take(), array: true };
+  yield { type: 'open', span: input.take(), array: true, line: start };
   if (input.bytes[input.pos] !== 0x5d) {
     for (;;) {
       const gap = input.take();

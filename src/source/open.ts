@@ -101,15 +101,13 @@ function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T, void, v
 function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece, void, void> {
   let head: (RowEvent & { type: 'open' }) | undefined;
   let entries: RowEntry[] = [];
-  let line = 1;
   for (const event of events) {
     if (event.type === 'open') {
       head = event;
       entries = [];
     } else if (event.type === 'close') {
-      yield openRow(head!, entries, event.span, format, line);
+      yield openRow(head!, entries, event.span, format);
     } else {
-      if (entries.length === 0) line = event.line;
       if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, head!.array, entries.length, format) });
       else {
         entries.push({ gap: event.gap, value: event.span, message: { role: 'record', parts: [], raw: event.span } });
@@ -124,11 +122,11 @@ function readRowMessage({ root, line }: RowEvent & { type: 'record' }, inArray: 
   return readMessage(root, format, '', inArray ? index : undefined, root, line);
 }
 
-function openRow(head: RowEvent & { type: 'open' }, entries: readonly RowEntry[], tail: Span, format: Format, line: number): Opened {
+function openRow(head: RowEvent & { type: 'open' }, entries: readonly RowEntry[], tail: Span, format: Format): Opened {
   const messages = entries.map(({ message }) => message);
   const model = messages.find((message) => message.model !== undefined)?.model;
   const transcript: Transcript = { format: format.id, traits: format.traits, messages, model };
-  return { type: 'opened', line, transcripts: [transcript], save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format) };
+  return { type: 'opened', line: head.line, transcripts: [transcript], save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format) };
 }
 
 // --- values that hold messages

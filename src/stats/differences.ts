@@ -1,6 +1,7 @@
 /** Before and after, message by message, with texts and tokens: the facts of a diff. */
 import type { PriceBook } from '../pricing/cost.js';
 import { type Change, changesBetween } from '../transcript/compare.js';
+import { pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Counting } from './counting.js';
@@ -42,6 +43,7 @@ export interface DifferenceOptions {
 export function differencesOf(before: Transcript, after: Transcript, place: { readonly file: string; readonly line: number }, { counting, prices, changes }: DifferenceOptions): TranscriptDifference {
   const told = changes ?? changesBetween(before.messages, after.messages);
   const isRecord = (change: Change) => ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'record';
+  const [namesBefore, namesAfter] = [toolNames(before.messages), toolNames(after.messages)];
   return {
     ...place,
     id: after.id ?? before.id,
@@ -49,8 +51,8 @@ export function differencesOf(before: Transcript, after: Transcript, place: { re
     differences: told.flatMap((change): Difference[] => {
       if (isRecord(change)) return [];
       const sides: { before?: Side; after?: Side } = {};
-      if ('before' in change) sides.before = sideOf(before.messages, change.before, counting);
-      if ('after' in change) sides.after = sideOf(after.messages, change.after, counting);
+      if ('before' in change) sides.before = sideOf(before.messages, change.before, namesBefore, counting);
+      if ('after' in change) sides.after = sideOf(after.messages, change.after, namesAfter, counting);
       return [{ kind: change.kind, ...sides }];
     }),
     before: summaryOf(before, counting, prices),
@@ -64,12 +66,17 @@ export function summaryOf(transcript: Transcript, counting: Counting, prices: Pr
   return totalsOf(transcript, counts, counting.tools(transcript.tools), counting, prices, undefined);
 }
 
-function sideOf(messages: readonly Message[], index: number, counting: Counting): Side {
+/** The tool that each result is of: its own word, else its call's. */
+function toolNames(messages: readonly Message[]): ReadonlyMap<Part, string | undefined> {
+  return new Map(pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool]));
+}
+
+function sideOf(messages: readonly Message[], index: number, toolOf: ReadonlyMap<Part, string | undefined>, counting: Counting): Side {
   const message = messages[index]!;
   return {
     index,
     role: message.role,
-    tools: message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' && part.tool !== undefined ? [part.tool] : [])),
+    tools: message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part) ?? []].flat() : [])),
     get text() {
       return readable(message.parts);
     },

@@ -48,7 +48,9 @@ interface Plan {
 function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOptions): Plan {
   const plan: Plan = { gone: new Set(), moved: new Map(), answered: new Map(), turnedToText: new Set() };
   const matches = toolMatcher(options);
-  const last = lastSpoken(transcript.messages);
+  const becomesText = ({ part, call }: ResultSite) => call === undefined && options.orphan === 'text' && matches(part.tool);
+  const spoken = lastSpoken(transcript.messages);
+  const last = pairing.results.some((result) => result.message > spoken && becomesText(result)) ? undefined : spoken;
   for (const call of pairing.calls) {
     if (!matches(call.part.tool)) continue;
     const result = chooseResult(call, options, plan);
