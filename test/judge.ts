@@ -1,4 +1,5 @@
 /** What must hold between a text and what a transform made of it: judged on the JSON, not by the code under test. */
+import { JsonNode } from '../src/json/node.js';
 import type { Transcript } from '../src/transcript/types.js';
 import { type OpenedText, openText, sourceOf } from './opened.js';
 import { type ChatMessage, faultsOf } from './valid-chat.js';
@@ -59,14 +60,16 @@ function sources({ opened }: Judged): string[] {
   return opened.transcripts.flatMap(({ messages }) => messages.filter(({ role }) => role !== 'record').map(sourceOf));
 }
 
-/** What stands before the first message and behind the last one is the same. */
+/** What stands before the messages, and behind them, is the same: where the first transcript, and the last, keeps one of them. */
 function strayed(before: Judged, after: Judged): string[] {
-  const [old, now] = [sources(before), sources(after)];
-  const keptSome = now.some((source) => old.includes(source));
-  if (!keptSome || before.opened.transcripts.some(({ messages }) => messages.length === 0)) return [];
-  const head = before.text.slice(0, before.text.indexOf(old[0]!));
-  const tail = before.text.slice(before.text.lastIndexOf(old[old.length - 1]!) + old[old.length - 1]!.length);
-  return [after.text.startsWith(head) ? '' : 'what stands before the messages changed', after.text.endsWith(tail) ? '' : 'what stands behind the messages changed'].filter((complaint) => complaint !== '');
+  const of = ({ opened }: Judged, at: number) => opened.transcripts.at(at)?.messages.map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : '')) ?? [];
+  const keeps = (at: number) => of(after, at).some((source) => of(before, at).includes(source));
+  const [first] = of(before, 0);
+  const last = of(before, -1).at(-1);
+  const wrong: string[] = [];
+  if (keeps(0) && !after.text.startsWith(before.text.slice(0, before.text.indexOf(first!)))) wrong.push('what stands before the messages changed');
+  if (keeps(-1) && !after.text.endsWith(before.text.slice(before.text.lastIndexOf(last!) + last!.length))) wrong.push('what stands behind the messages changed');
+  return wrong;
 }
 
 export function judged(text: string, from?: string): Judged {

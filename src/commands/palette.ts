@@ -6,5 +6,13 @@ export async function paletteFor(stream: Stream, terminal: Terminal, flag: boole
   if (!takesColor(stream, terminal.env, flag)) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  return { bold: chalk.bold, dim: chalk.dim, gone: chalk.red, come: chalk.green, changed: chalk.yellow, name: chalk.cyan };
+  // chalk joins all its arguments: each colour takes one text, so that it can be handed to `map`
+  return {
+    bold: (text) => chalk.bold(text),
+    dim: (text) => chalk.dim(text),
+    gone: (text) => chalk.red(text),
+    come: (text) => chalk.green(text),
+    changed: (text) => chalk.yellow(text),
+    name: (text) => chalk.cyan(text),
+  };
 }

@@ -14,7 +14,9 @@ export function tokensText(count: number, source: Totals['tokensSource']): strin
 
 /** Money, marked with `~` where it rests on estimated tokens; `unpriced` where there is no price. */
 export function costText(cost: bigint | undefined, source: Totals['tokensSource']): string {
-  return cost === undefined ? 'unpriced' : (source === 'estimated' ? '~' : '') + formatUsd(cost);
+  if (cost === undefined) return 'unpriced';
+  const text = formatUsd(cost);
+  return source === 'estimated' && !text.startsWith('<') ? `~${text}` : text;
 }
 
 export function percent(share: number): string {

@@ -31,26 +31,19 @@ export function pair(messages: readonly Message[]): Pairing {
   const callsById = new Map<string, CallSite[]>();
   const idless: CallSite[] = [];
   let run: CallSite[] = []; // the calls that the current run of results follows
-  let nameless: ResultSite[] = []; // the results of that run without an id: they take the calls that those with one leave
+  const nameless: (() => void)[] = []; // results without an id take the calls that those with one leave
 
-  const answer = (result: ResultSite) => {
-    const call = findCall(result.part, callsById, idless, run);
+  const answer = (result: ResultSite, before: readonly CallSite[], around: readonly CallSite[]) => {
+    const call = findCall(result.part, callsById, before, around);
     if (call === undefined) return;
     result.call = call;
-    result.standing = run.includes(call) ? 'in place' : 'late';
+    result.standing = around.includes(call) ? 'in place' : 'late';
     call.results.push(result);
-  };
-  const endRun = () => {
-    for (const result of nameless) {
-      answer(result);
-      result.call?.results.sort((a, b) => a.message - b.message);
-    }
-    nameless = [];
-    run = [];
+    call.results.sort((a, b) => a.message - b.message);
   };
   messages.forEach((message, index) => {
     if (message.role === 'record') return;
-    if (!message.parts.some(isResult)) endRun();
+    if (!message.parts.some(isResult)) run = [];
     for (const part of message.parts) {
       if (part.type === 'call') {
         const call: CallSite = { part, message: index, results: [] };
@@ -61,13 +54,16 @@ export function pair(messages: readonly Message[]): Pairing {
       } else if (part.type === 'result') {
         const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
         results.push(result);
-        if (part.callId === undefined || part.callId === '') nameless.push(result);
-        else answer(result);
+        if (part.callId !== undefined && part.callId !== '') answer(result, idless, run);
+        else {
+          const [before, around] = [idless.length, [...run]];
+          nameless.push(() => answer(result, idless.slice(0, before), around));
+        }
       }
     }
   });
-  endRun();
   pairEarly(results, callsById);
+  for (const settle of nameless) settle();
   return { calls, results };
 }
 
