@@ -39,7 +39,7 @@ export function pair(messages: readonly Message[]): Pairing {
     result.call = call;
     result.standing = around.includes(call) ? 'in place' : 'late';
     call.results.push(result);
-    call.results.sort((a, b) => a.message - b.message);
+    if (call.results.length > 1) call.results.sort((a, b) => a.message - b.message);
   };
   messages.forEach((message, index) => {
     if (message.role === 'record') return;
