@@ -2,7 +2,7 @@
 // that load on first use, and the library face as an ES module.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -36,7 +36,7 @@ const lazyChildProcess = {
   },
 };
 
-const common = { bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none' };
+const common = { bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none', metafile: true };
 
 const bundle = {
   ...common,
@@ -54,11 +54,24 @@ async function buildTables() {
   rmSync('dist/generate.cjs');
 }
 
+/** The licences of everything that is bundled, as they ask. */
+function collectLicences(results) {
+  const paths = results.flatMap((result) => Object.keys(result?.metafile?.inputs ?? {}));
+  const packages = new Set(paths.flatMap((path) => path.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []));
+  const texts = [...packages].sort().map((folder) => {
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    return `${name} ${version}, ${license}\n\n${file === undefined ? '' : readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+  });
+  writeFileSync('dist/LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
 rmSync('dist', { recursive: true, force: true });
-await Promise.all([
+const results = await Promise.all([
   buildTables(),
   build({ ...bundle, entryPoints: ['src/main.ts'], outfile: 'dist/cli.cjs' }),
   build({ ...bundle, entryPoints: ['src/commands/late.ts'], outfile: 'dist/late.cjs' }),
   build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm' }),
   ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
 ]);
+collectLicences(results);
