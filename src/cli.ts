@@ -80,6 +80,9 @@ function configure(program: Program, terminal: Terminal): void {
     writeErr: (text) => terminal.stderr.write(text),
     outputError: (text, write) => write(`ctx-trim: ${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')} (ctx-trim --help lists everything)\n`),
     getOutHelpWidth: () => terminal.stdout.columns,
+    getErrHelpWidth: () => terminal.stderr.columns,
+    getOutHasColors: () => false, // help has none; asking process.stdout would load the network stack
+    getErrHasColors: () => false,
   });
 }
 

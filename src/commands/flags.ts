@@ -75,12 +75,19 @@ export function valueOf(option: Option, text: string): unknown {
 export async function pickValues<O extends Options>(options: O, parsed: Readonly<Record<string, unknown>>, config: Config, world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }): Promise<Values<O>> {
   const values: Record<string, unknown> = { ...defaultsOf(options) };
   for (const [key, option] of Object.entries(options)) {
-    const given = parsed[key] ?? fromConfig(option, kebab(key), config);
+    const given = typed(key, parsed) ?? fromConfig(option, kebab(key), config);
     if (given !== undefined) values[key] = given;
     if (option.type === 'module' && typeof values[key] === 'string') values[key] = await loadModule(values[key], key, world.cwd);
   }
   if ('lang' in options && values['lang'] === undefined) values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
   return values as Values<O>;
+}
+
+/** commander takes `--no-minimum` for the absence of `--minimum`. */
+function typed(key: string, parsed: Readonly<Record<string, unknown>>): unknown {
+  const negated = /^no([A-Z])(.*)$/.exec(key);
+  if (negated === null) return parsed[key];
+  return parsed[negated[1]!.toLowerCase() + negated[2]!] === false ? true : undefined;
 }
 
 function fromConfig(option: Option, name: string, { defaults, file }: Config): unknown {

@@ -63,9 +63,9 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: RowEvent[], 
   for (const [mostRecords, mostBytes] of SAMPLES) {
     let ended = false;
     while (sample.length < mostRecords && bytes < mostBytes && !ended) {
-      const { value: event, done } = events.next();
-      ended = done === true;
-      if (!event) continue;
+      const event = nextEvent(events, sample.length > 0);
+      ended = event === undefined || event.type === 'failed';
+      if (event === undefined) continue;
       ahead.push(event);
       if (event.type !== 'record') continue;
       sample.push(event.root);
@@ -82,7 +82,17 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: RowEvent[], 
   throw new Error('unreachable: the last sample returns or throws');
 }
 
-function lineOf(events: readonly RowEvent[]): number {
+/** An error behind good records waits until those have been seen. */
+function nextEvent(events: Iterator<RowEvent, void, void>, mayWait: boolean): RowEvent | Failed | undefined {
+  try {
+    return events.next().value ?? undefined;
+  } catch (error) {
+    if (mayWait) return { type: 'failed', error };
+    throw error;
+  }
+}
+
+function lineOf(events: readonly (RowEvent | Failed)[]): number {
   return events.find((event) => event.type === 'record')?.line ?? 1;
 }
 

@@ -1,0 +1,44 @@
+/** What a run loads, told by module and size rather than by time: time is for the benchmark. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-start-'));
+const spy = join(folder, 'spy.cjs');
+writeFileSync(spy, `process.on('exit', () => require('fs').writeSync(2, JSON.stringify([Object.keys(require.cache), process.moduleLoadList.filter((name) => /NativeModule (tty|net|child_process|worker_threads|http|crypto)$/.test(name))])));`);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function loaded(...words: string[]): { files: string[]; builtins: string[] } {
+  const { stderr } = spawnSync(process.execPath, ['-r', spy, 'bin/ctx-trim.js', ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const [files, builtins] = JSON.parse(stderr.slice(stderr.indexOf('[["'))) as [string[], string[]];
+  return { files: files.map((file) => basename(file)).filter((name) => name !== 'spy.cjs'), builtins };
+}
+
+const recording = 'fixtures/formats/openai-chat/tau-bench-retail.json';
+
+describe('a run loads only what it needs', () => {
+  it.each(['--help', '--version', `filter --max-tool-calls 1 ${recording}`, `patch ${recording}`, `truncate ${recording}`, `strip ${recording}`])('%s', (line) => {
+    const { files, builtins } = loaded(...line.split(' '));
+    expect(files.sort()).toEqual(['cli.cjs', 'ctx-trim.js']);
+    expect(builtins).toEqual([]);
+  });
+
+  it('and counts without tiktoken', () => {
+    const { files } = loaded('stats', '--model', 'gpt-4o', recording);
+    expect(files).toContain('late.cjs');
+    expect(files).not.toContain('tiktoken.cjs');
+  });
+});
+
+describe('the package stays small', () => {
+  const size = (file: string) => statSync(join('dist', file)).size;
+  it('in what every run reads', () => expect(size('cli.cjs')).toBeLessThan(140_000));
+  it('in what counting reads', () => expect(size('late.cjs')).toBeLessThan(120_000));
+  it('and holds nothing but what runs', () => {
+    const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [{ files: { path: string }[] }];
+    const folders = new Set(files.map(({ path }) => path.split('/')[0]));
+    expect([...folders].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+  }, 30_000);
+});
