@@ -15,8 +15,7 @@ const parts = fc.array(fc.oneof({ weight: 3, arbitrary: textPart }, imagePart), 
 const content = fc.oneof({ weight: 6, arbitrary: words }, fc.constant(null), fc.constant(undefined), parts);
 const extras = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, fc.dictionary(fc.constantFrom('x', 'usage', 'ts', 'é'), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 2 }));
 
-const call = (id: fc.Arbitrary<string>) =>
-  fc.record({ id, type: fc.constant('function'), function: fc.record({ name: fc.constantFrom(...TOOLS), arguments: fc.constantFrom('{}', '{"q":"x", "n":1.0}', '{broken', '') }) });
+const call = (id: fc.Arbitrary<string>) => fc.record({ id, type: fc.constant('function'), function: fc.record({ name: fc.constantFrom(...TOOLS), arguments: fc.constantFrom('{}', '{"q":"x", "n":1.0}', '{broken', '') }) });
 const result = (id: string | undefined) => fc.tuple(content, extras).map(([text, more]): Loose => ({ role: 'tool', tool_call_id: id, content: text, ...more }));
 
 const spoken = fc.tuple(fc.constantFrom('user', 'user', 'user', 'system', 'developer', 'assistant'), content, extras).map(([role, text, more]): Loose => ({ role, content: text ?? '', ...more }));
@@ -24,14 +23,38 @@ const emptyCalls = fc.constantFrom(null, []).map((calls): Loose => ({ role: 'ass
 
 /** A message with calls whose ids differ, and all its results in any order. */
 const exchange = fc.subarray(IDS, { minLength: 1, maxLength: 3 }).chain((ids) =>
-  fc.tuple(content, fc.tuple(...ids.map((id) => call(fc.constant(id)))), fc.shuffledSubarray(ids, { minLength: ids.length }).chain((order) => fc.tuple(...order.map(result)))).map(([text, calls, results]): Loose[] => [{ role: 'assistant', content: text, tool_calls: calls }, ...results]),
+  fc
+    .tuple(
+      content,
+      fc.tuple(...ids.map((id) => call(fc.constant(id)))),
+      fc.shuffledSubarray(ids, { minLength: ids.length }).chain((order) => fc.tuple(...order.map(result))),
+    )
+    .map(([text, calls, results]): Loose[] => [{ role: 'assistant', content: text, tool_calls: calls }, ...results]),
 );
 const openCall = fc.tuple(content, fc.array(call(fc.constantFrom(...IDS, '')), { minLength: 1, maxLength: 3 })).map(([text, calls]): Loose => ({ role: 'assistant', content: text, tool_calls: calls }));
 const strayResult = fc.constantFrom(...IDS, '', undefined).chain(result);
 
 /** Every call answered once and in its place; the last one may still wait. */
-export const validMessages = fc.array(fc.oneof({ weight: 3, arbitrary: exchange }, fc.tuple(fc.oneof(spoken, emptyCalls)).map((one) => [...one])), { maxLength: 8 }).map((groups) => groups.flat());
-export const brokenMessages = fc.array(fc.oneof(exchange, fc.tuple(openCall).map((one) => [...one]), fc.tuple(strayResult).map((one) => [...one]), fc.tuple(spoken).map((one) => [...one])), { maxLength: 9 }).map((groups) => groups.flat());
+export const validMessages = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: exchange },
+      fc.tuple(fc.oneof(spoken, emptyCalls)).map((one) => [...one]),
+    ),
+    { maxLength: 8 },
+  )
+  .map((groups) => groups.flat());
+export const brokenMessages = fc
+  .array(
+    fc.oneof(
+      exchange,
+      fc.tuple(openCall).map((one) => [...one]),
+      fc.tuple(strayResult).map((one) => [...one]),
+      fc.tuple(spoken).map((one) => [...one]),
+    ),
+    { maxLength: 9 },
+  )
+  .map((groups) => groups.flat());
 
 // --- spelling
 
@@ -88,7 +111,11 @@ export function recordingOf(transcripts: readonly (readonly Loose[])[], kind: Co
     if (kind === 'array') return spell(first, how);
     if (kind === 'object') return spell({ id: 1, messages: first, temperature: 1 }, how);
     if (kind === 'nested') return spell({ data: { messages: first, n: 0 }, messages_count: first.length }, how);
-    if (kind === 'dataset') return spell(transcripts.map((messages, id) => ({ id, traj: messages })), how);
+    if (kind === 'dataset')
+      return spell(
+        transcripts.map((messages, id) => ({ id, traj: messages })),
+        how,
+      );
     if (kind === 'lines of messages') return first.map((message, index) => spell(message, { ...line, seed: how.seed + index })).join(how.lineBreak);
     return transcripts.map((messages, id) => spell({ id, messages }, { ...line, seed: how.seed + id })).join(how.lineBreak + (how.spaces ? how.lineBreak : ''));
   };

@@ -13,8 +13,14 @@ symlinkSync(resolve('bin/ctx-trim.js'), join(bin, 'ctx-trim'));
 afterAll(() => rmSync(bin, { recursive: true }));
 
 const tables: Readonly<Record<string, string>> = {
-  formats: table(['format', 'what'], formats.map(({ id, title }) => [`\`${id}\``, title])),
-  commands: table(['command', 'what it does'], commands.map(({ id, summary }) => [`\`${id}\``, summary])),
+  formats: table(
+    ['format', 'what'],
+    formats.map(({ id, title }) => [`\`${id}\``, title]),
+  ),
+  commands: table(
+    ['command', 'what it does'],
+    commands.map(({ id, summary }) => [`\`${id}\``, summary]),
+  ),
 };
 
 it('shows what the program prints', () => {

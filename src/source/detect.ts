@@ -110,7 +110,7 @@ function undetected(sample: readonly JsonNode[], { from, messages }: DetectOptio
   const roles = sample.some((root) => root.get('role') !== undefined || root.get('type') !== undefined);
   if (lists.length > 0) return new TranscriptError('format', `the format cannot be told: \`${lists[0]}\` looks like messages, but ${known(from)} reads them; name it with --from`);
   if (roles) return new TranscriptError('format', `the format cannot be told: the values look like messages or events, but ${known(from)} reads them; name it with --from`);
-  const holds = first === undefined ? 'nothing' : first.isObject ? `an object with ${quoted(first)}` : first.isArray ? 'an array without objects' : `a ${first.kind}`;
+  const holds = first === undefined ? 'nothing' : first.isObject ? `an object with ${quoted(first)}` : first.isArray ? 'an array without objects' : first.isNull ? 'null' : `a ${first.kind}`;
   return new TranscriptError('format', `the JSON holds no messages (${holds}); if they stand somewhere else in it, name the path with --messages`);
 }
 

@@ -45,54 +45,63 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   let transient = false;
   const reuse = onReuse && { isOn: () => transient, settle: onReuse };
   const events = rows(read, { skipBadLines: options.skipBadLines, chunk: options.chunk, reuse });
-  const ahead: RowEvent[] = [];
+  const ahead: Ahead = { events: [], failure: undefined };
   const detection = detectAhead(events, ahead, options);
   yield { type: 'detected', detection };
-  if (detection.container === 'rows') yield* openRows(chain(ahead, events), detection.format);
+  if (detection.container === 'rows') yield* openRows(chain(ahead.events, events), detection.format);
   else {
-    yield* openRecords(ahead, detection);
+    yield* openRecords(ahead.events, detection);
     transient = true;
     yield* openRecords(events, detection);
   }
+  if (ahead.failure !== undefined) throw ahead.failure;
+}
+
+/** What was read ahead, and the error that ended the reading: what stands before a bad record is seen first. */
+interface Ahead {
+  readonly events: RowEvent[];
+  failure: unknown;
 }
 
 /** Reads ahead for as long as the format cannot be told. */
-function detectAhead(events: Iterator<RowEvent, void, void>, ahead: RowEvent[], options: OpenOptions): Detection {
+function detectAhead(events: Iterator<RowEvent, void, void>, ahead: Ahead, options: OpenOptions): Detection {
   const sample: JsonNode[] = [];
   let bytes = 0;
   for (const [mostRecords, mostBytes] of SAMPLES) {
     let ended = false;
     while (sample.length < mostRecords && bytes < mostBytes && !ended) {
-      const event = nextEvent(events, sample.length > 0);
-      ended = event === undefined || event.type === 'failed';
+      const event = nextEvent(events, ahead);
+      ended = event === undefined;
       if (event === undefined) continue;
-      ahead.push(event);
+      ahead.events.push(event);
       if (event.type !== 'record') continue;
       sample.push(event.root);
       bytes += event.root.byteLength;
     }
-    if (isEmptyArray(ahead)) return nothing(options);
+    if (isEmptyArray(ahead.events)) return nothing(options);
     try {
       return detect(sample, options);
     } catch (error) {
+      if (ahead.failure !== undefined) throw ahead.failure;
       const isLast = ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0];
-      if (isLast) throw isTranscriptError(error) && error.code === 'format' ? error.at({ line: lineOf(ahead), column: 1 }) : error;
+      if (isLast) throw isTranscriptError(error) && error.code === 'format' ? error.at({ line: lineOf(ahead.events), column: 1 }) : error;
     }
   }
   throw new Error('unreachable: the last sample returns or throws');
 }
 
-/** An error behind good records waits until those have been seen. */
-function nextEvent(events: Iterator<RowEvent, void, void>, mayWait: boolean): RowEvent | Failed | undefined {
+/** Undefined at the end, and where an error ends the input behind a record: it waits until that was seen. */
+function nextEvent(events: Iterator<RowEvent, void, void>, ahead: Ahead): RowEvent | undefined {
   try {
     return events.next().value ?? undefined;
   } catch (error) {
-    if (mayWait) return { type: 'failed', error };
-    throw error;
+    if (!ahead.events.some(({ type }) => type === 'record')) throw error;
+    ahead.failure = error;
+    return undefined;
   }
 }
 
-function lineOf(events: readonly (RowEvent | Failed)[]): number {
+function lineOf(events: readonly RowEvent[]): number {
   return events.find((event) => event.type === 'record')?.line ?? 1;
 }
 
