@@ -18,7 +18,7 @@ function vendorEntry(name) {
 const seldom = {
   name: 'seldom',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/late\.js$/ }, () => ({ path: './late.cjs', external: true }));
+    onResolve({ filter: /^\.\/(engine|late)\.js$/ }, ({ path }) => ({ path: path.replace('.js', '.cjs'), external: true }));
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) => (kind !== 'entry-point' && SELDOM.includes(path) ? { path: `./vendor/${fileOf(path)}.cjs`, external: true } : undefined));
   },
 };
@@ -70,6 +70,7 @@ rmSync('dist', { recursive: true, force: true });
 const results = await Promise.all([
   buildTables(),
   build({ ...bundle, entryPoints: ['src/main.ts'], outfile: 'dist/cli.cjs' }),
+  build({ ...bundle, entryPoints: ['src/commands/engine.ts'], outfile: 'dist/engine.cjs' }),
   build({ ...bundle, entryPoints: ['src/commands/late.ts'], outfile: 'dist/late.cjs' }),
   build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm' }),
   ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),

@@ -6,7 +6,7 @@ import { loadConfig } from './commands/config.js';
 import { addFlags, pickValues } from './commands/flags.js';
 import type { Command, ExitCode } from './commands/command.js';
 import { commands } from './commands/index.js';
-import { rewriteShorts } from './commands/rewrite.js';
+import { rewriteShorts } from './commands/options.js';
 import { describeError, isTranscriptError } from './errors.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe, writeAll } from './io/output.js';

@@ -41,3 +41,8 @@ export function describeError(error: TranscriptError): string {
   const where = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
   return where === '' ? error.message : `${where}: ${error.message}`;
 }
+
+/** The error of a config, with the path inside it. */
+export function configError(file: string, path: string, message: string): TranscriptError {
+  return new TranscriptError('config', path === '' ? message : `\`${path}\`: ${message}`, { file, path });
+}

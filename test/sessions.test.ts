@@ -1,7 +1,7 @@
 /**
  * Console sessions against the built program: test/sessions/*.md. In each `console` block a `$` line is a command, run by sh in a
  * folder of its own; what follows is its stdout, its stderr (each line behind `! `) and its exit code where it is not 0.
- * CTX_TRIM_UPDATE=1 writes down what really came: read it before you keep it.
+ * UPDATE=1 writes down what really came: read it before you keep it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const FOLDER = 'test/sessions';
-const UPDATE = Boolean(process.env['CTX_TRIM_UPDATE']);
+const UPDATE = Boolean(process.env['UPDATE']);
 const FENCE = /^```console\n([\s\S]*?)^```$/gm;
 
 describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', (name) => {

@@ -1,8 +1,12 @@
 /** The one schema of the config. Loaded only where there is a config. */
-import { TranscriptError } from '../errors.js';
-import { type Config, configError } from './config.js';
+import { configError, TranscriptError } from '../errors.js';
 
-export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<Config> {
+export interface ParsedConfig {
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly pipelines: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<ParsedConfig> {
   const value = isYaml ? await parseYaml(text, file) : parseJson(text, file);
   const z = await import('zod');
   const schema = z.strictObject({

@@ -1,7 +1,6 @@
 /** `ctx-trim.config.json|yaml`: defaults and named pipelines, found upward from the working directory. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 
@@ -39,9 +38,4 @@ function nearest(start: string): string | undefined {
     if (found !== undefined) return found;
     if (dirname(folder) === folder) return undefined;
   }
-}
-
-/** The error of a config, with the path inside it. */
-export function configError(file: string, path: string, message: string): TranscriptError {
-  return new TranscriptError('config', path === '' ? message : `\`${path}\`: ${message}`, { file, path });
 }

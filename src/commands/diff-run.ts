@@ -6,14 +6,11 @@ import { alignMessages, alignTranscripts } from '../stats/align.js';
 import { createCounting } from '../stats/counting.js';
 import { differencesOf } from '../stats/differences.js';
 import type { Transcript } from '../transcript/types.js';
-import type { Values } from '../transforms/transform.js';
-import type { ExitCode, Parsed } from './command.js';
-import type { diffOptions } from './diff.js';
+import type { ExitCode } from './command.js';
+import type { DiffOptions } from './options.js';
 import { createDiffWriter } from './observe.js';
 import { openPieces, say, sayError } from './reading.js';
 import { loadTokenizer } from './tokenizer.js';
-
-type DiffOptions = Parsed<Values<typeof diffOptions>>;
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
   const [before, after] = words;

@@ -1,14 +1,5 @@
-import type { Options } from '../transforms/transform.js';
 import { defineCommand } from './command.js';
-import { readingOptions } from './reading.js';
-import { tokenOptions } from './tokens.js';
-
-export const diffOptions = {
-  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'how it is printed; json is stable and versioned' },
-  sideBySide: { type: 'flag', summary: 'in two columns, for wide terminals' },
-  ...tokenOptions,
-  ...readingOptions,
-} as const satisfies Options;
+import { diffOptions } from './options.js';
 
 export default defineCommand({
   id: 'diff',

@@ -2,8 +2,8 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { type Command as Program, InvalidArgumentError, Option as Flag } from 'commander';
-import { TranscriptError } from '../errors.js';
-import { type Config, configError } from './config.js';
+import { configError, TranscriptError } from '../errors.js';
+import type { Config } from './config.js';
 import { defaultsOf, type Option, type Options, type Values } from '../transforms/transform.js';
 
 /** `maxToolCalls` is `--max-tool-calls`. */

@@ -13,7 +13,8 @@ import { changesBetween } from '../transcript/compare.js';
 import type { Transcript } from '../transcript/types.js';
 import { paletteFor } from './palette.js';
 import { say } from './reading.js';
-import type { Observer, RewriteOptions } from './rewrite.js';
+import type { RewriteOptions } from './options.js';
+import type { Observer } from './observer.js';
 import { loadTokenizer } from './tokenizer.js';
 
 export async function createObserver(options: RewriteOptions, wanted: { readonly summary: boolean; readonly tokens: boolean }, terminal: Terminal): Promise<Observer> {

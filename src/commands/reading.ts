@@ -1,20 +1,11 @@
-/** What every command that reads transcripts shares: its options, and the walk over its inputs. */
+/** What every command that reads transcripts shares: the walk over its inputs. */
 import { describeError, isTranscriptError, TranscriptError } from '../errors.js';
 import { expandInputs, type NamedInput } from '../io/files.js';
 import { type Input, openInput } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import type { Detection } from '../source/detect.js';
 import { open, type OpenOptions, type Piece } from '../source/open.js';
-import type { Options, Values } from '../transforms/transform.js';
-
-export const readingOptions = {
-  from: { type: 'text', value: 'format', summary: 'read this format (ctx-trim formats lists them) instead of finding out' },
-  messages: { type: 'text', value: 'path', summary: 'where the messages stand in each value: messages, data.messages, runs[].messages' },
-  skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
-  config: { type: 'text', value: 'file', summary: 'take defaults and pipelines from this file instead of the nearest ctx-trim.config.json or .yaml' },
-  verbose: { type: 'flag', summary: 'say on stderr what was taken for what, and why' },
-} as const satisfies Options;
-export type ReadingOptions = Values<typeof readingOptions>;
+import type { ReadingOptions } from './options.js';
 
 /** Says something on stderr, a line each. */
 export function say(terminal: Terminal, text: string): void {

@@ -6,27 +6,11 @@ import type { Input } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
 import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
-import type { CountTokens, Options, Values } from '../transforms/transform.js';
-import type { Transcript } from '../transcript/types.js';
-import type { ExitCode, Parsed } from './command.js';
-import { forEachInput, openPieces, readingOptions, say, sayError } from './reading.js';
-import { tokenOptions } from './tokens.js';
-
-export const rewriteOptions = {
-  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
-  write: { type: 'flag', summary: 'write each file in place, atomically; a file in which nothing changes is not touched' },
-  backup: { type: 'text', value: 'suffix', summary: 'with --write: keep the old file under its name with this suffix, such as .bak' },
-  diff: { type: 'flag', summary: 'show what changes instead of the result' },
-  check: { type: 'flag', summary: 'list the files that would change, write nothing, and exit with 1 if there are any' },
-  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'with --diff: how it is printed' },
-  sideBySide: { type: 'flag', summary: 'with --diff: in two columns, for wide terminals' },
-  summary: { type: 'flag', summary: 'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)' },
-  quiet: { type: 'flag', summary: 'no such line' },
-  ...tokenOptions,
-  ...readingOptions,
-} as const satisfies Options;
-export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
-export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
+import type { CountTokens } from '../transforms/transform.js';
+import type { ExitCode } from './command.js';
+import type { Observer } from './observer.js';
+import type { RewriteOptions } from './options.js';
+import { forEachInput, openPieces, say, sayError } from './reading.js';
 
 /** Applies the steps to every transcript of every input and puts out what the options ask for. */
 export async function rewrite(words: readonly string[], steps: readonly Step[], options: RewriteOptions, terminal: Terminal): Promise<ExitCode> {
@@ -40,17 +24,6 @@ export async function rewrite(words: readonly string[], steps: readonly Step[], 
   const count: CountTokens = () => 0;
   const run = { steps, options, terminal, observer, count };
   return options.output === undefined ? rewriteEach(words, run) : rewriteInto(options.output, words, run);
-}
-
-/** Looks on while transcripts are rewritten: for the diff, the summary, and `--verbose`. */
-export interface Observer {
-  /** Counts tokens the way this transcript's model does. */
-  counterOf(transcript: Transcript): CountTokens;
-  changed(input: Input, line: number, before: readonly Transcript[], after: readonly Transcript[]): void;
-  /** All of an input was seen. */
-  finished(input: Input): void;
-  /** Everything was seen. */
-  done(): void;
 }
 
 interface Run {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isTranscriptError, TranscriptError } from '../errors.js';
+import { configError, isTranscriptError, TranscriptError } from '../errors.js';
 import type { Terminal } from '../io/terminal.js';
 import { transforms } from '../transforms/index.js';
 import { type Step, transformNamed } from '../transforms/pipeline.js';
 import type { Option, Transform } from '../transforms/transform.js';
 import { defineCommand } from './command.js';
-import { type Config, configError } from './config.js';
+import type { Config } from './config.js';
 import { kebab, pickValues, valueOf } from './flags.js';
-import { rewrite, rewriteOptions } from './rewrite.js';
+import { rewriteOptions } from './options.js';
 
 export default defineCommand({
   id: 'run',
@@ -24,6 +24,7 @@ export default defineCommand({
     if (count === 0) throw new TranscriptError('usage', `no step or pipeline \`${words[0]}\`; the steps are ${transforms.map(({ id }) => id).join(', ')}${listed(config)}`);
     const steps: Step[] = [];
     for (const word of words.slice(0, count)) for (const step of config.pipelines[word] ?? [word]) steps.push(await parseStep(step, word, config, terminal));
+    const { rewrite } = await import('./engine.js');
     return rewrite(words.slice(count), steps, options, terminal);
   },
 });

@@ -4,14 +4,11 @@ import { loadPrices } from '../pricing/cost.js';
 import { statsCsv, statsJson, statsMarkdown, statsTable } from '../reports/stats.js';
 import { type Counting, createCounting } from '../stats/counting.js';
 import { factsOf, type TranscriptFacts } from '../stats/facts.js';
-import type { Values } from '../transforms/transform.js';
-import type { ExitCode, Parsed } from './command.js';
+import type { ExitCode } from './command.js';
 import { paletteFor } from './palette.js';
 import { forEachInput, openPieces, say } from './reading.js';
-import type { statsOptions } from './stats.js';
+import type { StatsOptions } from './options.js';
 import { loadTokenizer } from './tokenizer.js';
-
-type StatsOptions = Parsed<Values<typeof statsOptions>>;
 
 export async function runStats(words: readonly string[], options: StatsOptions, terminal: Terminal): Promise<ExitCode> {
   const at = parseDate(options.priceDate);

@@ -1,16 +1,5 @@
-import type { Options } from '../transforms/transform.js';
 import { defineCommand } from './command.js';
-import { readingOptions } from './reading.js';
-import { tokenOptions } from './tokens.js';
-
-export const statsOptions = {
-  by: { type: 'choice', choices: ['message', 'role', 'tool'], default: 'message', summary: 'what a row is' },
-  format: { type: 'choice', choices: ['table', 'json', 'csv', 'markdown'], default: 'table', summary: 'how it is printed; json is stable and versioned' },
-  ...tokenOptions,
-  priceDate: { type: 'text', value: 'date', summary: 'prices as of this day (2026-01-31)' },
-  strict: { type: 'flag', summary: 'exit with 1 where a model has no known price' },
-  ...readingOptions,
-} as const satisfies Options;
+import { statsOptions } from './options.js';
 
 export default defineCommand({
   id: 'stats',

@@ -4,7 +4,7 @@ import { transforms } from '../transforms/index.js';
 import type { Options, Transform } from '../transforms/transform.js';
 import type { Command } from './command.js';
 import { kebab } from './flags.js';
-import { type RewriteOptions, rewrite, rewriteOptions } from './rewrite.js';
+import { type RewriteOptions, rewriteOptions } from './options.js';
 
 /** Options that have to be given: without them the command would do nothing. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = { filter: ['maxToolCalls'] };
@@ -38,6 +38,7 @@ function commandOf(transform: Transform): Command {
     examples: EXAMPLES[transform.id] ?? [],
     async run(words, parsed, terminal) {
       for (const key of REQUIRED[transform.id] ?? []) if (parsed[key] === undefined) throw new TranscriptError('usage', `${transform.id} needs --${kebab(key)}`);
+      const { rewrite } = await import('./engine.js');
       return rewrite(words, [{ transform, values: parsed }], parsed as unknown as RewriteOptions, terminal);
     },
   };

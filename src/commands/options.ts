@@ -1,0 +1,57 @@
+/** Options that several commands share. Data only: help shows them without loading what reads and writes. */
+import type { Options, Values } from '../transforms/transform.js';
+import type { Parsed } from './command.js';
+
+export const tokenOptions = {
+  model: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording says' },
+  tokenizer: { type: 'choice', choices: ['exact', 'tiktoken'], default: 'exact', summary: 'what counts: our exact counter, or tiktoken itself' },
+} as const satisfies Options;
+
+export const readingOptions = {
+  from: { type: 'text', value: 'format', summary: 'read this format (ctx-trim formats lists them) instead of finding out' },
+  messages: { type: 'text', value: 'path', summary: 'where the messages stand in each value: messages, data.messages, runs[].messages' },
+  skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
+  config: { type: 'text', value: 'file', summary: 'take defaults and pipelines from this file instead of the nearest ctx-trim.config.json or .yaml' },
+  verbose: { type: 'flag', summary: 'say on stderr what was taken for what, and why' },
+} as const satisfies Options;
+export type ReadingOptions = Values<typeof readingOptions>;
+
+export const rewriteOptions = {
+  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
+  write: { type: 'flag', summary: 'write each file in place, atomically; a file in which nothing changes is not touched' },
+  backup: { type: 'text', value: 'suffix', summary: 'with --write: keep the old file under its name with this suffix, such as .bak' },
+  diff: { type: 'flag', summary: 'show what changes instead of the result' },
+  check: { type: 'flag', summary: 'list the files that would change, write nothing, and exit with 1 if there are any' },
+  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'with --diff: how it is printed' },
+  sideBySide: { type: 'flag', summary: 'with --diff: in two columns, for wide terminals' },
+  summary: { type: 'flag', summary: 'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)' },
+  quiet: { type: 'flag', summary: 'no such line' },
+  ...tokenOptions,
+  ...readingOptions,
+} as const satisfies Options;
+export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
+export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
+
+export const statsOptions = {
+  by: { type: 'choice', choices: ['message', 'role', 'tool'], default: 'message', summary: 'what a row is' },
+  format: { type: 'choice', choices: ['table', 'json', 'csv', 'markdown'], default: 'table', summary: 'how it is printed; json is stable and versioned' },
+  ...tokenOptions,
+  priceDate: { type: 'text', value: 'date', summary: 'prices as of this day (2026-01-31)' },
+  strict: { type: 'flag', summary: 'exit with 1 where a model has no known price' },
+  ...readingOptions,
+} as const satisfies Options;
+export type StatsOptions = Parsed<Values<typeof statsOptions>>;
+
+export const diffOptions = {
+  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'how it is printed; json is stable and versioned' },
+  sideBySide: { type: 'flag', summary: 'in two columns, for wide terminals' },
+  ...tokenOptions,
+  ...readingOptions,
+} as const satisfies Options;
+export type DiffOptions = Parsed<Values<typeof diffOptions>>;
+
+export const formatsOptions = {
+  format: { type: 'choice', choices: ['table', 'json'], default: 'table', summary: 'how it is printed' },
+  ...readingOptions,
+} as const satisfies Options;
+export type FormatsOptions = Parsed<Values<typeof formatsOptions>>;
