@@ -1,8 +1,9 @@
 // Builds dist/: the command line as one CommonJS file that starts fast, the libraries it seldom needs as files of their own
 // that load on first use, and the library face as an ES module.
-import { build } from 'esbuild';
+
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 

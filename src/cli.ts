@@ -1,10 +1,10 @@
 /** argv → command → exit code: the one catch, and the one place that knows `process`. */
 import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Command as Program, CommanderError } from 'commander';
+import { CommanderError, Command as Program } from 'commander';
+import type { Command, ExitCode } from './commands/command.js';
 import { loadConfig } from './commands/config.js';
 import { addFlags, pickValues } from './commands/flags.js';
-import type { Command, ExitCode } from './commands/command.js';
 import { commands } from './commands/index.js';
 import { rewriteShorts } from './commands/options.js';
 import { describeError, isTranscriptError } from './errors.js';
@@ -51,11 +51,7 @@ type Action = (command: Command, words: readonly string[], options: Readonly<Rec
 function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Program {
   const program = new Program('ctx-trim');
   configure(program, terminal);
-  program
-    .description('Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.')
-    .version(__VERSION__, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command');
+  program.description('Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.').version(__VERSION__, '-V, --version', 'print the version').helpOption('-h, --help', 'print help').helpCommand('help [command]', 'print help for a command');
   for (const command of commands) addCommand(program, command, terminal, action, argv.includes(command.id));
   return program;
 }
@@ -78,7 +74,13 @@ function configure(program: Program, terminal: Terminal): void {
   program.exitOverride().configureOutput({
     writeOut: (text) => terminal.stdout.write(text),
     writeErr: (text) => terminal.stderr.write(text),
-    outputError: (text, write) => write(`ctx-trim: ${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')} (ctx-trim --help lists everything)\n`),
+    outputError: (text, write) =>
+      write(
+        `ctx-trim: ${text
+          .trim()
+          .replace(/^error: /, '')
+          .replace(/\s*\n\s*/g, ' ')} (ctx-trim --help lists everything)\n`,
+      ),
     getOutHelpWidth: () => terminal.stdout.columns,
     getErrHelpWidth: () => terminal.stderr.columns,
     getOutHasColors: () => false, // help has none; asking process.stdout would load the network stack

@@ -1,8 +1,8 @@
 /** The library's face: the policy tried on recordings is the one the agent runs. */
 export { describeError, type ErrorCode, type Place, TranscriptError } from './errors.js';
 export { formats } from './formats/index.js';
-export { open, type Recording, run, type RunOptions, save, type StepName } from './source/recording.js';
+export { open, type Recording, type RunOptions, run, type StepName, save } from './source/recording.js';
+export { textOf } from './transcript/text.js';
+export type * from './transcript/types.js';
 export { transforms } from './transforms/index.js';
 export type { CountTokens, Option, Options, Transform, Values } from './transforms/transform.js';
-export type * from './transcript/types.js';
-export { textOf } from './transcript/text.js';

@@ -25,8 +25,8 @@ const tables: Readonly<Record<string, string>> = {
 
 it('shows what the program prints', () => {
   let text = written;
-  for (const [name, content] of Object.entries(tables)) text = text.replace(new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`), (_, open: string, close: string) => open + content + close);
-  text = text.replace(/(```console\n)(\$ [^\n]+\n)[^]*?(```)/g, (_, open: string, line: string, close: string) => open + line + output(line.slice(2)) + close);
+  for (const [name, content] of Object.entries(tables)) text = text.replace(new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`), (_, open: string, close: string) => open + content + close);
+  text = text.replace(/(```console\n)(\$ [^\n]+\n)[\s\S]*?(```)/g, (_, open: string, line: string, close: string) => open + line + output(line.slice(2)) + close);
   if (process.env['UPDATE']) writeFileSync('README.md', text);
   else expect(text).toBe(written);
 });

@@ -7,8 +7,8 @@ import { createCounting } from '../stats/counting.js';
 import { differencesOf } from '../stats/differences.js';
 import type { Transcript } from '../transcript/types.js';
 import type { ExitCode } from './command.js';
-import type { DiffOptions } from './options.js';
 import { createDiffWriter } from './observe.js';
+import type { DiffOptions } from './options.js';
 import { openPieces, say, sayError } from './reading.js';
 import { loadTokenizer } from './tokenizer.js';
 
@@ -23,7 +23,10 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   const writer = await createDiffWriter(options, terminal);
   const places = new Map([...left, ...right].map(({ transcript, line }) => [transcript, line]));
   let same = 0;
-  for (const { before: old, after: now } of alignTranscripts(left.map(({ transcript }) => transcript), right.map(({ transcript }) => transcript))) {
+  for (const { before: old, after: now } of alignTranscripts(
+    left.map(({ transcript }) => transcript),
+    right.map(({ transcript }) => transcript),
+  )) {
     const known = (old ?? now)!;
     const changes = alignMessages(old?.messages ?? [], now?.messages ?? []);
     if (changes.every(({ kind }) => kind === 'kept')) same++;

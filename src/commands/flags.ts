@@ -1,10 +1,11 @@
 /** Options as data, turned into command-line flags, into the keys of a pipeline's steps, and back into values. */
-import { pathToFileURL } from 'node:url';
+
 import { resolve } from 'node:path';
-import { type Command as Program, InvalidArgumentError, Option as Flag } from 'commander';
+import { pathToFileURL } from 'node:url';
+import { Option as Flag, InvalidArgumentError, type Command as Program } from 'commander';
 import { configError, TranscriptError } from '../errors.js';
-import type { Config } from './config.js';
 import { defaultsOf, type Option, type Options, type Values } from '../transforms/transform.js';
+import type { Config } from './config.js';
 
 /** `maxToolCalls` is `--max-tool-calls`. */
 export function kebab(key: string): string {
@@ -39,14 +40,14 @@ function summaryOf(option: Option): string {
 
 function checked(option: Option, text: string): unknown {
   try {
-    return valueOf(option, text);
+    return optionValue(option, text);
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
 }
 
 /** The value that a text stands for. Throws Error saying what was expected. */
-export function valueOf(option: Option, text: string): unknown {
+export function optionValue(option: Option, text: string): unknown {
   switch (option.type) {
     case 'integer':
       if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
@@ -95,8 +96,8 @@ function fromConfig(option: Option, name: string, { defaults, file }: Config): u
   if (value === undefined) return undefined;
   try {
     const list = Array.isArray(value) ? value : [value];
-    if (option.many) return list.map((item) => valueOf(option, String(item)));
-    return option.type === 'optional-text' && value === true ? true : valueOf(option, String(value));
+    if (option.many) return list.map((item) => optionValue(option, String(item)));
+    return option.type === 'optional-text' && value === true ? true : optionValue(option, String(value));
   } catch (error) {
     throw configError(file!, `defaults.${name}`, (error as Error).message);
   }
@@ -105,7 +106,7 @@ function fromConfig(option: Option, name: string, { defaults, file }: Config): u
 function languageOf(option: Option, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   try {
-    return valueOf(option, text);
+    return optionValue(option, text);
   } catch (error) {
     throw new TranscriptError('usage', `CTX_TRIM_LANG is \`${text}\`: ${(error as Error).message}`);
   }

@@ -7,14 +7,14 @@ import { totalsLine } from '../reports/diff-layout.js';
 import { diffText } from '../reports/diff-text.js';
 import { type Counting, createCounting } from '../stats/counting.js';
 import { differencesOf, summaryOf, type TranscriptDifference } from '../stats/differences.js';
-import { sumOf } from '../stats/sum.js';
 import type { Totals } from '../stats/facts.js';
+import { sumOf } from '../stats/sum.js';
 import { changesBetween } from '../transcript/compare.js';
 import type { Transcript } from '../transcript/types.js';
+import type { Observer } from './observer.js';
+import type { RewriteOptions } from './options.js';
 import { paletteFor } from './palette.js';
 import { say } from './reading.js';
-import type { RewriteOptions } from './options.js';
-import type { Observer } from './observer.js';
 import { loadTokenizer } from './tokenizer.js';
 
 export async function createObserver(options: RewriteOptions, wanted: { readonly summary: boolean; readonly tokens: boolean }, terminal: Terminal): Promise<Observer> {

@@ -1,5 +1,5 @@
 /** Colours for a stream, loaded only where something is going to be coloured. */
-import { type Stream, takesColor, type Terminal } from '../io/terminal.js';
+import { type Stream, type Terminal, takesColor } from '../io/terminal.js';
 import { PLAIN, type Style } from '../reports/report.js';
 
 export async function paletteFor(stream: Stream, terminal: Terminal, flag: boolean | undefined): Promise<Style> {

@@ -4,7 +4,7 @@ import { expandInputs, type NamedInput } from '../io/files.js';
 import { type Input, openInput } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import type { Detection } from '../source/detect.js';
-import { open, type OpenOptions, type Piece } from '../source/open.js';
+import { type OpenOptions, open, type Piece } from '../source/open.js';
 import type { ReadingOptions } from './options.js';
 
 /** Says something on stderr, a line each. */

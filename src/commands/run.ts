@@ -7,14 +7,13 @@ import { type Step, transformNamed } from '../transforms/pipeline.js';
 import type { Option, Transform } from '../transforms/transform.js';
 import { defineCommand } from './command.js';
 import type { Config } from './config.js';
-import { kebab, pickValues, valueOf } from './flags.js';
+import { kebab, optionValue, pickValues } from './flags.js';
 import { rewriteOptions } from './options.js';
 
 export default defineCommand({
   id: 'run',
   summary: 'several transforms in a row, or a named pipeline',
-  description:
-    'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A pipeline is a list of steps with a name, in the config. Words behind the steps are files.',
+  description: 'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A pipeline is a list of steps with a name, in the config. Words behind the steps are files.',
   words: '<steps-and-files...>',
   options: rewriteOptions,
   examples: [['ctx-trim run patch filter:max-tool-calls=3 truncate:max-length=4000 session.jsonl', 'mend, then keep three calls, then cut what is long']],
@@ -66,7 +65,7 @@ function assign(parsed: Record<string, unknown>, transform: Transform, pair: str
   if (key === undefined) throw new TranscriptError('usage', `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`);
   const option = transform.options[key]!;
   try {
-    const value = equals < 0 ? switchedOn(option) : valueOf(option, pair.slice(equals + 1));
+    const value = equals < 0 ? switchedOn(option) : optionValue(option, pair.slice(equals + 1));
     parsed[key] = option.many ? [...((parsed[key] as readonly unknown[]) ?? []), value] : value;
   } catch (error) {
     throw new TranscriptError('usage', `step \`${word}\`: ${name}: ${(error as Error).message}`);

@@ -5,9 +5,9 @@ import { statsCsv, statsJson, statsMarkdown, statsTable } from '../reports/stats
 import { type Counting, createCounting } from '../stats/counting.js';
 import { factsOf, type TranscriptFacts } from '../stats/facts.js';
 import type { ExitCode } from './command.js';
+import type { StatsOptions } from './options.js';
 import { paletteFor } from './palette.js';
 import { forEachInput, openPieces, say } from './reading.js';
-import type { StatsOptions } from './options.js';
 import { loadTokenizer } from './tokenizer.js';
 
 export async function runStats(words: readonly string[], options: StatsOptions, terminal: Terminal): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 /** What lenses share: reading members of the right type, and turning texts and arguments back into JSON. */
 import { TranscriptError } from '../errors.js';
 import type { Json } from '../json/edit.js';
-import { JsonNode, type JsonKind, parse } from '../json/node.js';
+import { type JsonKind, JsonNode, parse } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
 import type { Text } from '../transcript/types.js';
 

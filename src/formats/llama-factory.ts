@@ -2,7 +2,7 @@
  * LLaMA-Factory's message list (v1): content is always an array of `{type, value}`; a call is a part whose value is JSON text
  * `{name, arguments}`. There are no ids: results answer calls by order. https://github.com/hiyouga/LLaMA-Factory
  */
-import { patch, patchItems, type Json } from '../json/edit.js';
+import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Part, Role } from '../transcript/types.js';
@@ -79,4 +79,3 @@ function parsed(text: string): JsonNode | undefined {
 function isContent(part: Part): part is ContentPart {
   return part.type === 'text' || part.type === 'media' || part.type === 'opaque';
 }
-

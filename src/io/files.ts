@@ -1,4 +1,4 @@
-import { statSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { unreadable } from './input.js';

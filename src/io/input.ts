@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
-import type { Terminal } from './terminal.js';
 import { patiently } from './patience.js';
+import type { Terminal } from './terminal.js';
 
 /** An open input: a file, or stdin. */
 export interface Input {

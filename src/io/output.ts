@@ -75,9 +75,8 @@ export class BufferedSink implements Sink {
 
   private gather(bytes: Buffer, start: number, end: number): void {
     if (end - start > SMALL || this.used + end - start > BUFFER) this.empty();
-    if (end - start > SMALL) return this.write(bytes, start, end);
-    bytes.copy(this.buffer, this.used, start, end);
-    this.used += end - start;
+    if (end - start > SMALL) this.write(bytes, start, end);
+    else this.used += bytes.copy(this.buffer, this.used, start, end);
   }
 
   private empty(): void {

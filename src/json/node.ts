@@ -2,7 +2,7 @@
  * JSON values as light nodes over a tape: a node decodes only what it is asked for, so a value that nobody looks at is
  * never built, and a value that nobody changes is printed as the bytes it came in.
  */
-import { ARRAY, ENTRY, ESCAPED, FALSE, INVALID, KIND, NULL, NUMBER, OBJECT, scan, STRING, TRUE, Tape, WIDE } from './scan.js';
+import { ARRAY, ENTRY, ESCAPED, FALSE, INVALID, KIND, NULL, NUMBER, OBJECT, STRING, scan, Tape, TRUE, WIDE } from './scan.js';
 
 declare global {
   interface Buffer {

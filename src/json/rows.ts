@@ -3,9 +3,10 @@
  * is read element by element so that a dataset of any size needs the memory of one element. Where the values stand is all
  * that differs; whatever stands between them is kept as bytes.
  */
-import { type JsonSource, JsonNode, skipSpace } from './node.js';
-import { INCOMPLETE, NOT_UTF8, scan, Tape } from './scan.js';
+
 import { TranscriptError } from '../errors.js';
+import { JsonNode, type JsonSource, skipSpace } from './node.js';
+import { INCOMPLETE, NOT_UTF8, scan, Tape } from './scan.js';
 
 /** Fills `buffer` from `at` on with up to `length` bytes; returns how many, 0 at the end of the input. */
 export type Read = (buffer: Buffer, at: number, length: number) => number;

@@ -156,8 +156,7 @@ function bareName(name: string): string {
 }
 
 /** Amazon Bedrock's names: a region, perhaps, and a vendor. */
-const BEDROCK =
-  /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
+const BEDROCK = /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
 
 /** Spellings of providers that the package does not understand. */
 const PROVIDERS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import stringWidth from 'string-width';
 import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
 import { type DiffLayout, folded, titleOf } from './diff-layout.js';
-import { fit, grouped, plural } from './words.js';
+import { fitted, grouped, plural } from './words.js';
 
 const GAP = ' │ ';
 const SHOWN_LINES = 4;
@@ -27,7 +27,7 @@ function cellOf(side: Side | undefined, column: number): string[] {
   if (side === undefined) return [];
   const lines = side.text.split('\n').filter((line) => line.trim() !== '');
   const more = lines.length - SHOWN_LINES;
-  return [fit(`${titleOf(side)}  ${grouped(side.tokens)}`, column), ...lines.slice(0, SHOWN_LINES).map((line) => `  ${fit(line, column - 2)}`), ...(more > 0 ? [`  … ${plural(more, 'more line')}`] : [])];
+  return [fitted(`${titleOf(side)}  ${grouped(side.tokens)}`, column), ...lines.slice(0, SHOWN_LINES).map((line) => `  ${fitted(line, column - 2)}`), ...(more > 0 ? [`  … ${plural(more, 'more line')}`] : [])];
 }
 
 function pad(text: string, width: number): string {

@@ -4,7 +4,7 @@ import type { Difference, Side, TranscriptDifference } from '../stats/difference
 import type { Totals } from '../stats/facts.js';
 import { titleOf, totalsLine } from './diff-layout.js';
 import { renderMarkdown } from './rows.js';
-import { fit, grouped } from './words.js';
+import { fitted, grouped } from './words.js';
 
 /** `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are counted, not listed. */
 export function diffJson(transcripts: readonly TranscriptDifference[]): string {
@@ -42,7 +42,7 @@ function transcriptMarkdown({ file, line, id, differences, before, after }: Tran
       { title: 'message', text: (difference) => titleOf((difference.before ?? difference.after)!) },
       { title: 'tokens before', align: 'right', text: (difference) => tokens(difference.before) },
       { title: 'tokens after', align: 'right', text: (difference) => tokens(difference.after) },
-      { title: 'text', text: (difference) => fit((difference.after ?? difference.before)!.text, 80) },
+      { title: 'text', text: (difference) => fitted((difference.after ?? difference.before)!.text, 80) },
     ],
     told,
   );

@@ -4,7 +4,7 @@ import type { Difference, TranscriptDifference } from '../stats/differences.js';
 import { sideBySide } from './diff-columns.js';
 import { type DiffLayout, folded, titleOf, totalsLine } from './diff-layout.js';
 import { type Fragment, wordDiff } from './word-diff.js';
-import { fit, grouped, plural, tokensText, visible } from './words.js';
+import { fitted, grouped, plural, tokensText, visible } from './words.js';
 
 /** Lines of a dropped or added message that are shown before the rest is folded. */
 const SHOWN_LINES = 3;
@@ -45,7 +45,7 @@ function differenceLines(difference: Difference, facts: TranscriptDifference, la
 /** The beginning of a text, and how much of it is folded. */
 function preview(text: string, mark: string, { width }: DiffLayout): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, SHOWN_LINES).map((line) => mark + INDENT.slice(2) + fit(line, width - INDENT.length));
+  const shown = lines.slice(0, SHOWN_LINES).map((line) => mark + INDENT.slice(2) + fitted(line, width - INDENT.length));
   const more = lines.length - shown.length;
   return more > 0 ? [...shown, `${mark}${INDENT.slice(2)}… ${plural(more, 'more line')}`] : shown;
 }
@@ -97,6 +97,6 @@ function chop(word: string, width: number): string[] {
 /** A text at the left edge, a figure at the right one. */
 export function spread(left: string, right: string, width: number): string {
   const room = width - stringWidth(right) - 1;
-  const text = fit(left, room);
+  const text = fitted(left, room);
   return `${text}${' '.repeat(Math.max(1, room + 1 - stringWidth(text)))}${right}`;
 }

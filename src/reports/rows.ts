@@ -1,7 +1,7 @@
 /** Rows as a table, CSV or markdown: wherever a command prints rows, it prints them through here. */
 import Table from 'cli-table3';
 import type { Style } from './report.js';
-import { fit } from './words.js';
+import { fitted } from './words.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -22,7 +22,7 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     chars: { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
   });
-  for (const row of rows) table.push(columns.map(({ text, width }) => (width === undefined ? text(row) : fit(text(row), width))));
+  for (const row of rows) table.push(columns.map(({ text, width }) => (width === undefined ? text(row) : fitted(text(row), width))));
   return `${table
     .toString()
     .split('\n')
@@ -36,7 +36,7 @@ export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly R
     const text = value === undefined ? '' : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const lines = [columns.map(({ title }) => cell(keyOf(title))), ...rows.map((row) => columns.map((column) => cell(valueOf(column, row))))];
+  const lines = [columns.map(({ title }) => cell(keyOf(title))), ...rows.map((row) => columns.map((column) => cell(cellValue(column, row))))];
   return lines.map((line) => `${line.join(',')}\n`).join('');
 }
 
@@ -49,9 +49,12 @@ export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: reado
 
 /** Column titles as keys: `cost $` is `cost`. */
 function keyOf(title: string): string {
-  return title.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '').toLowerCase();
+  return title
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .toLowerCase();
 }
 
-function valueOf<Row>(column: Column<Row>, row: Row): string | number | undefined {
+function cellValue<Row>(column: Column<Row>, row: Row): string | number | undefined {
   return column.value === undefined ? column.text(row) : column.value(row);
 }

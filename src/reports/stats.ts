@@ -41,12 +41,7 @@ export function statsMarkdown(transcripts: readonly TranscriptFacts[], by: By): 
 export function statsCsv(transcripts: readonly TranscriptFacts[], by: By): string {
   const { tokensSource } = sumTotals(transcripts);
   if (by !== 'message') return renderCsv([...groupColumns(by, tokensSource), { title: 'tokens_source', text: () => tokensSource }], groupRows(transcripts, by));
-  const place: readonly Column<MessageRow>[] = [
-    fileColumn,
-    { title: 'line', text: ({ of }) => String(of.line) },
-    { title: 'id', text: ({ of }) => of.id ?? '' },
-    { title: 'model', text: ({ of }) => of.model ?? '' },
-  ];
+  const place: readonly Column<MessageRow>[] = [fileColumn, { title: 'line', text: ({ of }) => String(of.line) }, { title: 'id', text: ({ of }) => of.id ?? '' }, { title: 'model', text: ({ of }) => of.model ?? '' }];
   return renderCsv([...place, ...messageColumns(tokensSource), { title: 'tokens_source', text: ({ of }) => of.totals.tokensSource }], messageRows(transcripts));
 }
 
@@ -100,12 +95,7 @@ function groupColumns(by: By, source: Totals['tokensSource']): readonly Column<G
           { title: 'calls', align: 'right', text: ({ calls }) => grouped(calls), value: ({ calls }) => calls },
           { title: 'results', align: 'right', text: ({ results }) => grouped(results), value: ({ results }) => results },
         ];
-  return [
-    { title: by, width: 40, text: ({ name }) => name, value: ({ name }) => name },
-    ...counts,
-    { title: 'tokens', align: 'right', text: ({ tokens }) => tokensText(tokens, source), value: ({ tokens }) => tokens },
-    { title: 'share', align: 'right', text: ({ share }) => percent(share), value: ({ share }) => share },
-  ];
+  return [{ title: by, width: 40, text: ({ name }) => name, value: ({ name }) => name }, ...counts, { title: 'tokens', align: 'right', text: ({ tokens }) => tokensText(tokens, source), value: ({ tokens }) => tokens }, { title: 'share', align: 'right', text: ({ share }) => percent(share), value: ({ share }) => share }];
 }
 
 function messageRows(transcripts: readonly TranscriptFacts[]): MessageRow[] {

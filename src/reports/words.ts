@@ -38,7 +38,7 @@ export function plural(count: number, noun: string): string {
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text on one line, no wider than `width` columns: control characters shown, the rest cut with `…`. */
-export function fit(text: string, width: number): string {
+export function fitted(text: string, width: number): string {
   const line = visible(text);
   if (line.length * 2 <= width || stringWidth(line) <= width) return line;
   let used = 0;
@@ -53,6 +53,8 @@ export function fit(text: string, width: number): string {
 
 /** Nothing in a transcript may steer the terminal: line breaks become ⏎, other control characters their pictures. */
 export function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/\r?\n/g, '⏎').replace(/\t/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (control) => (control.charCodeAt(0) < 0x20 ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '�'));
+  return text
+    .replace(/\r?\n/g, '⏎')
+    .replace(/\t/g, ' ')
+    .replace(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (control) => (control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '�'));
 }

@@ -3,7 +3,7 @@ import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { formats } from '../formats/index.js';
 import type { JsonNode } from '../json/node.js';
-import { arraysWithin, messagesAt, parsePlace, type Place, resolve, type Site } from './places.js';
+import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 
 export interface Detection {
   readonly format: Format;
@@ -81,7 +81,12 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
 function confidenceAt(format: Format, sample: readonly JsonNode[], place: Place, elements: readonly JsonNode[]): number {
   const whole = confidenceIn(format, elements);
   if (place.paths.length < 2 || whole === 0) return whole;
-  const parts = place.path.split('+').map((path) => listsAt(sample, parsePlace(path.trim()))?.flat().flatMap((site) => messagesAt(site).messages) ?? []);
+  const parts = place.path.split('+').map(
+    (path) =>
+      listsAt(sample, parsePlace(path.trim()))
+        ?.flat()
+        .flatMap((site) => messagesAt(site).messages) ?? [],
+  );
   return Math.max(whole, ...parts.map((messages) => confidenceIn(format, messages)));
 }
 

@@ -5,24 +5,20 @@
 import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { MessageError } from '../formats/inside.js';
-import { JsonNode } from '../json/node.js';
+import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import { type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
 import { messagesAt, parsePlace, resolve, type Site } from './places.js';
-import { type RowEntry, saveRecord, saveRow, type SiteMessages } from './save.js';
+import { type RowEntry, type SiteMessages, saveRecord, saveRow } from './save.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
   /** Lets each piece live only until the next one is asked for, and is called before memory is used again. Without it, pieces may be kept. */
   readonly onReuse?: () => void;
 }
 
-export type Piece =
-  | { readonly type: 'detected'; readonly detection: Detection }
-  | { readonly type: 'passage'; readonly span: Span }
-  | { readonly type: 'warning'; readonly line: number; readonly message: string }
-  | Opened;
+export type Piece = { readonly type: 'detected'; readonly detection: Detection } | { readonly type: 'passage'; readonly span: Span } | { readonly type: 'warning'; readonly line: number; readonly message: string } | Opened;
 
 /** A value, or a whole row of them, that holds transcripts. */
 export interface Opened {

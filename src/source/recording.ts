@@ -2,12 +2,12 @@
 import { TranscriptError } from '../errors.js';
 import { parse } from '../json/node.js';
 import type { Sink } from '../json/print.js';
+import type { Span } from '../json/rows.js';
+import type { Transcript } from '../transcript/types.js';
 import { applySteps, type Step, transformNamed } from '../transforms/pipeline.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
-import type { Transcript } from '../transcript/types.js';
 import type { DetectOptions } from './detect.js';
-import { open as openPieces, type Opened } from './open.js';
-import type { Span } from '../json/rows.js';
+import { type Opened, open as openPieces } from './open.js';
 
 export interface Recording {
   /** The id of the format it was read in. */
@@ -52,8 +52,10 @@ export function save({ pieces, transcripts: own }: Recording, transcripts: reado
   const sink: Sink = { slice: (bytes, start, end) => chunks.push(bytes.subarray(start, end)), text: (text) => chunks.push(Buffer.from(text)) };
   let next = 0;
   for (const piece of pieces) {
-    if ('type' in piece) piece.save(sink, transcripts.slice(next, (next += piece.transcripts.length)));
-    else sink.slice(piece.bytes, piece.start, piece.end);
+    if ('type' in piece) {
+      piece.save(sink, transcripts.slice(next, next + piece.transcripts.length));
+      next += piece.transcripts.length;
+    } else sink.slice(piece.bytes, piece.start, piece.end);
   }
   return Buffer.concat(chunks);
 }

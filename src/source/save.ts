@@ -25,7 +25,10 @@ export interface SiteMessages {
 // --- a row whose values are the messages
 
 export function saveRow(sink: Sink, head: { readonly span: Span; readonly array: boolean }, entries: readonly RowEntry[], tail: Span, before: Transcript, after: Transcript, format: Format): void {
-  if (after.messages.length === 0 && before.messages.length > 0) return saveEmptyRow(sink, head, tail);
+  if (after.messages.length === 0 && before.messages.length > 0) {
+    saveEmptyRow(sink, head, tail);
+    return;
+  }
   slice(sink, head.span);
   if (after === before) for (const entry of entries) saveEntry(sink, entry, true);
   else printRow(sink, rowItems(entries, after, format), separatorOf(head, entries));
@@ -62,9 +65,8 @@ function saveEntry(sink: Sink, { gap, value }: RowEntry, withGap: boolean): void
 /** Nothing is left: an empty array, or (of lines) nothing but a byte order mark. */
 function saveEmptyRow(sink: Sink, { span, array }: { readonly span: Span; readonly array: boolean }, tail: Span): void {
   const head = span.bytes.utf8Slice(span.start, span.end);
-  if (!array) return sink.text(/^\ufeff?/.exec(head)![0]);
-  sink.text(head.trimEnd());
-  sink.text(tail.bytes.utf8Slice(tail.start, tail.end).replace(/^\s+/, ''));
+  if (array) sink.text(head.trimEnd() + tail.bytes.utf8Slice(tail.start, tail.end).replace(/^\s+/, ''));
+  else sink.text(/^\ufeff?/.exec(head)![0]);
 }
 
 function separatorOf(head: { readonly span: Span; readonly array: boolean }, entries: readonly RowEntry[]): () => string {

@@ -1,8 +1,9 @@
 /** Tokens of messages and their parts, by the transcript's own model. Each message is counted once, however often it is asked for. */
-import { textOf } from '../transcript/text.js';
-import type { CallPart, LazyText, Message, Part, ResultPart, Role } from '../transcript/types.js';
+
 import { type CountText, countMessage, countTools, overheadOf } from '../tokens/count.js';
 import { type Encoding, modelInfo } from '../tokens/models.js';
+import { textOf } from '../transcript/text.js';
+import type { CallPart, LazyText, Message, Part, ResultPart, Role } from '../transcript/types.js';
 
 /** How an encoding counts: handed in from outside, as it may have to be loaded. */
 export type Tokenizer = (encoding: Encoding) => CountText;
@@ -69,4 +70,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-

@@ -11,7 +11,9 @@ export type Change =
 /** The changes from one message list to one made out of it, in reading order: where things went, and where things came. */
 export function changesBetween(before: readonly Message[], after: readonly Message[]): Change[] {
   const indexOf = new Map<unknown, number>();
-  before.forEach((message, index) => indexOf.set(message.raw ?? message, index));
+  before.forEach((message, index) => {
+    indexOf.set(message.raw ?? message, index);
+  });
   const origins = after.map((message) => indexOf.get(message.raw ?? message));
   return weave(before.length, origins, (from, to) => before[from] === after[to]);
 }

@@ -1,5 +1,5 @@
 import { withMessages, withoutPartsOf } from '../transcript/edit.js';
-import { type CallSite, isOpen, pair, type Pairing } from '../transcript/pairs.js';
+import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { toolMatcher, toolOptions } from './tools.js';

@@ -1,5 +1,5 @@
 import { withMessages, withoutPartsOf } from '../transcript/edit.js';
-import { type CallSite, pair, type Pairing, type ResultSite } from '../transcript/pairs.js';
+import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { repairIds } from './ids.js';
@@ -138,4 +138,3 @@ function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
   map.set(key, list);
   return list;
 }
-

@@ -2,7 +2,7 @@ import { withMessages } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, speaks } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Transcript } from '../transcript/types.js';
-import { type Language, languageOption, languageOf } from './language.js';
+import { type Language, languageOf, languageOption } from './language.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 

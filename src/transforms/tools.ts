@@ -22,7 +22,12 @@ export function globPattern(glob: string): RegExp {
     if (token === '*') return '.*';
     if (token === '?') return '.';
     if (token.length > 1 && token.startsWith('[')) return token.replace(/^\[!/, '[^').replace(/\\/g, '\\\\');
-    if (token.length > 1) return `(?:${token.slice(1, -1).split(',').map((part) => globPattern(part).source.slice(1, -1)).join('|')})`;
+    if (token.length > 1)
+      return `(?:${token
+        .slice(1, -1)
+        .split(',')
+        .map((part) => globPattern(part).source.slice(1, -1))
+        .join('|')})`;
     return `\\${token}`;
   });
   return new RegExp(`^${source}$`, 'u');

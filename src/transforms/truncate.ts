@@ -41,8 +41,7 @@ type Keep = 'head' | 'tail' | 'both';
 export default defineTransform({
   id: 'truncate',
   summary: 'cut long tool results',
-  description:
-    'Cuts each tool result that is longer than the limit, and says so in a note at its end that counts toward the limit. Images and other blocks stay. A length of 0 or below means the default; one below 1000 is raised to 1000.',
+  description: 'Cuts each tool result that is longer than the limit, and says so in a note at its end that counts toward the limit. Images and other blocks stay. A length of 0 or below means the default; one below 1000 is raised to 1000.',
   options: {
     maxLength: { type: 'integer', default: DEFAULT_LENGTH, value: 'n', summary: 'the longest a result may be' },
     noMinimum: { type: 'flag', summary: 'take a length below 1000 as it is' },
