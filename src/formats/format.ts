@@ -14,7 +14,8 @@ export interface Format {
   readonly traits: Traits;
   /**
    * Paths to the messages inside a record, most particular first: `data.messages`; `runs[].messages` is a transcript for each
-   * run; `request.messages + response.choices[0].message` is one transcript out of two places.
+   * run; `=system? + messages` puts the value of `system`, where there is one, before the list as a message (`read` gets the
+   * value itself); `request.messages > response.choices[0].message` is a request and its reply.
    */
   readonly places: readonly string[];
   /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */

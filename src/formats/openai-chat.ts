@@ -25,7 +25,7 @@ export default defineFormat({
   id: 'openai-chat',
   title: 'OpenAI Chat Completions: requests, fine-tuning JSONL, message lists',
   traits: {},
-  places: ['request.messages + response.choices[0].message', 'item.messages + sample.outputs', 'messages', 'traj', 'history', 'conversation', 'request.messages', 'body.messages', 'data.messages', 'input.messages', 'item.messages', 'runs[].messages', 'data[].messages'],
+  places: ['request.messages > response.choices[0].message', 'item.messages > sample.outputs', 'messages', 'traj', 'history', 'conversation', 'request.messages', 'body.messages', 'data.messages', 'input.messages', 'item.messages', 'runs[].messages', 'data[].messages'],
   recognises(raw) {
     const role = raw.get('role')?.string;
     if (role === undefined || raw.get('parts') !== undefined) return role === undefined && raw.get('role') !== undefined ? 0.1 : 0;

@@ -63,9 +63,12 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
     if (detections.some(({ container }) => container !== 'rows')) break; // the most particular place that fits is the one
     const lists = listsAt(sample, place);
     if (lists === undefined) continue;
-    const elements = lists.flat().flatMap((site) => messagesAt(site).messages);
+    const elements = lists
+      .flat()
+      .filter(({ take }) => take !== 'whole')
+      .some(({ list }) => list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.path}\``;
-    if (elements.length > 0) add(place, confidenceAt(format, sample, place, elements), where);
+    if (elements) add(place, confidenceAt(format, lists), where);
     else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, ENOUGH, `${where}, and there are none`);
   }
   return detections;
@@ -77,17 +80,13 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
   return [...paths].flatMap((path) => attempts(format, sample, { messages: path }).map((detection) => ({ ...detection, confidence: detection.confidence * 0.9, why: `${detection.why} (found by searching)` })));
 }
 
-/** A joined place is as sure as the surest of its parts: a reply says less of itself than the request before it. */
-function confidenceAt(format: Format, sample: readonly JsonNode[], place: Place, elements: readonly JsonNode[]): number {
-  const whole = confidenceIn(format, elements);
-  if (place.paths.length < 2 || whole === 0) return whole;
-  const parts = place.path.split('+').map(
-    (path) =>
-      listsAt(sample, parsePlace(path.trim()))
-        ?.flat()
-        .flatMap((site) => messagesAt(site).messages) ?? [],
-  );
-  return Math.max(whole, ...parts.map((messages) => confidenceIn(format, messages)));
+/** A joined place is as sure as the surest of its lists: a reply says less of itself than the request before it. */
+function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): number {
+  const bySite = new Map<string, JsonNode[]>();
+  for (const site of lists.flat()) if (site.take !== 'whole') bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
+  const groups = [...bySite.values()].filter((messages) => messages.length > 0);
+  const whole = confidenceIn(format, groups.flat());
+  return whole === 0 ? 0 : Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages)));
 }
 
 function listsAt(sample: readonly JsonNode[], place: Place): readonly (readonly Site[])[] | undefined {

@@ -166,8 +166,8 @@ function openRecord({ root, line }: RowEvent & { type: 'record' }, { format, con
   if (found === undefined) return undefined;
   const description = format.describe(root);
   const opened = found.map((sites) => {
-    const bySite = sites.map((site, index) => readSite(site, format, root, line, container.path.split('+')[index]?.trim() ?? ''));
-    const traits = sites.length > 1 ? { ...format.traits, endsOnReply: true } : format.traits;
+    const bySite = sites.map((site) => readSite(site, format, root, line));
+    const traits = sites[sites.length - 1]?.isReply ? { ...format.traits, endsOnReply: true } : format.traits;
     return { bySite, transcript: { format: format.id, traits, ...description, messages: bySite.flatMap(({ messages }) => messages) } };
   });
   const transcripts = opened.map(({ transcript }) => transcript);
@@ -183,16 +183,17 @@ function otherPlaces(root: JsonNode, format: Format): readonly (readonly Site[])
   return undefined;
 }
 
-function readSite(site: Site, format: Format, root: JsonNode, line: number, path: string): SiteMessages {
+function readSite(site: Site, format: Format, root: JsonNode, line: number): SiteMessages {
   const { items, messages } = messagesAt(site);
-  return { site, items, messages: messages.map((raw, index) => readMessage(raw, format, path, index, root, line)) };
+  const { path, take } = site;
+  return { site, items, messages: messages.map((raw, index) => readMessage(raw, format, path, take === 'whole' ? undefined : index, root, line)) };
 }
 
 // --- one message
 
 function readMessage(raw: JsonNode, format: Format, path: string, index: number | undefined, root: JsonNode, line: number): Message {
   try {
-    if (!raw.isObject) throw new MessageError(`it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`, '', raw);
+    if (!raw.isObject && index !== undefined) throw new MessageError(`it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`, '', raw);
     return format.read(raw);
   } catch (error) {
     throw error instanceof MessageError ? locate(error, index === undefined ? path : `${path}[${index}]`, root, line) : error;

@@ -2,25 +2,46 @@
 import { TranscriptError } from '../errors.js';
 import type { JsonNode } from '../json/node.js';
 
-/** A list whose elements are messages, or hold them in a member. */
+/** A list whose elements are messages, or hold them in a member; or a value that is a message as a whole. */
 export interface Site {
   readonly list: JsonNode;
-  /** Which elements: all, or the first only. */
-  readonly first: boolean;
+  /** Which elements: all, the first only, or (no list) the value itself. */
+  readonly take: 'all' | 'first' | 'whole';
   /** The member of each element that is the message; undefined where the element is. */
   readonly inner: string | undefined;
+  /** As it stands in the place. */
+  readonly path: string;
+  /** What stands here is a reply: the recording ends with it by design. */
+  readonly isReply: boolean;
 }
 
 export interface Place {
   readonly path: string;
-  /** Each alternative place is a list of paths whose sites follow one another in one transcript. */
-  readonly paths: readonly (readonly Step[])[];
+  /** Paths whose sites follow one another in one transcript. */
+  readonly parts: readonly Part[];
+}
+
+interface Part {
+  readonly path: string;
+  readonly steps: readonly Step[];
+  /** `path?`: the place is there without it. */
+  readonly isOptional: boolean;
+  /** `=path`: the value there is one message. */
+  readonly isWhole: boolean;
+  /** `a > b`: b is a reply to a. */
+  readonly isReply: boolean;
 }
 
 type Step = { readonly key: string; readonly index: 'none' | 'each' | 'first' };
 
+/** `data.messages`, `runs[].messages`, `=system? + messages`, `request.messages > response.choices[0].message`. */
 export function parsePlace(path: string): Place {
-  return { path, paths: path === '' ? [[]] : path.split('+').map((part) => part.trim().split('.').map(parseStep)) };
+  return { path, parts: path.split(/(?=[+>])/).map(parsePart) };
+}
+
+function parsePart(text: string): Part {
+  const [, joint, whole, path, optional] = /^([+>]?)\s*(=?)(.*?)(\??)\s*$/.exec(text)!;
+  return { path: path!, steps: path === '' ? [] : path!.split('.').map(parseStep), isOptional: optional === '?', isWhole: whole === '=', isReply: joint === '>' };
 }
 
 function parseStep(step: string): Step {
@@ -31,32 +52,41 @@ function parseStep(step: string): Step {
 
 /**
  * The transcripts that stand at a place of a record: a list of sites each. Undefined where the place is not there.
- * Several parts of a place (`a + b`) join into one transcript and must all be there.
+ * Several parts of a place join into one transcript.
  */
-export function resolve(root: JsonNode, place: Place): readonly (readonly Site[])[] | undefined {
-  const parts = place.paths.map((steps) => follow(root, steps));
-  if (parts.some((sites) => sites === undefined)) return undefined;
-  const found = parts as readonly (readonly Site[])[];
-  return found.length === 1 ? found[0]!.map((site) => [site]) : [found.flat()];
+export function resolve(root: JsonNode, { parts }: Place): readonly (readonly Site[])[] | undefined {
+  const found: (readonly Site[])[] = [];
+  for (const part of parts) {
+    const sites = follow(root, part.steps, part);
+    if (sites !== undefined) found.push(sites);
+    else if (!part.isOptional) return undefined;
+  }
+  return parts.length === 1 ? found[0]!.map((site) => [site]) : [found.flat()];
 }
 
-function follow(node: JsonNode, steps: readonly Step[]): readonly Site[] | undefined {
+function follow(node: JsonNode, steps: readonly Step[], part: Part): readonly Site[] | undefined {
   const [step, ...rest] = steps;
-  if (step === undefined) return node.isArray ? [{ list: node, first: false, inner: undefined }] : undefined;
+  const { path, isReply } = part;
+  if (step === undefined) {
+    if (part.isWhole) return node.isNull ? undefined : [{ list: node, take: 'whole', inner: undefined, path, isReply }];
+    return node.isArray ? [{ list: node, take: 'all', inner: undefined, path, isReply }] : undefined;
+  }
   const member = node.get(step.key);
   if (member === undefined) return undefined;
-  if (step.index === 'none') return follow(member, rest);
+  if (step.index === 'none') return follow(member, rest, part);
   if (!member.isArray) return undefined;
-  const items = step.index === 'first' ? member.items().slice(0, 1) : member.items();
+  const take = step.index === 'first' ? 'first' : 'all';
+  const items = take === 'first' ? member.items().slice(0, 1) : member.items();
   const [last] = rest;
-  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject) return [{ list: member, first: step.index === 'first', inner: last!.key }];
-  const found = items.flatMap((item) => follow(item, rest) ?? []);
+  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject) return [{ list: member, take, inner: last!.key, path, isReply }];
+  const found = items.flatMap((item) => follow(item, rest, part) ?? []);
   return found.length === 0 && items.length > 0 ? undefined : found;
 }
 
 /** The elements of a site, and the message in each. */
-export function messagesAt({ list, first, inner }: Site): { readonly items: readonly JsonNode[]; readonly messages: readonly JsonNode[] } {
-  const items = first ? list.items().slice(0, 1) : list.items();
+export function messagesAt({ list, take, inner }: Site): { readonly items: readonly JsonNode[]; readonly messages: readonly JsonNode[] } {
+  if (take === 'whole') return { items: [list], messages: [list] };
+  const items = take === 'first' ? list.items().slice(0, 1) : list.items();
   if (inner === undefined) return { items, messages: items };
   const holders = items.filter((item) => item.get(inner) !== undefined);
   return { items: holders, messages: holders.map((item) => item.get(inner)!) };
@@ -68,7 +98,7 @@ export function arraysWithin(root: JsonNode, depth: number): string[] {
   let level: { node: JsonNode; path: string }[] = [{ node: root, path: '' }];
   for (let i = 0; i < depth && level.length > 0; i++) {
     const members = level.flatMap(({ node, path }) => node.members().map(({ key, value }) => ({ node: value, path: path === '' ? key.text : `${path}.${key.text}` })));
-    paths.push(...members.filter(({ node, path }) => node.isArray && !/[[\]+]/.test(path)).map(({ path }) => path));
+    paths.push(...members.filter(({ node, path }) => node.isArray && !/[[\]+>=?]/.test(path)).map(({ path }) => path));
     level = members.filter(({ node }) => node.isObject);
   }
   return paths;

@@ -100,12 +100,14 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
   for (const message of messages) {
     const known = originOf(message);
     site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
+    if (known === undefined && bySite[site]!.site.take === 'whole' && site + 1 < bySite.length) site++;
     const written = known?.message === message ? (message.raw as JsonNode) : format.write(message);
     const { inner } = bySite[site]!.site;
     lists[site]!.push(inner === undefined ? written : wrap(inner, known?.site === site ? known.item : undefined, written));
   }
-  return bySite.flatMap(({ site: { list, first } }, index) => {
-    const value = patchItems(list, first ? [...lists[index]!, ...list.items().slice(1)] : lists[index]!);
+  return bySite.flatMap(({ site: { list, take } }, index) => {
+    const written = lists[index]!;
+    const value = take === 'whole' ? (written[0] ?? list) : patchItems(list, take === 'first' ? [...written, ...list.items().slice(1)] : written);
     return value === list ? [] : [{ node: list, value }];
   });
 }

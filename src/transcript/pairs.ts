@@ -31,13 +31,13 @@ export function pair(messages: readonly Message[]): Pairing {
   const callsById = new Map<string, CallSite[]>();
   const idless: CallSite[] = [];
   let run: CallSite[] = []; // the calls that the current run of results follows
-  const nameless: (() => void)[] = []; // results without an id take the calls that those with one leave
+  const left: ResultSite[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
+  const around = new Map<ResultSite, { readonly run: readonly CallSite[]; readonly idless: number }>();
 
-  const answer = (result: ResultSite, before: readonly CallSite[], around: readonly CallSite[]) => {
-    const call = findCall(result.part, callsById, before, around);
+  const answer = (result: ResultSite, call: CallSite | undefined, near: readonly CallSite[]) => {
     if (call === undefined) return;
     result.call = call;
-    result.standing = around.includes(call) ? 'in place' : 'late';
+    result.standing = near.includes(call) ? 'in place' : 'late';
     call.results.push(result);
     if (call.results.length > 1) call.results.sort((a, b) => a.message - b.message);
   };
@@ -49,32 +49,37 @@ export function pair(messages: readonly Message[]): Pairing {
         const call: CallSite = { part, message: index, results: [] };
         calls.push(call);
         run.push(call);
-        if (part.callId === undefined || part.callId === '') idless.push(call);
-        else listOf(callsById, part.callId).push(call);
+        if (hasId(part)) listOf(callsById, part.callId).push(call);
+        else idless.push(call);
       } else if (part.type === 'result') {
         const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
         results.push(result);
-        if (part.callId !== undefined && part.callId !== '') answer(result, idless, run);
+        const known = hasId(part) ? callsById.get(part.callId) : undefined;
+        if (known !== undefined) answer(result, nearestOpen(known) ?? lastOf(known), run);
         else {
-          const [before, around] = [idless.length, [...run]];
-          nameless.push(() => answer(result, idless.slice(0, before), around));
+          left.push(result);
+          around.set(result, { run: [...run], idless: idless.length });
         }
       }
     }
   });
   pairEarly(results, callsById);
-  for (const settle of nameless) settle();
+  for (const named of [false, true]) {
+    for (const result of left) {
+      if (result.call !== undefined || hasId(result.part) !== named) continue;
+      const { run: near, idless: before } = around.get(result)!;
+      answer(result, named ? near.find((call) => isOpen(call) && call.part.callId === '') : findNameless(result.part, idless.slice(0, before), near), near);
+    }
+  }
   return { calls, results };
 }
 
-/** The call that a result answers: under its id the nearest open one, else (a second answer) the nearest; without ids by order. */
-function findCall(result: ResultPart, callsById: ReadonlyMap<string, readonly CallSite[]>, idless: readonly CallSite[], run: readonly CallSite[]): CallSite | undefined {
-  const { callId, tool } = result;
-  if (callId !== undefined && callId !== '') {
-    const known = callsById.get(callId);
-    if (known !== undefined) return nearestOpen(known) ?? known[known.length - 1];
-    return run.find((call) => isOpen(call) && call.part.callId === ''); // the call lost its id, the result did not
-  }
+function hasId(part: CallPart | ResultPart): part is (CallPart | ResultPart) & { readonly callId: string } {
+  return part.callId !== undefined && part.callId !== '';
+}
+
+/** The call that a result without an id answers: by order the nearest open one without an id, else one that its run follows. */
+function findNameless({ callId, tool }: ResultPart, idless: readonly CallSite[], run: readonly CallSite[]): CallSite | undefined {
   const fits = (call: CallSite) => isOpen(call) && (tool === undefined || call.part.tool === tool);
   return nearestOpen(idless.filter(fits)) ?? run.find(fits) ?? run.find(isOpen) ?? lastOf(run.filter((call) => call.part.callId === callId));
 }
@@ -90,15 +95,17 @@ function nearestOpen(calls: readonly CallSite[]): CallSite | undefined {
   return found;
 }
 
-/** A result before its call, and no call with its id before it: it answers the first call after it that nothing else answers. */
+/** A result before its call, and no call with its id before it: it answers the first call after it that nothing else answers, or answers one again. */
 function pairEarly(results: readonly ResultSite[], callsById: ReadonlyMap<string, readonly CallSite[]>): void {
   for (const result of results) {
-    if (result.call !== undefined || result.part.callId === undefined) continue;
-    const call = callsById.get(result.part.callId)?.find((candidate) => isOpen(candidate) && candidate.message > result.message);
+    if (result.call !== undefined || !hasId(result.part)) continue;
+    const after = callsById.get(result.part.callId)?.filter((candidate) => candidate.message > result.message) ?? [];
+    const call = after.find(isOpen) ?? after[0];
     if (call === undefined) continue;
     result.call = call;
     result.standing = 'early';
     call.results.push(result);
+    if (call.results.length > 1) call.results.sort((a, b) => a.message - b.message);
   }
 }
 

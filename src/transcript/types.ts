@@ -24,6 +24,10 @@ export interface Transcript {
 export interface Traits {
   /** The last message is a reply that the recording ends with by design: nothing can follow it. */
   readonly endsOnReply?: boolean;
+  /** The results of one message's calls share one message. */
+  readonly resultsShareMessage?: boolean;
+  /** That message may hold what the user says next, behind the results. */
+  readonly resultsLeadText?: boolean;
   /** A result says whether it is an error. */
   readonly flagsErrors?: boolean;
 }

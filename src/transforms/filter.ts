@@ -32,7 +32,7 @@ export default defineTransform({
 
     const gone = new Set<Part>();
     for (const call of dropped) removeCall(call, gone);
-    for (const { part, call, message } of pairing.results) if (call === undefined && !part.legacy && message < end && matches(part.tool)) gone.add(part);
+    for (const { part, call, message } of pairing.results) if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool))) gone.add(part);
     if (options.pending === 'drop' && end === messages.length) for (const call of pendingCalls(messages, pairing)) if (matches(call.part.tool)) removeCall(call, gone);
     return drop(transcript, gone, options.dropUser === true);
   },

@@ -107,7 +107,38 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     waiting.push(...(plan.answered.get(index) ?? []).map((call) => placeholder(call, cause, options, traits.flagsErrors === true)));
   });
   flush();
-  return withMessages(transcript, output);
+  return withMessages(transcript, traits.resultsShareMessage ? shareResults(output, traits.resultsLeadText === true) : output);
+}
+
+/**
+ * Where results share a message, added and moved ones join it: the results that stand there first, then they, then what else it says.
+ * Where there is none, they lead the user's next message if the format allows that, or stand in a message of their own.
+ */
+function shareResults(messages: readonly Message[], leadText: boolean): Message[] {
+  const shared: Message[] = [];
+  for (let i = 0; i < messages.length; i++) {
+    const run = messages.slice(i, runEnd(messages, i));
+    const isRun = run.some((message) => message.raw === undefined && message.role === 'tool');
+    if (!isRun) {
+      shared.push(messages[i]!);
+      continue;
+    }
+    i += run.length - 1;
+    const next = messages[i + 1];
+    const joins = leadText && next?.role === 'user' && run.every(({ raw }) => raw === undefined);
+    if (joins) i++;
+    const parts = [...run, ...(joins ? [next] : [])].flatMap((message) => message.parts);
+    const home = joins ? next : (run.find(({ raw }) => raw !== undefined) ?? run[0]!);
+    shared.push({ ...home, role: 'tool', parts: [...parts.filter((part) => part.type === 'result'), ...parts.filter((part) => part.type !== 'result')] });
+  }
+  return shared;
+}
+
+/** Where the run of results that begins at `start` ends; right behind it, where none begins there. */
+function runEnd(messages: readonly Message[], start: number): number {
+  let end = start;
+  while (messages[end]?.role === 'tool') end++;
+  return Math.max(end, start + 1);
 }
 
 /** The index of the last message that is no result: only results of its calls can follow it. */

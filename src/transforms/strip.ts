@@ -59,7 +59,8 @@ function traffic(messages: readonly Message[], matches: (tool: string | undefine
   const { calls, results } = pair(messages);
   const matched = calls.filter(({ part }) => matches(part.tool));
   const gone = new Set<Part>(matched.map(({ part }) => part));
-  for (const { part, call } of results) if (call === undefined ? matches(part.tool) : gone.has(call.part)) gone.add(part);
+  const orphanGoes = (tool: string | undefined) => matches(tool) || (tool === undefined && matched.length > 0); // else it would answer another call now
+  for (const { part, call } of results) if (call === undefined ? orphanGoes(part.tool) : gone.has(call.part)) gone.add(part);
   return { gone, tools: [...new Set(matched.map(({ part }) => part.tool))].filter((name) => name !== '') };
 }
 
