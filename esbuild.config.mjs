@@ -2,13 +2,16 @@
 // that load on first use, and the library face as an ES module.
 
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Libraries that most runs never touch: each becomes dist/vendor/<name>.cjs. */
 const SELDOM = ['@pydantic/genai-prices', 'chalk', 'cli-table3', 'diff', 'string-width', 'tinyglobby', 'yaml', 'zod'];
+/** Built aside and moved in one go: whoever runs the old build meanwhile keeps a whole one. */
+const OUT = `dist.${process.pid}.tmp`;
+
 const fileOf = (name) => name.replace(/^@/, '').replace('/', '-');
 
 /** What a `require` of the file gives: the default export where a library has nothing else, as an import of it expects. */
@@ -50,9 +53,9 @@ const bundle = {
 
 /** The counter's tables come from tiktoken's vocabulary files. */
 async function buildTables() {
-  await build({ ...common, entryPoints: ['src/tokens/bpe/generate.ts'], outfile: 'dist/generate.cjs', format: 'cjs' });
-  execFileSync(process.execPath, ['dist/generate.cjs', 'dist/tables'], { stdio: 'inherit' });
-  rmSync('dist/generate.cjs');
+  await build({ ...common, entryPoints: ['src/tokens/bpe/generate.ts'], outfile: `${OUT}/generate.cjs`, format: 'cjs' });
+  execFileSync(process.execPath, [`${OUT}/generate.cjs`, `${OUT}/tables`], { stdio: 'inherit' });
+  rmSync(`${OUT}/generate.cjs`);
 }
 
 /** The licences of everything that is bundled, as they ask. */
@@ -64,16 +67,18 @@ function collectLicences(results) {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     return `${name} ${version}, ${license}\n\n${file === undefined ? '' : readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
   });
-  writeFileSync('dist/LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(`${OUT}/LICENSES.txt`, texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-rmSync('dist', { recursive: true, force: true });
+rmSync(OUT, { recursive: true, force: true });
 const results = await Promise.all([
   buildTables(),
-  build({ ...bundle, entryPoints: ['src/main.ts'], outfile: 'dist/cli.cjs' }),
-  build({ ...bundle, entryPoints: ['src/commands/engine.ts'], outfile: 'dist/engine.cjs' }),
-  build({ ...bundle, entryPoints: ['src/commands/late.ts'], outfile: 'dist/late.cjs' }),
-  build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm' }),
-  ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `dist/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
+  build({ ...bundle, entryPoints: ['src/main.ts'], outfile: `${OUT}/cli.cjs` }),
+  build({ ...bundle, entryPoints: ['src/commands/engine.ts'], outfile: `${OUT}/engine.cjs` }),
+  build({ ...bundle, entryPoints: ['src/commands/late.ts'], outfile: `${OUT}/late.cjs` }),
+  build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: `${OUT}/index.js`, format: 'esm' }),
+  ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `${OUT}/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
 ]);
 collectLicences(results);
+rmSync('dist', { recursive: true, force: true });
+renameSync(OUT, 'dist');

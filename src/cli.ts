@@ -3,11 +3,11 @@ import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode } from './commands/command.js';
-import { loadConfig } from './commands/config.js';
-import { addFlags, pickValues } from './commands/flags.js';
+import { type Config, loadConfig } from './commands/config.js';
+import { addFlags, kebab, pickValues } from './commands/flags.js';
 import { commands } from './commands/index.js';
 import { rewriteShorts } from './commands/options.js';
-import { describeError, isTranscriptError } from './errors.js';
+import { configError, describeError, isTranscriptError } from './errors.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe, writeAll } from './io/output.js';
 import type { Stream, Terminal } from './io/terminal.js';
@@ -34,6 +34,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   let code: ExitCode = 0;
   const program = createProgram(argv, terminal, async (command, words, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal);
+    rejectUnknownDefaults(config);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(words, { ...values, color: options['color'] as boolean | undefined } as never, terminal, config);
   });
@@ -44,6 +45,13 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     return error.exitCode === 0 ? 0 : 2;
   }
   return code;
+}
+
+/** A default that no command knows is a slip of the pen. */
+function rejectUnknownDefaults({ defaults, file }: Config): void {
+  const known = new Set(commands.flatMap(({ options }) => Object.keys(options).map(kebab)));
+  const unknown = Object.keys(defaults).find((name) => !known.has(name));
+  if (unknown !== undefined) throw configError(file!, `defaults.${unknown}`, `no command has such an option; there are ${[...known].sort().join(', ')}`);
 }
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;

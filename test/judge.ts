@@ -10,6 +10,16 @@ type Raw = Readonly<Record<string, unknown>>;
 const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMessage[]>> = {
   'openai-chat': (messages) => messages.map((message) => ({ tool_call_id: (message['tool_call_ids'] as string[] | undefined)?.[0], ...message }) as unknown as ChatMessage),
   tau2: (messages) => messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
+  // A user message is its results, then what else it says.
+  'anthropic-messages': (messages) =>
+    messages.flatMap((message): ChatMessage[] => {
+      const blocks = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
+      const role = typeof message === 'object' && !Array.isArray(message) ? (message['role'] as string) : 'system';
+      const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'] as string }));
+      const calls = blocks.filter(({ type }) => type === 'tool_use') as unknown as { id: string }[];
+      const says = results.length === 0 || blocks.some(({ type }) => type !== 'tool_result');
+      return [...results, ...(says ? [{ role, tool_calls: calls }] : [])];
+    }),
   'llama-factory': (messages) => {
     let calls = 0;
     let results = 0;
@@ -62,7 +72,11 @@ function sources({ opened }: Judged): string[] {
 
 /** What stands before the messages, and behind them, is the same: where the first transcript, and the last, keeps one of them. */
 function strayed(before: Judged, after: Judged): string[] {
-  const of = ({ opened }: Judged, at: number) => opened.transcripts.at(at)?.messages.map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : '')) ?? [];
+  const of = ({ opened }: Judged, at: number) =>
+    opened.transcripts
+      .at(at)
+      ?.messages.filter(({ raw }) => !(raw instanceof JsonNode) || raw.isObject)
+      .map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : '')) ?? [];
   const keeps = (at: number) => of(after, at).some((source) => of(before, at).includes(source));
   const [first] = of(before, 0);
   const last = of(before, -1).at(-1);

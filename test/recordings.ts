@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FIXTURES = 'fixtures/formats';
 const SHARED = '../shared/transcripts';
-const OPENAI_SHAPED = ['tau-bench', 'tau2', 'openai-chat', 'openai-finetune', 'mini-swe-agent', 'swe-agent-traj', 'perf'];
+const READ = ['anthropic-messages', 'cline', 'tau-bench', 'tau2', 'openai-chat', 'openai-finetune', 'mini-swe-agent', 'swe-agent-traj', 'perf'];
 
 export interface Recording {
   readonly name: string;
@@ -20,7 +20,7 @@ export function fixtures(): Recording[] {
 
 /** None where the shared folder is not there. */
 export function sharedRecordings(): Recording[] {
-  return existsSync(SHARED) ? filesIn(SHARED, OPENAI_SHAPED) : [];
+  return existsSync(SHARED) ? filesIn(SHARED, READ) : [];
 }
 
 function filesIn(root: string, folders: readonly string[]): Recording[] {

@@ -2,9 +2,10 @@
  * Every format, the most particular first: where two are equally sure of a transcript, the earlier one has it.
  * Add a format: one file beside this one, one line here, one folder in fixtures/formats.
  */
+import anthropicMessages from './anthropic-messages.js';
 import type { Format } from './format.js';
 import llamaFactory from './llama-factory.js';
 import openaiChat from './openai-chat.js';
 import tau2 from './tau2.js';
 
-export const formats: readonly Format[] = [tau2, llamaFactory, openaiChat];
+export const formats: readonly Format[] = [tau2, llamaFactory, anthropicMessages, openaiChat];

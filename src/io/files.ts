@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { unreadable } from './input.js';
@@ -25,13 +25,21 @@ export async function expandInputs(words: readonly string[], cwd: string): Promi
 
 async function expandWord(word: string, cwd: string): Promise<NamedInput[]> {
   if (word === '-') return [{ name: word }];
-  const stats = statSync(resolve(cwd, word), { throwIfNoEntry: false });
+  const stats = statsOf(word, cwd);
   if (stats?.isDirectory()) return filesBelow(word, cwd).map((name) => ({ name, folder: word }));
   if (stats !== undefined || !GLOB.test(word)) return [{ name: word }];
   const { glob } = await import('tinyglobby');
   const found = (await glob(word, { cwd, dot: true, expandDirectories: false })).sort();
   if (found.length === 0) throw new TranscriptError('file', 'no file matches this pattern', { file: word });
   return found.map((name) => ({ name }));
+}
+
+function statsOf(word: string, cwd: string): Stats | undefined {
+  try {
+    return statSync(resolve(cwd, word), { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(word, error);
+  }
 }
 
 function filesBelow(folder: string, cwd: string): string[] {

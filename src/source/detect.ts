@@ -25,6 +25,8 @@ export interface DetectOptions {
 
 const ENOUGH = 0.25;
 const SAMPLE_MESSAGES = 400;
+/** What a system prompt beside the messages, where a format has it, adds to the confidence. */
+const BESIDE = 0.15;
 const SEARCH_DEPTH = 4;
 
 /** Throws TranscriptError where no format fits, saying which came nearest. */
@@ -67,7 +69,7 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
       .flat()
       .filter(({ take }) => take !== 'whole')
       .some(({ list }) => list.length > 0);
-    const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.path}\``;
+    const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
     if (elements) add(place, confidenceAt(format, lists), where);
     else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, ENOUGH, `${where}, and there are none`);
   }
@@ -86,7 +88,8 @@ function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): numb
   for (const site of lists.flat()) if (site.take !== 'whole') bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
-  return whole === 0 ? 0 : Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages)));
+  const beside = lists.flat().some(({ take, list }) => take === 'whole' && !list.isObject) ? BESIDE : 0;
+  return whole === 0 ? 0 : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
 }
 
 function listsAt(sample: readonly JsonNode[], place: Place): readonly (readonly Site[])[] | undefined {

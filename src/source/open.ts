@@ -10,7 +10,7 @@ import type { Sink } from '../json/print.js';
 import { type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
-import { messagesAt, parsePlace, resolve, type Site } from './places.js';
+import { endsOnReply, messagesAt, parsePlace, type Place, resolve, type Site } from './places.js';
 import { type RowEntry, type SiteMessages, saveRecord, saveRow } from './save.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
@@ -162,25 +162,21 @@ function* openRecords(events: Iterable<RowEvent>, detection: Detection): Generat
 
 function openRecord({ root, line }: RowEvent & { type: 'record' }, { format, container }: Detection): Opened | undefined {
   if (container === 'rows') return undefined;
-  const found = resolve(root, container) ?? otherPlaces(root, format);
-  if (found === undefined) return undefined;
+  let place: Place | undefined = container;
+  let found = resolve(root, place);
+  if (found === undefined) {
+    place = format.places.map(parsePlace).find((other) => resolve(root, other) !== undefined); // a dataset may mix its shapes
+    if (place === undefined) return undefined;
+    found = resolve(root, place)!;
+  }
+  const traits = endsOnReply(root, place) ? { ...format.traits, endsOnReply: true } : format.traits;
   const description = format.describe(root);
   const opened = found.map((sites) => {
     const bySite = sites.map((site) => readSite(site, format, root, line));
-    const traits = sites[sites.length - 1]?.isReply ? { ...format.traits, endsOnReply: true } : format.traits;
     return { bySite, transcript: { format: format.id, traits, ...description, messages: bySite.flatMap(({ messages }) => messages) } };
   });
   const transcripts = opened.map(({ transcript }) => transcript);
   return { type: 'opened', line, transcripts, save: (sink, after) => saveRecord(sink, root, opened, after, format) };
-}
-
-/** A dataset may mix its shapes: the format's other places count too. */
-function otherPlaces(root: JsonNode, format: Format): readonly (readonly Site[])[] | undefined {
-  for (const path of format.places) {
-    const found = resolve(root, parsePlace(path));
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function readSite(site: Site, format: Format, root: JsonNode, line: number): SiteMessages {

@@ -11,12 +11,12 @@ export interface Site {
   readonly inner: string | undefined;
   /** As it stands in the place. */
   readonly path: string;
-  /** What stands here is a reply: the recording ends with it by design. */
-  readonly isReply: boolean;
 }
 
 export interface Place {
+  /** As it was written, and what of it is always there. */
   readonly path: string;
+  readonly label: string;
   /** Paths whose sites follow one another in one transcript. */
   readonly parts: readonly Part[];
 }
@@ -36,7 +36,15 @@ type Step = { readonly key: string; readonly index: 'none' | 'each' | 'first' };
 
 /** `data.messages`, `runs[].messages`, `=system? + messages`, `request.messages > response.choices[0].message`. */
 export function parsePlace(path: string): Place {
-  return { path, parts: path.split(/(?=[+>])/).map(parsePart) };
+  const parts = path.split(/(?=[+>])/).map(parsePart);
+  return {
+    path,
+    parts,
+    label: parts
+      .filter(({ isOptional }) => !isOptional)
+      .map((part) => part.path)
+      .join(' + '),
+  };
 }
 
 function parsePart(text: string): Part {
@@ -64,12 +72,18 @@ export function resolve(root: JsonNode, { parts }: Place): readonly (readonly Si
   return parts.length === 1 ? found[0]!.map((site) => [site]) : [found.flat()];
 }
 
+/** Whether a record's transcripts end on a reply by design: the place names one, and the record has room for it, even if it is empty. */
+export function endsOnReply(root: JsonNode, { parts }: Place): boolean {
+  const last = parts[parts.length - 1]!;
+  return last.isReply && root.get(last.steps[0]!.key) !== undefined;
+}
+
 function follow(node: JsonNode, steps: readonly Step[], part: Part): readonly Site[] | undefined {
   const [step, ...rest] = steps;
-  const { path, isReply } = part;
+  const { path } = part;
   if (step === undefined) {
-    if (part.isWhole) return node.isNull ? undefined : [{ list: node, take: 'whole', inner: undefined, path, isReply }];
-    return node.isArray ? [{ list: node, take: 'all', inner: undefined, path, isReply }] : undefined;
+    if (part.isWhole) return node.isNull ? undefined : [{ list: node, take: 'whole', inner: undefined, path }];
+    return node.isArray ? [{ list: node, take: 'all', inner: undefined, path }] : undefined;
   }
   const member = node.get(step.key);
   if (member === undefined) return undefined;
@@ -78,7 +92,7 @@ function follow(node: JsonNode, steps: readonly Step[], part: Part): readonly Si
   const take = step.index === 'first' ? 'first' : 'all';
   const items = take === 'first' ? member.items().slice(0, 1) : member.items();
   const [last] = rest;
-  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject) return [{ list: member, take, inner: last!.key, path, isReply }];
+  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject) return [{ list: member, take, inner: last!.key, path }];
   const found = items.flatMap((item) => follow(item, rest, part) ?? []);
   return found.length === 0 && items.length > 0 ? undefined : found;
 }

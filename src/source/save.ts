@@ -100,16 +100,22 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
   for (const message of messages) {
     const known = originOf(message);
     site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
-    if (known === undefined && bySite[site]!.site.take === 'whole' && site + 1 < bySite.length) site++;
+    const target = known === undefined ? listNear(bySite, site) : site;
     const written = known?.message === message ? (message.raw as JsonNode) : format.write(message);
-    const { inner } = bySite[site]!.site;
-    lists[site]!.push(inner === undefined ? written : wrap(inner, known?.site === site ? known.item : undefined, written));
+    const { inner } = bySite[target]!.site;
+    lists[target]!.push(inner === undefined ? written : wrap(inner, known?.site === target ? known.item : undefined, written));
   }
   return bySite.flatMap(({ site: { list, take } }, index) => {
     const written = lists[index]!;
-    const value = take === 'whole' ? (written[0] ?? list) : patchItems(list, take === 'first' ? [...written, ...list.items().slice(1)] : written);
+    const value = take === 'whole' ? (written[0] ?? null) : patchItems(list, take === 'first' ? [...written, ...list.items().slice(1)] : written);
     return value === list ? [] : [{ node: list, value }];
   });
+}
+
+/** A value that is one message takes no other in: the list behind it does, or the one before it. */
+function listNear(bySite: readonly SiteMessages[], site: number): number {
+  const behind = bySite.findIndex(({ site: { take } }, index) => index >= site && take !== 'whole');
+  return behind >= 0 ? behind : bySite.findLastIndex(({ site: { take } }) => take !== 'whole');
 }
 
 interface Origin {

@@ -103,7 +103,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     if (rest !== undefined && rest.role !== 'record') end = output.length;
     for (const part of message.parts) if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
     const cause: Cause = index === last ? 'end' : 'interrupted';
-    waiting.push(...(plan.moved.get(index) ?? []).map(({ part }) => moveMessage(homeOf.get(part)!, part)));
+    waiting.push(...(plan.moved.get(index) ?? []).map(({ part }) => moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true)));
     waiting.push(...(plan.answered.get(index) ?? []).map((call) => placeholder(call, cause, options, traits.flagsErrors === true)));
   });
   flush();
@@ -146,9 +146,9 @@ function lastSpoken(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
 }
 
-/** A result's own message, where it has one to itself: it moves with every byte. */
-function moveMessage(home: Message, part: ResultPart): Message {
-  return home.parts.length === 1 ? home : { role: 'tool', parts: [part] };
+/** A result's own message, where it has one to itself: it moves with every byte, unless it is to join others. */
+function moveMessage(home: Message, part: ResultPart, joins: boolean): Message {
+  return home.parts.length === 1 && !joins ? home : { role: 'tool', parts: [part] };
 }
 
 function placeholder({ part }: CallSite, cause: Cause, options: PatchOptions, flagsErrors: boolean): Message {

@@ -33,7 +33,7 @@ export default defineTransform({
   apply(transcript, options) {
     const language = languageOf(options.lang);
     const stripped = withoutTraffic(transcript, toolMatcher(options), options.keepText === true, options.keepToolNames === true ? TOOLS_USED[language] : undefined);
-    if (options.retryPrompt === undefined) return stripped;
+    if (options.retryPrompt === undefined || transcript.traits.endsOnReply === true) return stripped; // nothing can follow a reply
     if (transcript.traits.endsOnReply && stripped.messages.at(-1) === transcript.messages.at(-1)) return stripped;
     return withPrompt(stripped, options.retryPrompt === true ? RETRY[language] : options.retryPrompt);
   },

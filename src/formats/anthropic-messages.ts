@@ -1,0 +1,143 @@
+/**
+ * Anthropic Messages: content is text or an array of blocks; calls are `tool_use` blocks of the assistant, results are
+ * `tool_result` blocks that lead the next user message, all of them in one; the system prompt stands beside the messages.
+ * https://docs.anthropic.com/en/api/messages
+ */
+import { type Json, patch, patchItems } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
+import type { ContentPart, Message, Part, ResultPart, Role } from '../transcript/types.js';
+import { defineFormat } from './format.js';
+import { json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
+
+const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
+const MEDIA: Readonly<Record<string, 'image' | 'file'>> = { image: 'image', document: 'file' };
+/** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
+const OWN_BLOCKS = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use', 'document', 'container_upload']);
+const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
+
+export default defineFormat({
+  id: 'anthropic-messages',
+  title: 'Anthropic Messages: requests, responses, message lists',
+  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  places: ['=request.system? + request.messages > =response?', '=request.system? + request.messages', '=body.system? + body.messages', '=system_prompt? + messages', '=system? + messages'],
+  recognises(raw) {
+    const role = raw.get('role')?.string;
+    if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
+    if (role === undefined || !(role in ROLES)) return 0;
+    if (present(raw, 'tool_calls') !== undefined || present(raw, 'function_call') !== undefined || raw.get('parts') !== undefined) return -1;
+    const content = raw.get('content');
+    if (content === undefined || content.isNull) return -1;
+    const types = content.items().map((block) => block.get('type')?.string ?? '');
+    if (types.some((type) => OWN_BLOCKS.has(type))) return 1;
+    if (types.some((type) => type === 'image_url' || type === 'input_text' || type === 'output_text' || type === 'tool_call' || type === 'tool-call' || type === 'toolCall')) return -1;
+    return types.length > 0 ? 0.55 : 0.5;
+  },
+  read(raw) {
+    if (!raw.isObject) return { role: 'system', parts: readContent(raw), raw };
+    if (raw.get('role') === undefined && raw.get('content') === undefined) return { role: 'record', parts: [], raw }; // an error in the place of a reply
+    const role = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
+    const known = ROLES[role];
+    if (known === undefined) return { role: 'record', parts: [], raw };
+    const parts = readContent(raw.get('content'));
+    return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, raw };
+  },
+  write(message) {
+    const { raw, parts } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (message.role === 'record') return raw;
+    if (!raw.isObject) return writeContent(parts, raw);
+    return patch(raw, { content: writeContent(parts, raw.get('content')) });
+  },
+  describe(record) {
+    const around = [record, record.get('request'), record.get('body'), record.get('response')];
+    const first = (key: string) => around.map((node) => node?.get(key)).find((found) => found !== undefined && !found.isNull);
+    const tools = first('tools');
+    return { id: record.get('id')?.string ?? record.get('sessionId')?.string, model: first('model')?.string, tools: tools?.isArray ? tools : undefined };
+  },
+});
+
+// --- reading
+
+function readContent(content: JsonNode | undefined): Part[] {
+  if (content === undefined || content.isNull) return [];
+  if (content.isString) return [{ type: 'text', text: content, raw: content }];
+  if (!content.isArray) return wrongType(content, 'content', 'a string or an array of blocks');
+  return content.items().map((block, index) => readBlock(block, `content[${index}]`));
+}
+
+function readBlock(block: JsonNode, path: string): Part {
+  if (!block.isObject) return wrongType(block, path, 'an object');
+  const type = optionalString(block, 'type') ?? '';
+  if (type === 'text') return readText(block, 'text', path);
+  if (type === 'thinking') return { type: 'thinking', text: block.get('thinking') ?? '', raw: block };
+  if (type === 'redacted_thinking') return { type: 'thinking', text: '', raw: block };
+  if (type === 'tool_use') return { type: 'call', callId: stringIn(block.get('id'), `${path}.id`) ?? '', tool: stringIn(block.get('name'), `${path}.name`) ?? '', input: block.get('input') ?? '{}', raw: block };
+  if (type === 'tool_result') return readResult(block, path);
+  return readOther(block, type);
+}
+
+function readText(block: JsonNode, key: string, path: string): ContentPart {
+  const text = block.get(key);
+  return text?.isString ? { type: 'text', text, raw: block } : wrongType(text ?? block, `${path}.${key}`, 'a string');
+}
+
+function readOther(block: JsonNode, type: string): ContentPart {
+  const kind = MEDIA[type];
+  return kind === undefined ? { type: 'opaque', text: block, raw: block } : { type: 'media', kind, raw: block };
+}
+
+function readResult(block: JsonNode, path: string): ResultPart {
+  const content = block.get('content');
+  const callId = stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '';
+  return { type: 'result', callId, content: readResultContent(content, `${path}.content`), isError: block.get('is_error')?.boolean === true, raw: block };
+}
+
+function readResultContent(content: JsonNode | undefined, path: string): ContentPart[] {
+  if (content === undefined || content.isNull) return [];
+  if (content.isString) return [{ type: 'text', text: content, raw: content }];
+  if (!content.isArray) return wrongType(content, path, 'a string or an array of blocks');
+  return content.items().map((block, index) => (block.get('type')?.string === 'text' ? readText(block, 'text', `${path}[${index}]`) : readOther(block, block.get('type')?.string ?? '')));
+}
+
+// --- writing
+
+/** A text stays a text for as long as it is the only thing said. */
+function writeContent(parts: readonly Part[], old: JsonNode | undefined): Json {
+  const [first] = parts;
+  if (old?.isArray) return patchItems(old, parts.map(writeBlock));
+  if (first === undefined) return old === undefined || old.isString ? '' : old;
+  if (parts.length === 1 && first.type === 'text' && (old === undefined || old.is(first.raw))) return json(first.text);
+  return parts.map(writeBlock);
+}
+
+function writeBlock(part: Part): Json {
+  const { raw } = part;
+  if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
+  if (part.type === 'text') return patch(raw, { text: json(part.text) });
+  if (part.type === 'call') return patch(raw, { ...(part.callId ? { id: part.callId } : {}), ...(raw.get('input') === undefined ? {} : { input: jsonValue(part.input) }) });
+  if (part.type !== 'result') return raw;
+  return patch(raw, { ...(part.callId ? { tool_use_id: part.callId } : {}), content: writeResultContent(part.content, raw.get('content')) });
+}
+
+function writeResultContent(content: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
+  return content.length === 0 && (old === undefined || old.isNull) ? old : writeContent(content, old);
+}
+
+function freshBlock(part: Part): Json {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: json(part.text) };
+    case 'thinking':
+      return { type: 'thinking', thinking: json(part.text) };
+    case 'call':
+      return { type: 'tool_use', id: part.callId ?? '', name: part.tool, input: jsonValue(part.input) };
+    case 'result':
+      return { type: 'tool_result', tool_use_id: part.callId ?? '', ...(part.isError ? { is_error: true } : {}), content: writeContent(part.content, undefined) };
+    default:
+      return part.raw instanceof JsonNode ? part.raw : { type: part.type };
+  }
+}
+
+function fresh({ role, parts }: Message): Json {
+  return { role: role === 'assistant' || role === 'system' ? role : 'user', content: writeContent(parts, undefined) };
+}
