@@ -10,7 +10,7 @@ import type { Sink } from '../json/print.js';
 import { type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
-import { endsOnReply, messagesAt, parsePlace, type Place, resolve, type Site } from './places.js';
+import { endsOnReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 import { type RowEntry, type SiteMessages, saveRecord, saveRow } from './save.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
