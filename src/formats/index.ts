@@ -4,8 +4,12 @@
  */
 import anthropicMessages from './anthropic-messages.js';
 import type { Format } from './format.js';
+import geminiContents from './gemini-contents.js';
 import llamaFactory from './llama-factory.js';
 import openaiChat from './openai-chat.js';
+import openaiResponses from './openai-responses.js';
+import piSession from './pi-session.js';
+import sharegpt from './sharegpt.js';
 import tau2 from './tau2.js';
 
-export const formats: readonly Format[] = [tau2, llamaFactory, anthropicMessages, openaiChat];
+export const formats: readonly Format[] = [tau2, piSession, geminiContents, llamaFactory, anthropicMessages, sharegpt, openaiResponses, openaiChat];

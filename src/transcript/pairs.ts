@@ -31,6 +31,7 @@ export function pair(messages: readonly Message[]): Pairing {
   const callsById = new Map<string, CallSite[]>();
   const idless: CallSite[] = [];
   let run: CallSite[] = []; // the calls that the current run of results follows
+  let group: string | undefined;
   const left: ResultSite[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
   const around = new Map<ResultSite, { readonly run: readonly CallSite[]; readonly idless: number }>();
 
@@ -43,7 +44,10 @@ export function pair(messages: readonly Message[]): Pairing {
   };
   messages.forEach((message, index) => {
     if (message.role === 'record') return;
-    if (!message.parts.some(isResult)) run = [];
+    if (!message.parts.some(isResult)) {
+      if (message.group === undefined || message.group !== group) run = [];
+      group = message.group;
+    }
     for (const part of message.parts) {
       if (part.type === 'call') {
         const call: CallSite = { part, message: index, results: [] };
@@ -68,7 +72,7 @@ export function pair(messages: readonly Message[]): Pairing {
     for (const result of left) {
       if (result.call !== undefined || hasId(result.part) !== named) continue;
       const { run: near, idless: before } = around.get(result)!;
-      answer(result, named ? near.find((call) => isOpen(call) && call.part.callId === '') : findNameless(result.part, idless.slice(0, before), near), near);
+      answer(result, named ? near.find((call) => isOpen(call) && call.part.callId === '') : findNameless(result.part, idless, before, near), near);
     }
   }
   return { calls, results };
@@ -78,19 +82,19 @@ function hasId(part: CallPart | ResultPart): part is (CallPart | ResultPart) & {
   return part.callId !== undefined && part.callId !== '';
 }
 
-/** The call that a result without an id answers: by order the nearest open one without an id, else one that its run follows. */
-function findNameless({ callId, tool }: ResultPart, idless: readonly CallSite[], run: readonly CallSite[]): CallSite | undefined {
-  const fits = (call: CallSite) => isOpen(call) && (tool === undefined || call.part.tool === tool);
-  return nearestOpen(idless.filter(fits)) ?? run.find(fits) ?? run.find(isOpen) ?? lastOf(run.filter((call) => call.part.callId === callId));
+/** The call that a result without an id answers: by order the nearest open one without an id before it, else one that its run follows. */
+function findNameless({ callId, tool }: ResultPart, idless: readonly CallSite[], before: number, run: readonly CallSite[]): CallSite | undefined {
+  const isOf = (call: CallSite) => tool === undefined || call.part.tool === tool;
+  return nearestOpen(idless, before, isOf) ?? run.find((call) => isOpen(call) && isOf(call)) ?? run.find(isOpen) ?? run.findLast((call) => call.part.callId === callId);
 }
 
-/** Of the open calls, the first one of the last message that has any. */
-function nearestOpen(calls: readonly CallSite[]): CallSite | undefined {
+/** Of the open calls before `end` that fit, the first one of the last message that has any. */
+function nearestOpen(calls: readonly CallSite[], end = calls.length, fits = (_: CallSite) => true): CallSite | undefined {
   let found: CallSite | undefined;
-  for (let i = calls.length - 1; i >= 0; i--) {
+  for (let i = end - 1; i >= 0; i--) {
     const call = calls[i]!;
     if (found !== undefined && call.message !== found.message) break;
-    if (isOpen(call)) found = call;
+    if (isOpen(call) && fits(call)) found = call;
   }
   return found;
 }

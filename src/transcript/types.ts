@@ -40,6 +40,8 @@ export interface Message {
   readonly parts: readonly Part[];
   readonly name?: string;
   readonly model?: string;
+  /** Messages in a row with the same one are pieces of one message of the model, written down apart. */
+  readonly group?: string;
   /** The value it was read from. A message without one was added. */
   readonly raw?: unknown;
 }

@@ -51,14 +51,15 @@ function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOpti
   const becomesText = ({ part, call }: ResultSite) => call === undefined && options.orphan === 'text' && matches(part.tool);
   const spoken = lastSpoken(transcript.messages);
   const last = pairing.results.some((result) => result.message > spoken && becomesText(result)) ? undefined : spoken;
+  const isLast = ({ message }: CallSite) => last !== undefined && isPieceOf(transcript.messages[message]!, transcript.messages[last]!);
   for (const call of pairing.calls) {
     if (!matches(call.part.tool)) continue;
     const result = chooseResult(call, options, plan);
     if (result !== undefined) {
       if (result.standing !== 'in place' && options.late === 'move') listOf(plan.moved, call.message).push(result);
-    } else if (call.message === last && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
+    } else if (isLast(call) && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
       // it stays open
-    } else if (call.message === last && options.pending === 'drop') plan.gone.add(call.part);
+    } else if (isLast(call) && options.pending === 'drop') plan.gone.add(call.part);
     else listOf(plan.answered, call.message).push(call);
   }
   for (const { part, call } of pairing.results) {
@@ -89,6 +90,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
   const output: Message[] = [];
   let waiting: Message[] = []; // what goes behind the run of results that is being written
   let texts: Message[] = []; // orphans as text go behind that
+  let group: string | undefined;
   let end = 0; // behind the last message that was written: records may follow it, the last of them cut off
   const flush = () => {
     output.splice(end, 0, ...waiting, ...texts);
@@ -97,12 +99,15 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     texts = [];
   };
   messages.forEach((message, index) => {
-    if (message.role !== 'tool' && message.role !== 'record') flush();
+    if (message.role !== 'tool' && message.role !== 'record') {
+      if (message.group === undefined || message.group !== group) flush();
+      group = message.group;
+    }
     const rest = withoutPartsOf(message, leaving);
     if (rest !== undefined) output.push(rest);
     if (rest !== undefined && rest.role !== 'record') end = output.length;
     for (const part of message.parts) if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
-    const cause: Cause = index === last ? 'end' : 'interrupted';
+    const cause: Cause = last >= 0 && isPieceOf(message, messages[last]!) ? 'end' : 'interrupted';
     waiting.push(...(plan.moved.get(index) ?? []).map(({ part }) => moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true)));
     waiting.push(...(plan.answered.get(index) ?? []).map((call) => placeholder(call, cause, options, traits.flagsErrors === true)));
   });
@@ -144,6 +149,11 @@ function runEnd(messages: readonly Message[], start: number): number {
 /** The index of the last message that is no result: only results of its calls can follow it. */
 function lastSpoken(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
+}
+
+/** Whether both are one message, or pieces of one. */
+function isPieceOf(message: Message, other: Message): boolean {
+  return message === other || (message.group !== undefined && message.group === other.group);
 }
 
 /** A result's own message, where it has one to itself: it moves with every byte, unless it is to join others. */
