@@ -10,15 +10,64 @@ type Raw = Readonly<Record<string, unknown>>;
 const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMessage[]>> = {
   'openai-chat': (messages) => messages.map((message) => ({ tool_call_id: (message['tool_call_ids'] as string[] | undefined)?.[0], ...message }) as unknown as ChatMessage),
   tau2: (messages) => messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
-  // A user message is its results, then what else it says.
-  'anthropic-messages': (messages) =>
-    messages.flatMap((message): ChatMessage[] => {
-      const blocks = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
-      const role = typeof message === 'object' && !Array.isArray(message) ? (message['role'] as string) : 'system';
-      const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'] as string }));
-      const calls = blocks.filter(({ type }) => type === 'tool_use') as unknown as { id: string }[];
-      const says = results.length === 0 || blocks.some(({ type }) => type !== 'tool_result');
-      return [...results, ...(says ? [{ role, tool_calls: calls }] : [])];
+  'anthropic-messages': (messages) => messages.flatMap(blocksOf),
+  // Lines with one message id are one message, whatever stands between them.
+  'claude-code': (lines) => {
+    const chat: ChatMessage[] = [];
+    let open: { id: unknown; message: { tool_calls: { id: string }[] } } | undefined;
+    for (const line of lines) {
+      const inner = line['message'] as Raw;
+      for (const message of blocksOf(inner)) {
+        if (message.role === 'assistant' && open !== undefined && open.id === inner['id']) open.message.tool_calls.push(...(message.tool_calls ?? []));
+        else chat.push(message);
+        if (message.role === 'assistant' && open?.id !== inner['id']) open = { id: inner['id'], message: message as unknown as { tool_calls: { id: string }[] } };
+        if (message.role === 'user') open = undefined;
+      }
+    }
+    return chat;
+  },
+  // Items of the model up to the first output are one turn.
+  'openai-responses': (items) => {
+    const chat: { role: string; tool_calls?: { id: string }[]; tool_call_id?: string }[] = [];
+    for (const item of items) {
+      const type = String(item['type'] ?? 'message');
+      const id = item['call_id'] as string;
+      const isClients = typeof id === 'string' && item['execution'] !== 'server';
+      if (isClients && type.endsWith('_output')) chat.push({ role: 'tool', tool_call_id: id });
+      else if (type === 'message' && item['role'] !== 'assistant') chat.push({ role: (item['role'] as string | undefined) ?? 'system' });
+      else {
+        if (chat.at(-1)?.role !== 'assistant') chat.push({ role: 'assistant', tool_calls: [] });
+        if (isClients && type.endsWith('_call')) chat.at(-1)!.tool_calls!.push({ id });
+      }
+    }
+    return chat;
+  },
+  // Ids are optional: where a part has none, its order among the calls, and the results, of its name stands for one.
+  'gemini-contents': (messages) => {
+    const counts = new Map<string, number>();
+    const idOf = (kind: string, { id, name }: Raw) => {
+      const key = `${kind} ${name as string}`;
+      if (id) return id as string;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return `${name as string}#${counts.get(key)}`;
+    };
+    return messages.flatMap((message): ChatMessage[] => {
+      const content = (message['content'] ?? (message['candidates'] as readonly Raw[] | undefined)?.[0]?.['content'] ?? message) as Raw;
+      const parts = (content['parts'] ?? []) as readonly Raw[];
+      const results = parts.flatMap((part): Raw | Raw[] => (part['functionResponse'] ?? part['function_response'] ?? []) as Raw);
+      const calls = parts.flatMap((part): Raw | Raw[] => (part['functionCall'] ?? part['function_call'] ?? []) as Raw);
+      const answers = results.map((result) => ({ role: 'tool', tool_call_id: idOf('result', result) }));
+      if (results.length > 0 && results.length === parts.length) return answers;
+      return [...answers, { role: content['role'] === 'model' || calls.length > 0 ? 'assistant' : 'user', tool_calls: calls.map((call) => ({ id: idOf('call', call) })) }];
+    });
+  },
+  sharegpt: (messages) => byOrder(messages.map((message) => ({ calls: message['from'] === 'function_call' ? 1 : 0, isResult: message['from'] === 'observation' }))),
+  'pi-session': (lines) =>
+    lines.map((line) => {
+      const inner = (line['message'] ?? line) as Raw;
+      const blocks = Array.isArray(inner['content']) ? (inner['content'] as readonly Raw[]) : [];
+      if (inner['role'] === 'toolResult') return { role: 'tool', tool_call_id: inner['toolCallId'] as string };
+      return { role: inner['role'] as string, tool_calls: blocks.filter(({ type }) => type === 'toolCall') as unknown as { id: string }[] };
     }),
   'llama-factory': (messages) => {
     let calls = 0;
@@ -32,9 +81,30 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   },
 };
 
+/** Without ids a result answers the first call before it that waits. */
+function byOrder(messages: readonly { readonly calls: number; readonly isResult: boolean }[]): ChatMessage[] {
+  let calls = 0;
+  let results = 0;
+  return messages.map((message) => {
+    if (message.isResult) return { role: 'tool', tool_call_id: `${results++}` };
+    results = calls;
+    return { role: 'assistant', tool_calls: Array.from({ length: message.calls }, () => ({ id: `${calls++}` })) };
+  });
+}
+
+/** A user message is its results, then what else it says. */
+function blocksOf(message: Raw): ChatMessage[] {
+  const blocks = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
+  const role = typeof message === 'object' && !Array.isArray(message) ? (message['role'] as string) : 'system';
+  const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'] as string }));
+  const calls = blocks.filter(({ type }) => type === 'tool_use') as unknown as { id: string }[];
+  const says = results.length === 0 || blocks.some(({ type }) => type !== 'tool_result');
+  return [...results, ...(says ? [{ role, tool_calls: calls }] : [])];
+}
+
 export function chatOf(transcript: Transcript): ChatMessage[] {
   const sources = transcript.messages.filter(({ role }) => role !== 'record').map(sourceOf);
-  return CHAT_SHAPE[transcript.format]!(sources.map((source) => JSON.parse(source) as Raw));
+  return CHAT_SHAPE[transcript.format]?.(sources.map((source) => JSON.parse(source) as Raw)) ?? [];
 }
 
 export interface Judged {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const FIXTURES = 'fixtures/formats';
 const SHARED = '../shared/transcripts';
-const READ = ['anthropic-messages', 'cline', 'tau-bench', 'tau2', 'openai-chat', 'openai-finetune', 'mini-swe-agent', 'swe-agent-traj', 'perf'];
+const READ = ['gemini-contents', 'openai-responses', 'pi-session', 'sharegpt', 'claude-code', 'anthropic-messages', 'cline', 'tau-bench', 'tau2', 'openai-chat', 'openai-finetune', 'mini-swe-agent', 'swe-agent-traj', 'perf'];
+
+/** One line of it is no JSON, on purpose: the console sessions read such files. */
+const BROKEN = new Set(['claude-code/vibe-replay_edge-cases.jsonl']);
 
 export interface Recording {
   readonly name: string;
@@ -20,7 +23,7 @@ export function fixtures(): Recording[] {
 
 /** None where the shared folder is not there. */
 export function sharedRecordings(): Recording[] {
-  return existsSync(SHARED) ? filesIn(SHARED, READ) : [];
+  return existsSync(SHARED) ? filesIn(SHARED, READ).filter(({ name }) => !BROKEN.has(name)) : [];
 }
 
 function filesIn(root: string, folders: readonly string[]): Recording[] {

@@ -45,7 +45,7 @@ export default defineFormat({
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return fresh(message);
     if (message.role === 'record') return raw;
-    if (!raw.isObject) return writeContent(parts, raw);
+    if (!raw.isObject) return writeContent(parts, raw) ?? raw;
     return patch(raw, { content: writeContent(parts, raw.get('content')) });
   },
   describe(record) {
@@ -66,6 +66,7 @@ function readContent(content: JsonNode | undefined): Part[] {
 }
 
 function readBlock(block: JsonNode, path: string): Part {
+  if (block.isString) return { type: 'text', text: block, raw: block }; // seen in session logs
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = optionalString(block, 'type') ?? '';
   if (type === 'text') return readText(block, 'text', path);
@@ -102,16 +103,17 @@ function readResultContent(content: JsonNode | undefined, path: string): Content
 // --- writing
 
 /** A text stays a text for as long as it is the only thing said. */
-function writeContent(parts: readonly Part[], old: JsonNode | undefined): Json {
+function writeContent(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
   const [first] = parts;
   if (old?.isArray) return patchItems(old, parts.map(writeBlock));
-  if (first === undefined) return old === undefined || old.isString ? '' : old;
+  if (first === undefined) return old?.isString ? '' : old;
   if (parts.length === 1 && first.type === 'text' && (old === undefined || old.is(first.raw))) return json(first.text);
   return parts.map(writeBlock);
 }
 
 function writeBlock(part: Part): Json {
   const { raw } = part;
+  if (raw instanceof JsonNode && raw.isString && part.type === 'text') return json(part.text);
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
   if (part.type === 'text') return patch(raw, { text: json(part.text) });
   if (part.type === 'call') return patch(raw, { ...(part.callId ? { id: part.callId } : {}), ...(raw.get('input') === undefined ? {} : { input: jsonValue(part.input) }) });
@@ -132,12 +134,12 @@ function freshBlock(part: Part): Json {
     case 'call':
       return { type: 'tool_use', id: part.callId ?? '', name: part.tool, input: jsonValue(part.input) };
     case 'result':
-      return { type: 'tool_result', tool_use_id: part.callId ?? '', ...(part.isError ? { is_error: true } : {}), content: writeContent(part.content, undefined) };
+      return { type: 'tool_result', tool_use_id: part.callId ?? '', ...(part.isError ? { is_error: true } : {}), content: writeContent(part.content, undefined) ?? '' };
     default:
       return part.raw instanceof JsonNode ? part.raw : { type: part.type };
   }
 }
 
 function fresh({ role, parts }: Message): Json {
-  return { role: role === 'assistant' || role === 'system' ? role : 'user', content: writeContent(parts, undefined) };
+  return { role: role === 'assistant' || role === 'system' ? role : 'user', content: writeContent(parts, undefined) ?? '' };
 }

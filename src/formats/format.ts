@@ -25,6 +25,15 @@ export interface Format {
   write(message: Message): Json;
   /** What a record says about its transcript as a whole. */
   describe(record: JsonNode): Description;
+  /** The rows of a log as they are to be written, after some went or came: links and fields that depend on their neighbours. */
+  mend?(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[];
+}
+
+/** A message of a log, about to be written. */
+export interface Row {
+  /** The record that it was read from; undefined where it was added. */
+  readonly node: JsonNode | undefined;
+  readonly json: Json;
 }
 
 export interface Description {

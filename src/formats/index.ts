@@ -3,6 +3,7 @@
  * Add a format: one file beside this one, one line here, one folder in fixtures/formats.
  */
 import anthropicMessages from './anthropic-messages.js';
+import claudeCode from './claude-code.js';
 import type { Format } from './format.js';
 import geminiContents from './gemini-contents.js';
 import llamaFactory from './llama-factory.js';
@@ -12,4 +13,4 @@ import piSession from './pi-session.js';
 import sharegpt from './sharegpt.js';
 import tau2 from './tau2.js';
 
-export const formats: readonly Format[] = [tau2, piSession, geminiContents, llamaFactory, anthropicMessages, sharegpt, openaiResponses, openaiChat];
+export const formats: readonly Format[] = [claudeCode, tau2, piSession, geminiContents, llamaFactory, anthropicMessages, sharegpt, openaiResponses, openaiChat];

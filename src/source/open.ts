@@ -8,6 +8,7 @@ import { MessageError } from '../formats/inside.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import { type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
+import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
 import { endsOnReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
@@ -115,15 +116,17 @@ function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T, void, v
 
 function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece, void, void> {
   let head: (RowEvent & { type: 'open' }) | undefined;
+  let isLog = false; // an array among the lines of a log is one of its lines
   let entries: RowEntry[] = [];
   for (const event of events) {
     if (event.type === 'open') {
       head = event;
+      isLog ||= !event.array;
       entries = [];
     } else if (event.type === 'close') {
       yield openRow(head!, entries, event.span, format);
     } else {
-      if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, head!.array, entries.length, format) });
+      if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, !isLog, entries.length, format) });
       else {
         entries.push({ gap: event.gap, value: event.span, message: { role: 'record', parts: [], raw: event.span } });
         yield { type: 'warning', line: event.line, message: warningOf(event) };
@@ -137,8 +140,10 @@ function readRowMessage({ root, line }: RowEvent & { type: 'record' }, inArray: 
   return readMessage(root, format, '', inArray ? index : undefined, root, line);
 }
 
-function openRow(head: RowEvent & { type: 'open' }, entries: readonly RowEntry[], tail: Span, format: Format): Opened {
-  const messages = entries.map(({ message }) => message);
+function openRow(head: RowEvent & { type: 'open' }, read: readonly RowEntry[], tail: Span, format: Format): Opened {
+  const single = read.map(({ message }) => message);
+  const messages = format.traits.piecesStandAlone ? inGroups(single, '') : single;
+  const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   const model = messages.find((message) => message.model !== undefined)?.model;
   const transcript: Transcript = { format: format.id, traits: format.traits, messages, model };
   return { type: 'opened', line: head.line, transcripts: [transcript], save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format) };
@@ -182,7 +187,8 @@ function openRecord({ root, line }: RowEvent & { type: 'record' }, { format, con
 function readSite(site: Site, format: Format, root: JsonNode, line: number): SiteMessages {
   const { items, messages } = messagesAt(site);
   const { path, take } = site;
-  return { site, items, messages: messages.map((raw, index) => readMessage(raw, format, path, take === 'whole' ? undefined : index, root, line)) };
+  const read = messages.map((raw, index) => readMessage(raw, format, path, take === 'whole' ? undefined : index, root, line));
+  return { site, items, messages: format.traits.piecesStandAlone ? inGroups(read, path) : read };
 }
 
 // --- one message

@@ -37,18 +37,24 @@ export function saveRow(sink: Sink, head: { readonly span: Span; readonly array:
 
 function rowItems(entries: readonly RowEntry[], after: Transcript, format: Format): RowItem[] {
   const byRaw = new Map(entries.map((entry, index) => [entry.message.raw, { entry, index }]));
-  const sample = () => entries.find(({ value }) => value instanceof JsonNode)?.value as JsonNode | undefined;
-  let neighbour = sample;
-  return after.messages.map((message) => {
+  const rows = after.messages.map((message) => {
     const known = message.raw === undefined ? undefined : byRaw.get(message.raw);
-    if (known === undefined) {
-      const near = neighbour;
-      return { print: (to: Sink) => print(to, format.write(message), () => rowStyle(near())) };
-    }
-    const { entry, index } = known;
-    if (entry.value instanceof JsonNode) neighbour = () => entry.value as JsonNode;
-    const gap = index === 0 ? undefined : entry.gap;
-    return { gap, print: (to: Sink) => (message === entry.message ? saveEntry(to, entry, false) : print(to, format.write(message), () => rowStyle(entry.value as JsonNode))) };
+    const node = known?.entry.value instanceof JsonNode ? known.entry.value : undefined;
+    return { known, node, json: message === known?.entry.message ? (node ?? null) : format.write(message) };
+  });
+  const nodes = entries.flatMap(({ value }) => (value instanceof JsonNode ? [value] : []));
+  const mended = format.mend?.(
+    rows.filter(({ known, node }) => known === undefined || node !== undefined),
+    nodes,
+  );
+  let next = 0;
+  let neighbour = nodes[0];
+  return rows.map(({ known, node, json }) => {
+    if (known !== undefined && node === undefined) return { gap: known.index === 0 ? undefined : known.entry.gap, print: (to: Sink) => saveEntry(to, known.entry, false) };
+    const written = mended?.[next++] ?? json;
+    neighbour = node ?? neighbour;
+    const near = neighbour;
+    return { gap: known === undefined || known.index === 0 ? undefined : known.entry.gap, print: (to: Sink) => print(to, written, () => rowStyle(near)) };
   });
 }
 

@@ -28,6 +28,8 @@ export interface Traits {
   readonly resultsShareMessage?: boolean;
   /** That message may hold what the user says next, behind the results. */
   readonly resultsLeadText?: boolean;
+  /** A model's message is written down in pieces, and nothing says which belong together: those in a row do, from a text or a thought on. */
+  readonly piecesStandAlone?: boolean;
   /** A result says whether it is an error. */
   readonly flagsErrors?: boolean;
 }

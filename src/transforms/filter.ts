@@ -1,4 +1,4 @@
-import { withMessages, withoutPartsOf } from '../transcript/edit.js';
+import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
@@ -68,7 +68,7 @@ function drop(transcript: Transcript, gone: ReadonlySet<Part>, dropUser: boolean
     const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
     if (rest !== undefined) left.push(rest);
   }
-  return withMessages(transcript, left);
+  return withMessages(transcript, transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left);
 }
 
 /** The user messages of turns that had calls and keep none. */

@@ -24,6 +24,9 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Cause, string>>>> = {
   },
 };
 
+/** What goes from these texts where the format's calls have no ids. */
+const ID_PHRASES: Readonly<Record<Language, string>> = { en: ' with id {id}', zh: '(ID 为 {id})', ja: '(ID: {id})' };
+
 export interface PlaceholderOptions {
   readonly template: string | undefined;
   readonly generator: ((tool: string, id: string, args: string) => unknown) | undefined;
@@ -41,7 +44,8 @@ export interface CallFacts {
 export function placeholderText(call: CallFacts, cause: Cause, { template, generator, placeholder, lang }: PlaceholderOptions): string {
   if (generator !== undefined) return generated(generator(call.tool, call.id, call.args));
   const told: Cause = placeholder === 'cancelled' ? 'interrupted' : isJson(call.args) ? cause : 'malformed';
-  return (template ?? TEXTS[lang][told]).replace(/\{(tool|id|args)\}/g, (_, key: keyof CallFacts) => call[key]);
+  const builtIn = call.id === '' ? TEXTS[lang][told].replace(ID_PHRASES[lang], '') : TEXTS[lang][told];
+  return (template ?? builtIn).replace(/\{(tool|id|args)\}/g, (_, key: keyof CallFacts) => call[key]);
 }
 
 function generated(text: unknown): string {

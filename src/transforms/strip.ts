@@ -1,4 +1,4 @@
-import { withMessages } from '../transcript/edit.js';
+import { withMessages, withoutLooseThoughts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, speaks } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Transcript } from '../transcript/types.js';
@@ -51,7 +51,7 @@ function withoutTraffic(transcript: Transcript, matches: (tool: string | undefin
     const tell: Message = { role: 'assistant', parts: [{ type: 'text', text: names![0] + tools.join(names![1]) }] };
     return rest.some(carriesTraffic) ? [tell, ...rest] : [...rest, tell]; // the results of calls that stay follow them at once
   });
-  return withMessages(transcript, messages);
+  return withMessages(transcript, transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, messages) : messages);
 }
 
 /** The calls and results to go, and the names of the tools, each once, in the order of their first use. */

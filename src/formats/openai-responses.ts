@@ -1,0 +1,231 @@
+/**
+ * OpenAI Responses: each item stands alone, be it a message, reasoning, a call or its output; outputs name their call in `call_id`.
+ * What the server runs by itself (searches, code, MCP) is one item that holds call and result.
+ * https://platform.openai.com/docs/api-reference/responses
+ */
+import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
+import type { CallPart, ContentPart, Message, Part, ResultPart, Role, TextPart, ThinkingPart } from '../transcript/types.js';
+import { defineFormat } from './format.js';
+import { json, jsonValue, objectsIn, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
+
+const ROLES: Readonly<Record<string, Role>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' };
+const TEXTS = new Set(['input_text', 'output_text', 'text']);
+const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = { input_image: 'image', computer_screenshot: 'image', input_audio: 'audio', input_file: 'file' };
+const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...Object.keys(MEDIA)]);
+/** Where a call's arguments stand: a function's, a custom tool's, a shell's or a computer's, a patch's. */
+const INPUTS = ['arguments', 'input', 'action', 'actions', 'operation'];
+/** Items that only this format has, beside calls and outputs. */
+const OWN_ITEM = /^(?!tool_)[a-z_]+_call(?:_output)?$|^(?:tool_search_(?:call|output)|mcp_list_tools|mcp_approval_(?:request|response)|compaction|item_reference|additional_tools)$/;
+const TOOL_LISTS = ['', 'responses_create_params', 'request', 'body', 'response'];
+
+export default defineFormat({
+  id: 'openai-responses',
+  title: 'OpenAI Responses: requests, responses, lists of items',
+  traits: { piecesStandAlone: true },
+  places: [
+    '=responses_create_params.instructions? + responses_create_params.input > response.output',
+    '=request.instructions? + request.input > response.output',
+    '=body.instructions? + body.input',
+    '=instructions? + input > output',
+    '=instructions? + input',
+    '=request.instructions? + request.input',
+    '> output',
+    '> response.output',
+    '> response.body.output',
+    'items',
+    'data',
+  ],
+  recognises(raw) {
+    const type = raw.get('type')?.string;
+    const role = raw.get('role')?.string;
+    if (type === 'reasoning') return raw.get('summary')?.isArray ? 1 : 0;
+    if (type === 'function_call' || type === 'function_call_output') return raw.get('call_id') !== undefined ? 1 : 0;
+    if (type !== undefined && type !== 'message') return OWN_ITEM.test(type) && (raw.get('id') ?? raw.get('call_id') ?? raw.get('role')) !== undefined ? 0.9 : 0;
+    if (role === undefined || raw.get('content') === undefined) return 0;
+    return !(role in ROLES) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined ? -1 : recognisesContent(raw.get('content')!, type);
+  },
+  read(raw) {
+    if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'instructions'), raw }; // the instructions beside the items
+    switch (kindOf(raw)) {
+      case 'message': {
+        const role = ROLES[optionalString(raw, 'role') ?? ''];
+        return role === undefined ? { role: 'record', parts: [], raw } : { role, parts: readContent(raw.get('content'), 'content'), raw };
+      }
+      case 'reasoning':
+        return { role: 'assistant', parts: readReasoning(raw), raw };
+      case 'call':
+        return { role: 'assistant', parts: [readCall(raw, 'call_id')], raw };
+      case 'result':
+        return { role: 'tool', parts: [readResult(raw, 'call_id')], raw };
+      case 'answered call':
+        return { role: 'assistant', parts: [...(raw.get('name') === undefined ? [] : [readCall(raw, 'id')]), readResult(raw, 'id')], raw };
+      default:
+        return { role: roleOfOther(raw), parts: [raw.get('encrypted_content') === undefined ? { type: 'opaque', text: raw, raw } : { type: 'opaque', raw }], raw };
+    }
+  },
+  write(message) {
+    const { raw, parts, role } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (role === 'record') return raw;
+    if (!raw.isObject) return writeContent(parts.filter(isContent), raw, role) ?? raw;
+    const call = parts.find(isCall);
+    const result = parts.find(isResult);
+    switch (kindOf(raw)) {
+      case 'message':
+        return patch(raw, { content: writeContent(parts.filter(isContent), raw.get('content'), role) });
+      case 'reasoning':
+        return patch(raw, { summary: writeReasoning(parts, raw, 'summary'), content: writeReasoning(parts, raw, 'content') });
+      case 'call':
+        return call === undefined ? fresh(message) : patch(raw, callFields(call, raw, 'call_id'));
+      case 'result':
+        return result === undefined ? fresh(message) : patch(raw, resultFields(result, raw, 'call_id'));
+      case 'answered call':
+        if (result === undefined) return fresh(message);
+        return patch(raw, { ...(call === undefined ? { name: undefined, arguments: undefined } : callFields(call, raw, 'id')), ...resultFields(result, raw, 'id') });
+      default:
+        return raw;
+    }
+  },
+  describe(record) {
+    const around = TOOL_LISTS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
+    const first = (key: string, fits: (node: JsonNode) => boolean) => around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
+    const id = ['id', 'task_id', 'instance_id', 'custom_id'].map((key) => record.get(key)).find((node) => node?.isString);
+    return { id: id?.text, model: first('model', (node) => node.isString)?.text, tools: first('tools', (node) => node.length > 0) };
+  },
+});
+
+type Kind = 'message' | 'reasoning' | 'call' | 'result' | 'answered call' | 'other';
+
+/** A call that its client answers has a `call_id`, one that the server ran has its result in the same item. */
+function kindOf(raw: JsonNode): Kind {
+  const type = optionalString(raw, 'type') ?? 'message';
+  if (type === 'message' || type === 'reasoning') return type;
+  if (type === 'function_call' || type === 'custom_tool_call') return 'call';
+  if (type === 'function_call_output' || type === 'custom_tool_call_output') return 'result';
+  if (type === 'mcp_call') return raw.get('output')?.isString ? 'answered call' : 'other';
+  if (!raw.get('call_id')?.isString || raw.get('execution')?.string === 'server') return 'other';
+  return type.endsWith('_call') ? 'call' : type.endsWith('_output') ? 'result' : 'other';
+}
+
+function roleOfOther(raw: JsonNode): Role {
+  return ROLES[raw.get('role')?.string ?? ''] ?? 'assistant';
+}
+
+function recognisesContent(content: JsonNode, type: string | undefined): number {
+  if (content.isString) return type === undefined ? 0.52 : 0.75; // without a type it may be chat
+  const types = content.items().map((block) => block.get('type')?.string ?? '');
+  if (types.length === 0) return content.isArray ? 0.3 : 0;
+  return types.every((known) => OWN_BLOCKS.has(known)) ? 1 : types.some((known) => OWN_BLOCKS.has(known)) ? 0.8 : -1;
+}
+
+// --- reading
+
+function readContent(content: JsonNode | undefined, path: string): ContentPart[] {
+  if (content === undefined || content.isNull) return [];
+  if (content.isString) return [{ type: 'text', text: content, raw: content }];
+  return content.isArray ? objectsIn(content, path).map((block, index) => readBlock(block, `${path}[${index}]`)) : wrongType(content, path, 'a string or an array of parts');
+}
+
+function readBlock(block: JsonNode, path: string): ContentPart {
+  const type = stringIn(block.get('type'), `${path}.type`) ?? '';
+  if (TEXTS.has(type)) return readText(block, path);
+  const kind = MEDIA[type];
+  return kind === undefined ? { type: 'opaque', text: block, raw: block } : { type: 'media', kind, raw: block };
+}
+
+function readText(block: JsonNode, path: string): TextPart {
+  const text = block.get('text');
+  return text?.isString ? { type: 'text', text, raw: block } : wrongType(text ?? block, `${path}.text`, 'a string');
+}
+
+/** Reasoning that is not shown is a thought without words. */
+function readReasoning(raw: JsonNode): ThinkingPart[] {
+  const shown = ['summary', 'content'].flatMap((key) => optionalObjects(raw, key).map((block, index) => ({ ...readText(block, `${key}[${index}]`), type: 'thinking' }) as const));
+  return shown.length > 0 ? shown : [{ type: 'thinking', text: '', raw }];
+}
+
+/** A tool without a name of its own goes by its item's type. */
+function readCall(raw: JsonNode, id: string): CallPart {
+  const key = INPUTS.find((name) => raw.get(name) !== undefined);
+  return { type: 'call', callId: optionalString(raw, id) ?? '', tool: optionalString(raw, 'name') ?? raw.get('type')!.text, input: key === undefined ? '' : raw.get(key)!, raw };
+}
+
+function readResult(raw: JsonNode, id: string): ResultPart {
+  const output = raw.get('output');
+  const content = output?.isObject ? [readBlock(output, 'output')] : readContent(output, 'output');
+  return { type: 'result', callId: optionalString(raw, id) ?? '', content, raw };
+}
+
+// --- writing
+
+function writeContent(parts: readonly ContentPart[], old: JsonNode | undefined, role: Role): Json | undefined {
+  const [first] = parts;
+  const blocks = () => parts.map((part) => writeBlock(part, role));
+  if (old?.isArray) return patchItems(old, blocks());
+  if (old?.isObject && parts.length === 1 && first!.type !== 'text') return old;
+  if (first === undefined) return old === undefined || old.isNull ? old : '';
+  return parts.length === 1 && first.type === 'text' ? json(first.text) : blocks();
+}
+
+function writeBlock(part: ContentPart, role: Role): Json {
+  const { raw } = part;
+  if (part.type !== 'text') return raw instanceof JsonNode ? raw : { type: part.type };
+  if (raw instanceof JsonNode && raw.isObject) return patch(raw, { text: json(part.text) });
+  return role === 'assistant' ? { type: 'output_text', text: json(part.text), annotations: [] } : { type: 'input_text', text: json(part.text) };
+}
+
+/** The thoughts that stand in this member. */
+function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Json | undefined {
+  const old = present(raw, key);
+  if (old === undefined) return raw.get(key);
+  const items = old.items();
+  const thoughts = parts.filter((part): part is ThinkingPart => part.type === 'thinking' && items.some((item) => item.is(part.raw)));
+  return patchItems(
+    old,
+    thoughts.map((part) => patch(part.raw as JsonNode, { text: json(part.text) })),
+  );
+}
+
+function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
+  const key = INPUTS.find((name) => raw.get(name) !== undefined);
+  const old = key === undefined ? undefined : raw.get(key);
+  const input = key === undefined ? {} : { [key]: old!.isString ? json(call.input) : jsonValue(call.input) };
+  return { ...(call.callId ? { [id]: call.callId } : {}), ...input };
+}
+
+function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields {
+  return { ...(result.callId ? { [id]: result.callId } : {}), output: writeContent(result.content, raw.get('output'), 'tool') };
+}
+
+function fresh({ role, parts }: Message): Json {
+  const call = parts.find(isCall);
+  const result = parts.find(isResult);
+  const called = call && { name: call.tool, arguments: json(call.input) };
+  const output = result && (writeContent(result.content, undefined, 'tool') ?? '');
+  if (result !== undefined && role === 'assistant') return { type: 'mcp_call', id: result.callId ?? '', ...called, output };
+  if (result !== undefined) return { type: 'function_call_output', call_id: result.callId ?? '', output };
+  if (call !== undefined) return { type: 'function_call', call_id: call.callId ?? '', ...called };
+  const thoughts = parts.filter((part) => part.type === 'thinking');
+  if (thoughts.length > 0) return { type: 'reasoning', summary: thoughts.map(({ text }) => ({ type: 'summary_text', text: json(text) })) };
+  const [first] = parts;
+  if (first?.type === 'opaque' && first.raw instanceof JsonNode && isItem(first.raw, role)) return first.raw;
+  return { type: 'message', role: role === 'tool' || role === 'record' ? 'user' : role, content: writeContent(parts.filter(isContent), undefined, role) ?? '' };
+}
+
+/** Whether an opaque part was an item of its own, not a block of one. */
+function isItem(raw: JsonNode, role: Role): boolean {
+  return raw.get('type')?.isString === true && !OWN_BLOCKS.has(raw.get('type')!.text) && kindOf(raw) === 'other' && roleOfOther(raw) === role;
+}
+
+function isCall(part: Part): part is CallPart {
+  return part.type === 'call';
+}
+
+function isResult(part: Part): part is ResultPart {
+  return part.type === 'result';
+}
+
+function isContent(part: Part): part is ContentPart {
+  return part.type === 'text' || part.type === 'media' || part.type === 'opaque';
+}
