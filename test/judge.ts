@@ -54,8 +54,8 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     return messages.flatMap((message): ChatMessage[] => {
       const content = (message['content'] ?? (message['candidates'] as readonly Raw[] | undefined)?.[0]?.['content'] ?? message) as Raw;
       const parts = (content['parts'] ?? []) as readonly Raw[];
-      const results = parts.flatMap((part): Raw | Raw[] => (part['functionResponse'] ?? part['function_response'] ?? []) as Raw);
-      const calls = parts.flatMap((part): Raw | Raw[] => (part['functionCall'] ?? part['function_call'] ?? []) as Raw);
+      const results = parts.flatMap<Raw>((part) => (part['functionResponse'] ?? part['function_response'] ?? []) as Raw);
+      const calls = parts.flatMap<Raw>((part) => (part['functionCall'] ?? part['function_call'] ?? []) as Raw);
       const answers = results.map((result) => ({ role: 'tool', tool_call_id: idOf('result', result) }));
       if (results.length > 0 && results.length === parts.length) return answers;
       return [...answers, { role: content['role'] === 'model' || calls.length > 0 ? 'assistant' : 'user', tool_calls: calls.map((call) => ({ id: idOf('call', call) })) }];

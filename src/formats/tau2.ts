@@ -23,7 +23,7 @@ export default defineFormat({
     const call = raw.get('tool_calls')?.items()[0];
     if (call !== undefined) return call.get('name')?.isString && call.get('function') === undefined ? 1 : -1;
     if (role === 'tool') return raw.get('id') !== undefined && raw.get('tool_call_id') === undefined ? 1 : -1;
-    return raw.get('turn_idx') !== undefined ? 0.97 : 0.5;
+    return raw.get('turn_idx') !== undefined ? 0.97 : 0.3;
   },
   read(raw) {
     if (raw.get('tick_id') !== undefined) return { role: 'record', parts: [], raw };

@@ -24,6 +24,8 @@ export interface DetectOptions {
 }
 
 const ENOUGH = 0.25;
+/** The confidence in a list where messages belong, and none is there. */
+const EMPTY = ENOUGH;
 const SAMPLE_MESSAGES = 400;
 /** What a system prompt beside the messages, where a format has it, adds to the confidence. */
 const BESIDE = 0.15;
@@ -34,9 +36,10 @@ export function detect(sample: readonly JsonNode[], options: DetectOptions): Det
   const candidates = formatsFor(options.from);
   const found = candidates.flatMap((format) => attempts(format, sample, options));
   if (found.length === 0 && options.messages === undefined) found.push(...candidates.flatMap((format) => searches(format, sample)));
-  const best = found.reduce<Detection | undefined>((now, next) => (now === undefined || next.confidence > now.confidence ? next : now), undefined);
+  // an empty list could be of any format: the last one is the plainest
+  const best = found.reduce<Detection | undefined>((now, next) => (now === undefined || next.confidence > now.confidence || (next.confidence === EMPTY && now.confidence === EMPTY) ? next : now), undefined);
   if (best === undefined) throw undetected(sample, options);
-  const rival = found.find((other) => other.format !== best.format && other.confidence >= best.confidence - 0.05);
+  const rival = best.confidence === EMPTY ? undefined : found.find((other) => other.format !== best.format && other.confidence >= best.confidence - 0.05);
   return rival === undefined ? best : { ...best, rival: rival.format.id };
 }
 
@@ -71,15 +74,21 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
       .some(({ list }) => list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
     if (elements) add(place, confidenceAt(format, lists), where);
-    else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, ENOUGH, `${where}, and there are none`);
+    else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, EMPTY, `${where}, and there are none`);
   }
   return detections;
 }
 
-/** Looks for a list of messages anywhere in the objects of the sample. */
+/** Looks for a list of messages (two at least, unless its name says so) anywhere in the objects of the sample. */
 function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
   const paths = new Set(sample.slice(0, 5).flatMap((root) => arraysWithin(root, SEARCH_DEPTH)));
-  return [...paths].flatMap((path) => attempts(format, sample, { messages: path }).map((detection) => ({ ...detection, confidence: detection.confidence * 0.9, why: `${detection.why} (found by searching)` })));
+  return [...paths].flatMap((path): Detection[] => {
+    const container = parsePlace(path);
+    const lists = listsAt(sample, container) ?? [];
+    const confidence = confidenceAt(format, lists) * 0.9;
+    const isList = lists.flat().some(({ list }) => list.length > (/(^|\.)messages$/.test(path) ? 0 : 1));
+    return isList && confidence >= ENOUGH ? [{ format, container, confidence, why: `the messages stand at \`${path}\` (found by searching)` }] : [];
+  });
 }
 
 /** A joined place is as sure as the surest of its lists: a reply says less of itself than the request before it. */
