@@ -60,11 +60,12 @@ function createProgram(argv: readonly string[], terminal: Terminal, action: Acti
   const program = new Program('ctx-trim');
   configure(program, terminal);
   program.description('Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.').version(__VERSION__, '-V, --version', 'print the version').helpOption('-h, --help', 'print help').helpCommand('help [command]', 'print help for a command');
-  for (const command of commands) addCommand(program, command, terminal, action, argv.includes(command.id));
+  const named = commands.filter(({ id }) => id === argv[0]); // making all of them would take longer than many a run
+  for (const command of named.length > 0 ? named : commands) addCommand(program, command, terminal, action, argv.includes(command.id));
   return program;
 }
 
-/** Only a command that is named gets its options: making those of all would take longer than many a run. */
+/** Only a command that is named gets its options. */
 function addCommand(program: Program, command: Command, terminal: Terminal, action: Action, isNamed: boolean): void {
   const sub = program.command(command.id).summary(command.summary).description(command.description).helpOption('-h, --help', 'print help');
   configure(sub, terminal);

@@ -48,6 +48,8 @@ export interface Reuse {
 }
 
 const CHUNK = 1 << 19;
+/** Most files are small: memory that is not touched costs nothing. */
+const FIRST_CHUNK = 1 << 16;
 const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
   ['\xff\xfe', 'UTF-16'],
   ['\xfe\xff', 'UTF-16'],
@@ -155,7 +157,7 @@ class Input {
       this.lineStart = this.taken;
     }
     const kept = this.limit - this.taken;
-    const room = Math.max(this.chunk, kept); // doubling keeps the work on a value of any size linear
+    const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept); // doubling keeps the work on a value of any size linear
     const bytes = this.emptyBuffer(kept + room + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     const got = this.read(bytes, kept, room);

@@ -36,6 +36,14 @@ type Step = { readonly key: string; readonly index: 'none' | 'each' | 'first' };
 
 /** `data.messages`, `runs[].messages`, `=system? + messages`, `request.messages > response.choices[0].message`. */
 export function parsePlace(path: string): Place {
+  const known = parsed.get(path) ?? parsePath(path);
+  parsed.set(path, known);
+  return known;
+}
+
+const parsed = new Map<string, Place>(); // the formats' own places come again with every record
+
+function parsePath(path: string): Place {
   const parts = path.split(/(?=[+>])/).map(parsePart);
   return {
     path,
