@@ -21,8 +21,8 @@ writeFileSync(small, source.subarray(0, source.indexOf(10) + 1));
 writeFileSync(bare, '');
 writeFileSync(
   loop,
-  `const fs = require('fs'); const out = []; let rest = ''; const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]);
-for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + buffer.toString('latin1', 0, n)).split('\\n'); rest = lines.pop(); fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join('')); }`,
+  `const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); let rest = ''; const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]);
+for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = lines.pop(); fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join('')); }`,
 );
 
 const node = [process.execPath];

@@ -1,18 +1,18 @@
 /** Ids that cannot pair: empty ones, and ones used twice within a message. They are renamed on both sides, the same way every time. */
 import { mapMessages, mapParts } from '../transcript/edit.js';
-import { pair } from '../transcript/pairs.js';
+import type { Pairing } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
 
-export function repairIds(transcript: Transcript): Transcript {
-  const { calls, results } = pair(transcript.messages);
+export function repairIds(transcript: Transcript, { calls, results }: Pairing): Transcript {
   const used = new Set([...calls, ...results].flatMap(({ part }) => (part.callId ? [part.callId] : [])));
   const names = new Map<Part, string>();
-  const seen = new Map<number, Set<string>>(); // the ids of each message's calls so far
+  const seen = new Map<number | string, Set<string>>(); // the ids of each message's calls so far, whatever its pieces
   for (const call of calls) {
     const { part, message } = call;
     if (part.callId === undefined) continue; // a kind of call that has no ids
-    const inMessage = seen.get(message) ?? new Set();
-    seen.set(message, inMessage);
+    const home = transcript.messages[message]!.group ?? message;
+    const inMessage = seen.get(home) ?? new Set();
+    seen.set(home, inMessage);
     const given = part.callId === '' ? idOfResult(call.results.map((result) => result.part.callId)) : part.callId;
     const id = given === undefined ? unused('call', used, 1) : inMessage.has(given) ? unused(given, used) : given;
     inMessage.add(id);

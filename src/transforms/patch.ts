@@ -28,12 +28,30 @@ export default defineTransform({
     'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides. A valid transcript does not change.',
   options,
   apply(transcript, chosen) {
-    const named = repairIds(transcript);
-    const pairing = pair(named.messages);
+    const found = pair(transcript.messages);
+    if (isWhole(transcript, found)) return transcript;
+    const named = repairIds(transcript, found);
+    const pairing = named === transcript ? found : pair(named.messages);
     const plan = planRepair(named, pairing, chosen);
     return carryOut(named, pairing, plan, chosen);
   },
 });
+
+/** Whether there is nothing to mend: each call has its own id and its one result in place, and no result is left over. */
+function isWhole({ messages }: Transcript, { calls, results }: Pairing): boolean {
+  if (results.length !== calls.length) return false;
+  let home: unknown;
+  let ids: string[] = [];
+  return calls.every(({ part, message, results: [result] }) => {
+    const here = messages[message]!.group ?? message;
+    if (here !== home) [home, ids] = [here, []];
+    if (result === undefined || result.standing !== 'in place' || result.part.callId !== part.callId || part.callId === '') return false;
+    if (part.callId === undefined) return true;
+    if (ids.includes(part.callId)) return false;
+    ids.push(part.callId);
+    return true;
+  });
+}
 
 /** What is to happen to the parts that cannot stay as and where they are. */
 interface Plan {

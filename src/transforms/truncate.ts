@@ -70,13 +70,14 @@ export default defineTransform({
     if (!transcript.messages.some((message) => message.parts.some((part) => part.type === 'result' && mayExceed(part, smallest)))) return transcript;
 
     const toolOf = toolNames(transcript);
-    return mapMessages(transcript, (message) =>
-      mapParts(message, (part) => {
-        if (part.type !== 'result' || !mayExceed(part, smallest)) return part;
+    const exceeds = (part: Part): part is ResultPart => part.type === 'result' && mayExceed(part, smallest);
+    return mapMessages(transcript, (message) => {
+      if (!message.parts.some(exceeds)) return message;
+      return mapParts(message, (part) => {
         const tool = toolOf.get(part);
-        return matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
-      }),
-    );
+        return exceeds(part) && matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
+      });
+    });
   },
 });
 
