@@ -42,6 +42,7 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     }
     return chat;
   },
+  'codex-rollout': (lines) => CHAT_SHAPE['openai-responses']!(lines.map((line) => (line['payload'] ?? line) as Raw)),
   // Ids are optional: where a part has none, its order among the calls, and the results, of its name stands for one.
   'gemini-contents': (messages) => {
     const counts = new Map<string, number>();

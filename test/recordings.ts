@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FIXTURES = 'fixtures/formats';
 const SHARED = '../shared/transcripts';
-const READ = ['gemini-contents', 'openai-responses', 'pi-session', 'sharegpt', 'claude-code', 'anthropic-messages', 'cline', 'tau-bench', 'tau2', 'openai-chat', 'openai-finetune', 'mini-swe-agent', 'swe-agent-traj', 'perf'];
+const READ = ['codex-rollout', 'gemini-contents', 'openai-responses', 'pi-session', 'sharegpt', 'claude-code', 'anthropic-messages', 'cline', 'tau-bench', 'tau2', 'openai-chat', 'openai-finetune', 'mini-swe-agent', 'swe-agent-traj', 'perf'];
 
 /** One line of it is no JSON, on purpose: the console sessions read such files. */
 const BROKEN = new Set(['claude-code/vibe-replay_edge-cases.jsonl']);

@@ -163,7 +163,7 @@ function writeContent(parts: readonly ContentPart[], old: JsonNode | undefined, 
   const [first] = parts;
   const blocks = () => parts.map((part) => writeBlock(part, role));
   if (old?.isArray) return patchItems(old, blocks());
-  if (old?.isObject && parts.length === 1 && first!.type !== 'text') return old;
+  if (old?.isObject && parts.length === 1) return writeBlock(first!, role);
   if (first === undefined) return old === undefined || old.isNull ? old : '';
   return parts.length === 1 && first.type === 'text' ? json(first.text) : blocks();
 }
@@ -190,7 +190,7 @@ function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Jso
 function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
   const key = INPUTS.find((name) => raw.get(name) !== undefined);
   const old = key === undefined ? undefined : raw.get(key);
-  const input = key === undefined ? {} : { [key]: old!.isString ? json(call.input) : jsonValue(call.input) };
+  const input = key === undefined ? (call.input === '' ? {} : { arguments: json(call.input) }) : { [key]: old!.isString ? json(call.input) : jsonValue(call.input) };
   return { ...(call.callId ? { [id]: call.callId } : {}), ...input };
 }
 

@@ -26,6 +26,8 @@ export interface DetectOptions {
 const ENOUGH = 0.25;
 /** The confidence in a list where messages belong, and none is there. */
 const EMPTY = ENOUGH;
+/** Names of lists that belong to messages even where they are empty. */
+const SPEAKING = /(^|\.)(messages|contents|conversations?|input|output|traj|history)$/;
 const SAMPLE_MESSAGES = 400;
 /** What a system prompt beside the messages, where a format has it, adds to the confidence. */
 const BESIDE = 0.15;
@@ -74,7 +76,7 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
       .some(({ list }) => list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
     if (elements) add(place, confidenceAt(format, lists), where);
-    else if (messages !== undefined || /(^|\.)messages$/.test(place.path)) add(place, EMPTY, `${where}, and there are none`);
+    else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }
   return detections;
 }
