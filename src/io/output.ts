@@ -22,7 +22,7 @@ export function writeAll(fd: number, bytes: Uint8Array, start = 0, end = bytes.l
   }
 }
 
-const SMALL = 1 << 14;
+const SMALL = 1 << 16;
 const BUFFER = 1 << 18;
 
 /** A sink that gathers small pieces, and hands long runs of untouched bytes on as they stand. */

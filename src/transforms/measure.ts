@@ -23,20 +23,26 @@ export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
  */
 const LONE = '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
 const ALL_LONE = new RegExp(`^${LONE}*$`);
+/** The same for ASCII, which most texts are and which is told faster. */
+const ALL_PLAIN = /^[\n\t -~]*$/;
 /** What has to be looked at whole: everything that may join, with a lone character at either end. */
 const JOINING = new RegExp(`${LONE}?(?:[^${LONE.slice(1, -1)}]+${LONE}?)+`, 'g');
 let segmenter: Intl.Segmenter | undefined;
 
 const chars: Measure = {
-  length: (text) => (ALL_LONE.test(text) ? text.length : boundaries(text).length),
-  head: (text, limit) => (ALL_LONE.test(text) ? text.slice(0, Math.max(0, limit)) : text.slice(0, boundaries(text)[limit] ?? text.length)),
+  length: (text) => (isLone(text) ? text.length : boundaries(text).length),
+  head: (text, limit) => (isLone(text) ? text.slice(0, Math.max(0, limit)) : text.slice(0, boundaries(text)[limit] ?? text.length)),
   tail(text, limit) {
     if (limit <= 0) return '';
-    if (ALL_LONE.test(text)) return text.slice(-limit);
+    if (isLone(text)) return text.slice(-limit);
     const starts = boundaries(text);
     return text.slice(starts[Math.max(0, starts.length - limit)] ?? text.length);
   },
 };
+
+function isLone(text: string): boolean {
+  return ALL_PLAIN.test(text) || ALL_LONE.test(text);
+}
 
 /** Where each grapheme cluster begins, in UTF-16 units. */
 function boundaries(text: string): readonly number[] {

@@ -126,8 +126,8 @@ function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart 
   const whole = texts.join('');
   const length = cutter.measure.length(whole);
   if (length <= limit || BARE_NOTE.test(whole)) return part;
-  const cut = cutText(whole, length, limit, cutter);
-  if (cutter.measure.length(cut.head + cut.seam + cut.tail + cut.note) >= length) return part;
+  const { cut, size } = cutText(whole, length, limit, cutter);
+  if (size >= length) return part;
   return { ...part, content: spread(part.content, texts, cut) };
 }
 
@@ -139,7 +139,8 @@ interface Cut {
   readonly note: string;
 }
 
-function cutText(text: string, length: number, limit: number, { measure, keep, note }: Cutter): Cut {
+/** The longest cut that is within the limit, and its size; only the note, where the limit has no room for more. */
+function cutText(text: string, length: number, limit: number, { measure, keep, note }: Cutter): { readonly cut: Cut; readonly size: number } {
   const ending = note(length);
   const frame = (head: string, tail: string): Cut => {
     if (keep === 'head') return { head, seam: '', tail: '', note: `...\n${ending}` };
@@ -152,9 +153,11 @@ function cutText(text: string, length: number, limit: number, { measure, keep, n
   // A joined text may count a little more or less than its pieces (tokens, graphemes): shrink until it fits.
   for (let room = limit - empty; room > 0; room -= 1) {
     const cut = frame(keep === 'tail' ? '' : measure.head(text, Math.ceil(room * share)), keep === 'head' ? '' : measure.tail(text, Math.floor(room * (keep === 'tail' ? 1 : share))));
-    if (size(cut) <= limit) return cut;
+    const cutSize = size(cut);
+    if (cutSize <= limit) return { cut, size: cutSize };
   }
-  return frame('', '');
+  const bare = frame('', '');
+  return { cut: bare, size: size(bare) };
 }
 
 /** Puts what stays back into the blocks it came from; a block of which nothing stays goes, others than texts stay. */
