@@ -44,6 +44,14 @@ it('puts an answer between its call and what followed', () => {
   expect(lines.findIndex(({ uuid }) => uuid === chain[2])).toBe(6);
 });
 
+it('ends where links run in a circle', () => {
+  const line = (uuid: string, parentUuid: string, message: object) => JSON.stringify({ type: 'content' in message && 'id' in message ? 'assistant' : 'user', uuid, parentUuid, sessionId: 's', message });
+  const call = { role: 'assistant', id: 'm', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] };
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x' }] };
+  const text = [line('a', 'b', call), line('b', 'a', result), line('c', 'b', { role: 'user', content: 'hi' })].join('\n');
+  expect(linesOf(rewriteText(text, 'filter', { maxToolCalls: 0 })).map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([['c', null]]);
+});
+
 function linesOf(text: string): Line[] {
   return text.split('\n').flatMap((line) => {
     try {

@@ -5,7 +5,7 @@ import { loadPrices, type PriceBook } from '../pricing/cost.js';
 import { diffJson, diffMarkdown } from '../reports/diff-data.js';
 import { totalsLine } from '../reports/diff-layout.js';
 import { diffText } from '../reports/diff-text.js';
-import { type Counting, createCounting } from '../stats/counting.js';
+import { type Counting, countings } from '../stats/counting.js';
 import { differencesOf, summaryOf, type TranscriptDifference } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
 import { sumOf } from '../stats/sum.js';
@@ -21,7 +21,7 @@ export async function createObserver(options: RewriteOptions, wanted: { readonly
   const counts = wanted.summary || wanted.tokens || options.diff === true;
   const tokenizer = counts ? await loadTokenizer(options.tokenizer) : undefined;
   const prices = wanted.summary || options.diff === true ? await loadPrices() : undefined;
-  const countingFor = cached((model) => createCounting(model, tokenizer ?? (() => (text) => text.length)));
+  const countingFor = countings(tokenizer ?? (() => (text) => text.length));
   const counting = (transcript: Transcript) => countingFor(options.model ?? transcript.model);
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
   const summary = wanted.summary && tokenizer !== undefined ? createSummary(prices, terminal) : undefined;
@@ -37,18 +37,6 @@ export async function createObserver(options: RewriteOptions, wanted: { readonly
     },
     finished: (input) => summary?.say(nameOf(input)),
     done: () => diff?.end(),
-  };
-}
-
-function cached(create: (model: string | undefined) => Counting): (model: string | undefined) => Counting {
-  const known = new Map<string | undefined, Counting>();
-  return (model) => {
-    let counting = known.get(model);
-    if (counting === undefined) {
-      counting = create(model);
-      known.set(model, counting);
-    }
-    return counting;
   };
 }
 

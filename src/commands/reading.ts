@@ -12,7 +12,7 @@ export function say(terminal: Terminal, text: string): void {
   terminal.stderr.write(`${text}\n`);
 }
 
-/** What went wrong with one input; false where it was ours, and has to be thrown on. */
+/** Says what went wrong with one input. Throws on what is a defect of ours. */
 export function sayError(terminal: Terminal, error: unknown, file: string): void {
   if (!isTranscriptError(error)) throw error;
   say(terminal, `ctx-trim: ${describeError(error.at({ file: file === '-' ? 'stdin' : file }))}`);
@@ -64,13 +64,17 @@ export async function forEachInput(words: readonly string[], terminal: Terminal,
 export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal, onReuse?: () => void): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
   const name = input.name === '-' ? 'stdin' : input.name;
   let detection: Detection | undefined;
+  let passed = 0;
   for (const piece of open(input.read, { ...openOptions(options), onReuse })) {
-    if (piece.type === 'warning') say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
-    else if (piece.type === 'detected') {
+    if (piece.type === 'warning') {
+      if (piece.isBadLine) passed++;
+      say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
+    } else if (piece.type === 'detected') {
       detection = piece.detection;
       if (options.verbose) say(terminal, `ctx-trim: ${name}: ${describeDetection(piece.detection)}`);
     } else yield piece;
   }
+  if (passed > 0) say(terminal, `ctx-trim: ${name}: ${passed} bad ${passed === 1 ? 'line' : 'lines'} passed through`);
   return detection!;
 }
 

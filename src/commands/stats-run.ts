@@ -2,7 +2,7 @@ import { TranscriptError } from '../errors.js';
 import type { Terminal } from '../io/terminal.js';
 import { loadPrices } from '../pricing/cost.js';
 import { statsCsv, statsJson, statsMarkdown, statsTable } from '../reports/stats.js';
-import { type Counting, createCounting } from '../stats/counting.js';
+import { countings } from '../stats/counting.js';
 import { factsOf, type TranscriptFacts } from '../stats/facts.js';
 import type { ExitCode } from './command.js';
 import type { StatsOptions } from './options.js';
@@ -13,15 +13,7 @@ import { loadTokenizer } from './tokenizer.js';
 export async function runStats(words: readonly string[], options: StatsOptions, terminal: Terminal): Promise<ExitCode> {
   const at = parseDate(options.priceDate);
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadPrices()]);
-  const countings = new Map<string | undefined, Counting>();
-  const countingFor = (model: string | undefined) => {
-    let counting = countings.get(model);
-    if (counting === undefined) {
-      counting = createCounting(model, tokenizer);
-      countings.set(model, counting);
-    }
-    return counting;
-  };
+  const countingFor = countings(tokenizer);
   const facts: TranscriptFacts[] = [];
   const good = await forEachInput(words, terminal, (input) => {
     const file = input.name === '-' ? 'stdin' : input.name;

@@ -31,11 +31,22 @@ export function relink(rows: readonly Row[], before: readonly JsonNode[], link: 
     const parent = node.get(link.parent)?.string;
     if (idOf(node, link) !== undefined) [previous, neighbour] = [node, node];
     if (parent === undefined) return json;
-    let ancestor: string | undefined = parent;
-    while (ancestor !== undefined && !kept.has(ancestor) && parentOf.has(ancestor)) ancestor = parentOf.get(ancestor);
+    const ancestor = keptAncestor(parent, kept, parentOf);
     const linked = ancestor === undefined ? null : (standsFor.get(ancestor) ?? ancestor);
     return linked === parent ? json : amend(node, json, { [link.parent]: linked });
   });
+}
+
+/** The nearest ancestor that stayed, or that the log never held; undefined where the chain ends, or runs in a circle. */
+function keptAncestor(parent: string, kept: ReadonlySet<string | undefined>, parentOf: ReadonlyMap<string, string | undefined>): string | undefined {
+  const passed = new Set<string>();
+  let ancestor: string | undefined = parent;
+  while (ancestor !== undefined && !kept.has(ancestor) && parentOf.has(ancestor)) {
+    if (passed.has(ancestor)) return undefined;
+    passed.add(ancestor);
+    ancestor = parentOf.get(ancestor);
+  }
+  return ancestor;
 }
 
 function idOf(node: JsonNode, { id }: Link): string | undefined {

@@ -19,7 +19,7 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onReuse?: () => void;
 }
 
-export type Piece = { readonly type: 'detected'; readonly detection: Detection } | { readonly type: 'passage'; readonly span: Span } | { readonly type: 'warning'; readonly line: number; readonly message: string } | Opened;
+export type Piece = { readonly type: 'detected'; readonly detection: Detection } | { readonly type: 'passage'; readonly span: Span } | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly isBadLine: boolean } | Opened;
 
 /** A value, or a whole row of them, that holds transcripts. */
 export interface Opened {
@@ -129,7 +129,7 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
       if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, !isLog, entries.length, format) });
       else {
         entries.push({ gap: event.gap, value: event.span, message: { role: 'record', parts: [], raw: event.span } });
-        yield { type: 'warning', line: event.line, message: warningOf(event) };
+        yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
       }
     }
   }
@@ -160,7 +160,7 @@ function* openRecords(events: Iterable<RowEvent>, detection: Detection): Generat
       throw event.error;
     } else {
       yield { type: 'passage', span: event.span };
-      if (event.type === 'bad') yield { type: 'warning', line: event.line, message: warningOf(event) };
+      if (event.type === 'bad') yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
     }
   }
 }

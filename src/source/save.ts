@@ -4,7 +4,7 @@ import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { print, printReplaced, printRow, type Replacement, type RowItem, type Sink } from '../json/print.js';
 import type { Span } from '../json/rows.js';
-import { type Style, styleOf } from '../json/style.js';
+import { styleOf } from '../json/style.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import type { Site } from './places.js';
 
@@ -54,12 +54,8 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
     const written = mended?.[next++] ?? json;
     neighbour = node ?? neighbour;
     const near = neighbour;
-    return { gap: known === undefined || known.index === 0 ? undefined : known.entry.gap, print: (to: Sink) => print(to, written, () => rowStyle(near)) };
+    return { gap: known === undefined || known.index === 0 ? undefined : known.entry.gap, print: (to: Sink) => print(to, written, () => styleOf(near)) };
   });
-}
-
-function rowStyle(sample: JsonNode | undefined): Style {
-  return styleOf(sample);
 }
 
 function saveEntry(sink: Sink, { gap, value }: RowEntry, withGap: boolean): void {

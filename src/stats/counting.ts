@@ -24,6 +24,16 @@ export interface Counting {
   tools(tools: LazyText | undefined): number;
 }
 
+/** A counting for each model, made once. */
+export function countings(tokenizer: Tokenizer): (model: string | undefined) => Counting {
+  const known = new Map<string | undefined, Counting>();
+  return (model) => {
+    const counting = known.get(model) ?? createCounting(model, tokenizer);
+    known.set(model, counting);
+    return counting;
+  };
+}
+
 export function createCounting(model: string | undefined, tokenizer: Tokenizer): Counting {
   const info = model === undefined ? undefined : modelInfo(model);
   const encode = tokenizer(info?.encoding ?? USUAL_ENCODING);
