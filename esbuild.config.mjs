@@ -3,15 +3,21 @@
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, posix, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Libraries that most runs never touch: each becomes dist/vendor/<name>.cjs. */
-const SELDOM = ['@pydantic/genai-prices', 'chalk', 'cli-table3', 'diff', 'fflate', 'string-width', 'tinyglobby', 'yaml', 'zod'];
+const SELDOM = ['@pydantic/genai-prices', 'chalk', 'diff', 'fflate', 'string-width', 'tinyglobby', 'yaml', 'zod'];
+/** What most runs do not need, each file of src/commands a bundle. */
+const LATE = ['config-schema', 'findings-for', 'late', 'lint', 'messages-file', 'policies', 'policy-file', 'simulate', 'stats-merge'];
 /** Built aside and moved in one go: whoever runs the old build meanwhile keeps a whole one. */
 const OUT = `dist.${process.pid}.tmp`;
+
+/** What we call of those that only some texts, or only some runs of a command, need: each loads its library when it is called. */
+const ON_CALL = { diff: ['diffArrays', 'diffLines', 'diffWordsWithSpace'], 'string-width': ['default'] };
 
 const fileOf = (name) => name.replace(/^@/, '').replace('/', '-');
 
@@ -22,8 +28,15 @@ function vendorEntry(name) {
 
 const seldom = {
   name: 'seldom',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(engine|late|lint|policies|simulate-run)\.js$/ }, ({ path }) => ({ path: path.replace('.js', '.cjs'), external: true }));
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^\\./(${['engine', ...LATE].join('|')})\\.js$`) }, ({ path, resolveDir }) => (basename(resolveDir) === 'commands' ? { path: path.replace('.js', '.cjs'), external: true } : undefined));
+    onResolve({ filter: new RegExp(`^(${Object.keys(ON_CALL).join('|')})$`) }, ({ path, namespace }) => (namespace === 'on-call' ? undefined : { path, namespace: 'on-call', sideEffects: false }));
+    onLoad({ filter: /.*/, namespace: 'on-call' }, ({ path }) => {
+      const from = (name) => `const library = require('./vendor/${fileOf(path)}.cjs'); return ${name === 'default' ? 'library' : `library.${name}`}(...args);`;
+      return { contents: ON_CALL[path].map((name) => `export ${name === 'default' ? 'default function' : `function ${name}`} (...args) { ${from(name)} }`).join('\n'), loader: 'js' };
+    });
+    onResolve({ filter: /^\.\/import-module\.js$/ }, () => ({ path: './vendor/import-module.cjs', external: true }));
+    onResolve({ filter: /^\.\/vendor\// }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) => (kind !== 'entry-point' && SELDOM.includes(path) ? { path: `./vendor/${fileOf(path)}.cjs`, external: true } : undefined));
   },
 };
@@ -37,6 +50,50 @@ const lazyChildProcess = {
       const source = readFileSync(path, 'utf8');
       if (!eager.test(source)) throw new Error('commander no longer loads child_process as it did: mend this plugin');
       return { contents: source.replace(eager, "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };"), loader: 'js' };
+    });
+  },
+};
+
+/** Of each bundle of commands, what help lists of them: the rest is loaded when one is named. */
+const lazyCommands = {
+  name: 'lazy-commands',
+  setup({ onLoad }) {
+    onLoad({ filter: /commands[\\/]index\.ts$/ }, async ({ path }) => {
+      const files = [...readFileSync(path, 'utf8').matchAll(/^import { commands as \w+ } from '\.\/(\w+)\.js';$/gm)].map(([, file]) => file);
+      await build({ ...common, entryPoints: [path], outfile: `${OUT}/commands.cjs`, format: 'cjs', packages: 'external' });
+      const { bundles } = createRequire(import.meta.url)(resolve(OUT, 'commands.cjs'));
+      rmSync(`${OUT}/commands.cjs`);
+      if (files.length !== bundles.length) throw new Error('the list of commands is not of the shape that the build knows: mend one of them');
+      const entries = bundles.map(({ names }, index) => `{ names: ${JSON.stringify(names.map(({ id, summary, words }) => ({ id, summary, words })))}, load: () => require('./${files[index]}.cjs').commands }`);
+      return { contents: `export const bundles = [${entries.join(', ')}];`, loader: 'js' };
+    });
+  },
+};
+
+/** How a value is written down in a program: from its first member to the bracket with which it is whole. */
+function literalOf(value, source) {
+  const start = source.indexOf(`[{id:"${value[0].id}"`);
+  for (let end = source.indexOf(value.at(-1).models.at(-1).id, start); end > 0; end = source.indexOf(']', end)) {
+    try {
+      const literal = source.slice(start, ++end);
+      if (JSON.stringify(Function(`return ${literal}`)()) === JSON.stringify(value)) return literal;
+    } catch {
+      // a bracket further inside
+    }
+  }
+  throw new Error('the price package is not of the shape that the build knows: mend this plugin');
+}
+
+/** The price list of the package as JSON, which is read in a fraction of the time that a program takes, and without what is not asked of it. */
+const pricesAsJson = {
+  name: 'prices-as-json',
+  setup({ onLoad }) {
+    onLoad({ filter: /genai-prices[\\/]dist[\\/]index\.cjs$/ }, async ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const providers = await createRequire(import.meta.url)(path).waitForUpdate();
+      const literal = literalOf(providers, source);
+      const asked = providers.map(({ extractors: _, description: _d, price_comments: _p, models, ...provider }) => ({ ...provider, models: models.map(({ description: _e, price_comments: _c, ...model }) => model) }));
+      return { contents: source.replace(literal, () => `JSON.parse(${JSON.stringify(JSON.stringify(asked))})`), loader: 'js' };
     });
   },
 };
@@ -71,6 +128,18 @@ function collectLicences(results) {
   writeFileSync(`${OUT}/LICENSES.txt`, texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
+/** What runs when the code of a bundle is kept: of what is called then, V8 keeps more than the outline. */
+const WARM = [
+  ['cli.cjs engine.cjs', ['--help']],
+  ...['filter --max-tool-calls 1', 'patch', 'truncate'].map((words) => ['cli.cjs engine.cjs', [...words.split(' '), 'fixtures/formats/openai-chat/tau-bench-retail.json']]),
+  ['late.cjs', ['stats', '--model', 'gpt-4o', 'fixtures/formats/openai-chat/tau-bench-retail.json']],
+];
+
+/** Keeps the code that this V8 makes of the bundles: src/start.ts loads them with it. */
+function keepCode() {
+  for (const [files, words] of WARM) execFileSync(process.execPath, ['dist/start.cjs', ...words], { env: { ...process.env, CTX_TRIM_KEEP_CODE: files }, stdio: 'ignore' });
+}
+
 // --- what loads on first use
 
 const FORMATS = 'src/formats';
@@ -96,9 +165,6 @@ const lazyFormats = {
     });
   },
 };
-
-/** Commands that most runs are not, each a bundle. */
-const LATE = ['late', 'lint', 'policies', 'simulate-run'];
 
 const engine = { ...bundle, plugins: [lazyFormats, ...bundle.plugins] };
 const idOf = (path) => basename(path, '.ts');
@@ -159,14 +225,17 @@ const fromElsewhere = (engineFile, folder) => ({
 rmSync(OUT, { recursive: true, force: true });
 const results = await Promise.all([
   buildTables(),
-  build({ ...bundle, entryPoints: ['src/main.ts'], outfile: `${OUT}/cli.cjs` }),
+  build({ ...common, entryPoints: ['src/start.ts'], outfile: `${OUT}/start.cjs`, format: 'cjs' }),
+  build({ ...bundle, entryPoints: ['src/main.ts'], outfile: `${OUT}/cli.cjs`, plugins: [lazyCommands, ...bundle.plugins], external: [...bundle.external, ...['engine', ...LATE].map((name) => `./${name}.cjs`)] }),
   build({ ...bundle, stdin: { contents: engineEntry, resolveDir: '.', loader: 'ts' }, outfile: `${OUT}/engine.cjs`, plugins: engine.plugins }),
   ...LATE.map((name) => build({ ...bundle, entryPoints: [`src/commands/${name}.ts`], outfile: `${OUT}/${name}.cjs`, plugins: [fromElsewhere('./engine.cjs', './formats'), ...engine.plugins] })),
   build({ ...bundle, entryPoints: chunks.map((path) => ({ in: path, out: idOf(path) })), outdir: `${OUT}/formats`, outExtension: { '.js': '.cjs' }, plugins: [fromElsewhere('../engine.cjs', '.'), ...bundle.plugins] }),
+  build({ ...common, entryPoints: ['src/commands/import-module.ts'], outfile: `${OUT}/vendor/import-module.cjs`, format: 'cjs' }),
   build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: `${OUT}/index.js`, format: 'esm' }),
-  ...SELDOM.map((name) => build({ ...common, stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `${OUT}/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
+  ...SELDOM.map((name) => build({ ...common, plugins: [pricesAsJson], stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `${OUT}/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
 ]);
 collectLicences(results);
 cpSync('src/schema', `${OUT}/schema`, { recursive: true });
 rmSync('dist', { recursive: true, force: true });
 renameSync(OUT, 'dist');
+keepCode();

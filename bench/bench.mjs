@@ -1,49 +1,225 @@
-// `npm run bench`: start-up against bare Node, throughput against jq and against a JSON.parse/JSON.stringify loop, as ratios
-// measured in one run. Needs jq; uses the performance set (../shared) where it is there, else the fixtures, repeated.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { has, ratio } from './measure.mjs';
+// `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written to bench/RESULTS.md.
+// Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native binary. A peer that is not there is left out,
+// and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large inputs have (200). The words behind it choose rows: `npm run bench stats`.
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { arch, cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { has, medianOf, peakMegabytes, ratio, secondsOf } from './measure.mjs';
 
 const MEGABYTES = Number(process.env.CTX_TRIM_BENCH_MB ?? 200);
-const SOURCES = ['../shared/transcripts/perf/tau-multi.openai.jsonl', 'fixtures/formats/openai-chat/apollo-multi.jsonl'];
+const CHOSEN = process.argv.slice(2);
+const SHARED = '../shared/transcripts';
+const PERFORMANCE_SET = [`${SHARED}/perf/tau-multi.openai.jsonl`, 'fixtures/formats/openai-chat/apollo-multi.jsonl'].find((path) => existsSync(path));
+const LOGS = [`${SHARED}/claude-code`, 'fixtures/formats/claude-code'].find((path) => existsSync(path));
+/** Which ccusage: its package's native binary, as `npx` fetches it. */
+const CCUSAGE = 'ccusage@20.0.24';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-bench-'));
-const source = readFileSync(SOURCES.find((path) => existsSync(path)));
-const many = join(folder, 'many.jsonl');
-const once = join(folder, 'once.jsonl');
-const small = join(folder, 'small.jsonl');
-const bare = join(folder, 'bare.cjs');
-const loop = join(folder, 'loop.cjs');
-writeFileSync(once, source);
-writeFileSync(many, Buffer.concat(Array(Math.ceil((MEGABYTES * 1e6) / source.length)).fill(source)));
-writeFileSync(small, source.subarray(0, source.indexOf(10) + 1));
-writeFileSync(bare, '');
-writeFileSync(
-  loop,
-  `const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); let rest = ''; const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]);
-for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = lines.pop(); fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join('')); }`,
-);
-
 const node = [process.execPath];
 const trim = (...words) => [...node, 'bin/ctx-trim.js', ...words];
-const rows = [];
-/** `bound`: what the ratio has to stay below (times) or above (speed), from the project's performance page. */
-const row = (what, { median, low, high }, bound) => {
-  rows.push({ what, median, bound });
-  console.log(`${what.padEnd(64)} ${median.toFixed(2).padStart(6)} ×  (${low.toFixed(2)} to ${high.toFixed(2)})  ${bound}`);
-};
-const faster = ({ median, low, high }) => ({ median: 1 / median, low: 1 / high, high: 1 / low });
+const at = (name) => join(folder, name);
+const lines = [];
+
+const figure = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
+const inverse = ({ median, low, high }) => ({ median: 1 / median, low: 1 / high, high: 1 / low });
+const times = (a, b, runs) => ratio(a, b, runs);
+const asFast = (a, b, runs) => inverse(ratio(a, b, runs));
 
 try {
-  row('--help, time against bare node', ratio(trim('--help'), [...node, bare], 21), 'reach <= 1.4');
-  row('filter on one small transcript, time against bare node', ratio(trim('filter', '--max-tool-calls', '1', small), [...node, bare], 21), 'reach <= 1.5');
-  const jobs = { filter: ['filter', '--max-tool-calls', '3'], patch: ['patch'], truncate: ['truncate'] };
-  for (const [name, words] of Object.entries(jobs)) {
-    if (has('jq')) row(`${name}, ${MEGABYTES} MB, speed against jq -c .`, faster(ratio(trim(...words, many), ['jq', '-c', '.', many], 3)), 'reach >= 10');
-    row(`${name}, ${MEGABYTES} MB, speed against a JSON.parse/stringify loop`, faster(ratio(trim(...words, many), [...node, loop, many], 3)), 'reach >= 4');
-  }
-  if (has('jq')) row(`filter, ${(source.length / 1e6).toFixed(0)} MB with start-up, speed against jq -c .`, faster(ratio(trim(...jobs.filter, once), ['jq', '-c', '.', once], 9)), '');
+  for (const [name, part] of Object.entries({ startUp, throughput, unchanged, stats, check, audit, growth, memory })) if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
+  if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+// --- rows
+
+/** `reach`: the bound of the ratio; `lower`: whether it has to stay below. */
+function row(what, { median, low, high }, reach, lower = true) {
+  const isReached = reach === undefined ? '' : (lower ? median <= reach : median >= reach) ? 'reached' : 'not reached';
+  lines.push({ what, figure: `${figure(median)} (${figure(low)} to ${figure(high)})`, reach: reach === undefined ? '' : `${lower ? '≤' : '≥'} ${reach}`, isReached });
+  const { figure: shown } = lines.at(-1);
+  process.stdout.write(`${what.padEnd(76)} ${shown.padStart(26)}  ${lines.at(-1).reach.padEnd(7)} ${isReached}\n`);
+}
+
+function startUp() {
+  const bare = at('bare.cjs');
+  writeFileSync(bare, '');
+  const small = at('small.jsonl');
+  const source = readFileSync(PERFORMANCE_SET);
+  writeFileSync(small, source.subarray(0, source.indexOf(10) + 1));
+  const one = at('one.json');
+  writeFileSync(one, '{"model":"gpt-4o","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"The quick brown fox jumps over the lazy dog."}]}\n');
+  const empty = [...node, bare];
+  row('`--version`, time of bare Node', times(trim('--version'), empty, 25), 1.4);
+  row('`--help`, time of bare Node', times(trim('--help'), empty, 25), 1.4);
+  row('`filter` on three messages, time of bare Node', times(trim('filter', '--max-tool-calls', '1', one), empty, 25), 1.5);
+  row(`\`filter\` on ${(statSync(small).size / 1000).toFixed(0)} KB, time of bare Node`, times(trim('filter', '--max-tool-calls', '1', small), empty, 25), 1.5);
+  row('first exact count (`truncate --unit tokens`), time of bare Node', times(trim('truncate', '--unit', 'tokens', one), empty, 25), 1.8);
+}
+
+function throughput() {
+  const many = repeated(PERFORMANCE_SET, MEGABYTES);
+  const loop = roundTrip();
+  for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '3'], patch: ['patch'], truncate: ['truncate'] })) {
+    if (has('jq')) row(`\`${name}\`, ${MEGABYTES} MB, speed of \`jq -c .\``, asFast(trim(...words, many), ['jq', '-c', '.', many], 3), 10, false);
+    row(`\`${name}\`, ${MEGABYTES} MB, speed of a JSON.parse/JSON.stringify loop`, asFast(trim(...words, many), [...node, loop, many], 5), 4, false);
+  }
+}
+
+async function unchanged() {
+  const chats = await made('chats', MEGABYTES * 4);
+  if (!has('jq')) return;
+  row(`nothing changes (chats without tools), ${MEGABYTES * 4} MB, speed of \`jq -c .\``, asFast(trim('filter', '--max-tool-calls', '3', chats), ['jq', '-c', '.', chats], 3), 12, false);
+  row('the same with `--trust`', asFast(trim('filter', '--max-tool-calls', '3', '--trust', chats), ['jq', '-c', '.', chats], 3), 50, false);
+}
+
+function stats() {
+  const some = repeated(PERFORMANCE_SET, MEGABYTES / 4);
+  const encode = at('encode.mjs');
+  writeFileSync(
+    encode,
+    `import { readFileSync } from 'node:fs'; import { createRequire } from 'node:module'; const { get_encoding } = createRequire('${resolve('package.json')}')('tiktoken'); const encoder = get_encoding('o200k_base'); const texts = [];
+for (const line of readFileSync(process.argv[2], 'utf8').split('\\n').filter(Boolean)) for (const { content, tool_calls = [] } of JSON.parse(line).messages) { if (typeof content === 'string') texts.push(content); for (const call of tool_calls ?? []) texts.push(call.function.arguments); }
+const start = process.hrtime.bigint(); for (const text of texts) encoder.encode_ordinary(text); console.log(Number(process.hrtime.bigint() - start) / 1e9);`,
+  );
+  const peer = () => Number(execFileSync(process.execPath, [encode, some], { encoding: 'utf8' }));
+  row(
+    `\`stats\`, ${MEGABYTES / 4} MB with start-up and reading, speed of tiktoken encoding its texts`,
+    medianOf(3, () => peer() / secondsOf(trim('stats', '--by', 'role', '--model', 'gpt-4o', some))),
+    6,
+    false,
+  );
+  const run = at('a.json');
+  writeFileSync(run, JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'a'.repeat(100_000) }] }));
+  const short = at('b.json');
+  writeFileSync(short, JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'a' }] }));
+  row('`stats` with 100,000 times one letter, time of the same with one', times(trim('stats', run), trim('stats', short), 9));
+}
+
+function check() {
+  const many = repeated(PERFORMANCE_SET, MEGABYTES);
+  const parse = at('parse.cjs');
+  writeFileSync(
+    parse,
+    `let rest = ''; const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]); for (let n; (n = fs.readSync(fd, buffer)); ) { const all = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = all.pop(); for (const line of all) JSON.parse(line); }`,
+  );
+  row(`\`check\`, ${MEGABYTES} MB, time of JSON.parse line by line`, times(trim('check', '--provider', 'openai-chat', many), [...node, parse, many], 3));
+}
+
+/** Claude Code logs with ids of their own in each copy: else they would be taken for repeats of one another. */
+function audit() {
+  const home = at('claude');
+  const logs = readdirSync(LOGS).filter((name) => name.endsWith('.jsonl') && statSync(join(LOGS, name)).size > 20_000);
+  const size = logs.reduce((sum, name) => sum + statSync(join(LOGS, name)).size, 0);
+  if (size === 0) return;
+  for (let copy = 0; copy * size < MEGABYTES * 1e6; copy++) {
+    mkdirSync(join(home, 'projects', `p${copy}`), { recursive: true });
+    for (const name of logs) writeFileSync(join(home, 'projects', `p${copy}`, name), readFileSync(join(LOGS, name), 'utf8').replaceAll('"id":"msg_', `"id":"msg_${copy}x`).replaceAll('"requestId":"req_', `"requestId":"req_${copy}x`));
+  }
+  const peer = ccusage();
+  if (peer === undefined) return void lines.push({ what: '`stats --by model`, time of ccusage', figure: 'ccusage could not be fetched', reach: '', isReached: '' });
+  process.env.CLAUDE_CONFIG_DIR = home;
+  row(`\`stats --by model --recorded\` on ${MEGABYTES} MB of Claude Code logs, time of ${CCUSAGE}`, times(trim('stats', '--by', 'model', '--recorded', join(home, 'projects')), [peer, 'monthly', '--offline'], 5), 1.5);
+  row(`\`stats --by model\` on the same, with every message counted`, times(trim('stats', '--by', 'model', join(home, 'projects')), [peer, 'monthly', '--offline'], 5), 1.5);
+}
+
+function ccusage() {
+  try {
+    execFileSync('npm', ['install', '--prefix', at('peer'), '--no-audit', '--no-fund', CCUSAGE], { stdio: 'ignore', timeout: 120_000 });
+    const binary = join(at('peer'), 'node_modules/@ccusage', `ccusage-${process.platform}-${arch()}`, 'bin/ccusage');
+    if (!existsSync(binary)) return undefined;
+    chmodSync(binary, 0o755); // its wrapper would do it
+    return binary;
+  } catch {
+    return undefined;
+  }
+}
+
+async function growth() {
+  for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '2'], stats: ['stats', '--by', 'role'] })) {
+    let [before, megabytes] = [undefined, 1];
+    for (const next of [10, 100, 1000]) {
+      const [small, large] = [before ?? (await made('runs', megabytes)), await made('runs', next)];
+      row(`\`${name}\`, time of ${next} MB over that of ${megabytes} MB`, times(trim(...words, large), trim(...words, small), next > 100 ? 1 : 3), 10.5);
+      [before, megabytes] = [large, next];
+    }
+  }
+  let [before, messages] = [undefined, 10];
+  for (const next of [100, 1000, 10_000]) {
+    const [small, large] = [before ?? (await made('session', messages)), await made('session', next)];
+    for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '2'], stats: ['stats'] })) row(`\`${name}\`, time of a transcript of ${next} messages over that of ${messages}`, times(trim(...words, large), trim(...words, small), 5), 10);
+    [before, messages] = [large, next];
+  }
+  const seconds = medianOf(5, () => secondsOf(trim('stats', before)));
+  row('`stats` of a transcript of 10,000 messages, in seconds', seconds, 1);
+}
+
+async function memory() {
+  const large = await made('runs', 500);
+  const megabytes = (words) => medianOf(1, () => peakMegabytes(words));
+  for (const words of [['filter', '--max-tool-calls', '2'], ['patch'], ['truncate']]) row(`\`${words[0]}\`, 500 MB, peak memory in MB`, megabytes(trim(...words, large)), 80);
+  for (const words of [['stats'], ['stats', '--by', 'role'], ['stats', '--format', 'json']]) row(`\`${words.join(' ')}\`, 500 MB, peak memory in MB`, megabytes(trim(...words, large)), 140);
+  row('`check`, 500 MB, peak memory in MB', megabytes(trim('check', '--provider', 'openai-chat', large)));
+  const array = await made('array', 1000);
+  row(
+    '`filter`, one JSON array of 1 GB, in seconds',
+    medianOf(1, () => secondsOf(trim('filter', '--max-tool-calls', '1000000', array))),
+    2,
+  );
+  row('the same, peak memory in MB', megabytes(trim('filter', '--max-tool-calls', '1000000', array)), 100);
+}
+
+// --- inputs
+
+/** A file, so often one after the other that it has this size. */
+function repeated(source, megabytes) {
+  const bytes = readFileSync(source);
+  const path = at(`repeated-${megabytes}.jsonl`);
+  if (existsSync(path)) return path;
+  const copies = Math.ceil((megabytes * 1e6) / bytes.length);
+  cpSync(source, path);
+  for (let copy = 1; copy < copies; copy++) writeFileSync(path, bytes, { flag: 'a' });
+  return path;
+}
+
+async function made(kind, size) {
+  const path = at(`${kind}-${size}.json${kind === 'array' || kind === 'session' ? '' : 'l'}`);
+  if (!existsSync(path)) await pipeline(spawn(process.execPath, ['bench/generate.mjs', kind, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout, createWriteStream(path));
+  return path;
+}
+
+/** What a script in Node would do. */
+function roundTrip() {
+  const path = at('loop.cjs');
+  writeFileSync(
+    path,
+    `const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); let rest = ''; const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]);
+for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = lines.pop(); fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join('')); }`,
+  );
+  return path;
+}
+
+// --- what is written down
+
+function report() {
+  const version = (command, ...words) => (has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not there');
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const prose = readFileSync('bench/NOTES.md', 'utf8');
+  return [
+    '# What was measured',
+    '',
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')}, tiktoken ${optionalDependencies.tiktoken}, esbuild ${devDependencies.esbuild}. Inputs: ${PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET}, repeated, and what \`bench/generate.mjs\` makes.`,
+    'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles. Only ratios hold on a machine that others use too.',
+    '',
+    '| what | measured | to reach | |',
+    '| --- | --: | --: | --- |',
+    ...lines.map(({ what, figure: value, reach, isReached }) => `| ${what} | ${value} | ${reach} | ${isReached} |`),
+    '',
+    prose.trim(),
+    '',
+  ].join('\n');
 }

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/cli.cjs');
+require('../dist/start.cjs');

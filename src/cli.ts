@@ -4,13 +4,15 @@ import { createRequire } from 'node:module';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode } from './commands/command.js';
 import { type Config, loadConfig } from './commands/config.js';
-import { addFlags, kebab, pickValues } from './commands/flags.js';
-import { commands } from './commands/index.js';
+import { addFlags } from './commands/flags.js';
+import { type Bundle, bundles } from './commands/index.js';
 import { rewriteShorts } from './commands/options.js';
+import { pickValues } from './commands/values.js';
 import { configError, describeError, isTranscriptError } from './errors.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe, writeAll } from './io/output.js';
 import type { Stream, Terminal } from './io/terminal.js';
+import { kebab } from './transforms/step-text.js';
 
 declare const __VERSION__: string;
 
@@ -49,7 +51,8 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
 
 /** A default that no command knows is a slip of the pen. */
 function rejectUnknownDefaults({ defaults, file }: Config): void {
-  const known = new Set(commands.flatMap(({ options }) => Object.keys(options).map(kebab)));
+  if (Object.keys(defaults).length === 0) return;
+  const known = new Set(bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.keys(options).map(kebab))));
   const unknown = Object.keys(defaults).find((name) => !known.has(name));
   if (unknown !== undefined) throw configError(file!, `defaults.${unknown}`, `no command has such an option; there are ${[...known].sort().join(', ')}`);
 }
@@ -60,17 +63,28 @@ function createProgram(argv: readonly string[], terminal: Terminal, action: Acti
   const program = new Program('ctx-trim');
   configure(program, terminal);
   program.description('Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.').version(__VERSION__, '-V, --version', 'print the version').helpOption('-h, --help', 'print help').helpCommand('help [command]', 'print help for a command');
-  const named = commands.filter(({ id }) => id === argv[0]); // making all of them would take longer than many a run
-  for (const command of named.length > 0 ? named : commands) addCommand(program, command, terminal, action, argv.includes(command.id));
+  const isFirst = bundles.some(({ names }) => names.some(({ id }) => id === argv[0])); // making all of them would take longer than many a run
+  for (const bundle of bundles) {
+    for (const name of bundle.names) {
+      if (isFirst ? name.id === argv[0] : argv.includes(name.id)) addCommand(program, bundle.load().find(({ id }) => id === name.id)!, terminal, action);
+      else if (!isFirst) addName(program, name, terminal);
+    }
+  }
   return program;
 }
 
-/** Only a command that is named gets its options. */
-function addCommand(program: Program, command: Command, terminal: Terminal, action: Action, isNamed: boolean): void {
+/** A command as help lists it. */
+function addName(program: Program, { id, summary, words }: Bundle['names'][number], terminal: Terminal): Program {
+  const sub = program.command(id).summary(summary).helpOption('-h, --help', 'print help');
+  configure(sub, terminal);
+  for (const word of words.split(' ')) sub.argument(word);
+  return sub;
+}
+
+function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
   const sub = program.command(command.id).summary(command.summary).description(command.description).helpOption('-h, --help', 'print help');
   configure(sub, terminal);
   for (const word of command.words.split(' ')) sub.argument(word, command.about ?? (command.words.includes('files') ? 'files, folders or globs; - or nothing is stdin' : `the recording ${word.slice(1, -1)}`));
-  if (!isNamed) return;
   addFlags(sub, command.options, 'output' in command.options ? rewriteShorts : {});
   sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
   if (command.examples.length > 0) sub.addHelpText('after', `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`);

@@ -12,7 +12,7 @@ export type { PriceBook } from './pricing/cost.js';
 export { type SimulateOptions, simulate } from './simulation/library.js';
 export type { SimulatedRequest, Simulation } from './simulation/simulate.js';
 export { open, type Recording, save } from './source/recording.js';
-export { type RunOptions, run, type StepName } from './source/run.js';
+export { type Pipelines, type RunOptions, run, type StepName } from './source/run.js';
 export { textOf } from './transcript/text.js';
 export type * from './transcript/types.js';
 export { transforms } from './transforms/index.js';

@@ -71,6 +71,10 @@ function shortened(recording: Recording): Recording[] {
 }
 
 it('has recordings that a transform bites on', () => {
-  const bitten = STEPS.map(([id, options]) => fixtures().filter(({ bytes }) => rewriteText(bytes, id, options) !== bytes.toString()).length);
-  expect(Math.min(...bitten)).toBeGreaterThan(1);
+  const all = fixtures();
+  for (const [id, options] of STEPS) {
+    const isBitten = ({ bytes }: Recording) => rewriteText(bytes, id, options) !== bytes.toString();
+    const first = all.findIndex(isBitten);
+    expect(all.slice(first + 1).some(isBitten), `${id} ${JSON.stringify(options)}`).toBe(true);
+  }
 });

@@ -1,6 +1,6 @@
 /** The library's face, as a program meets it. */
 import { expect, it } from 'vitest';
-import { check, convert, run } from '../src/index.js';
+import { check, convert, run, simulate } from '../src/index.js';
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
 const MESSAGES = [
@@ -31,4 +31,15 @@ it('converts a list of messages', () => {
     { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'ls', input: {} }] },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'a.txt' }] },
   ]);
+});
+
+it('takes steps as a config writes them, and its named pipelines', () => {
+  const pipelines = { short: ['patch', 'filter:max-tool-calls=0'] };
+  expect(run(MESSAGES, ['short'], { pipelines })).toEqual(run(MESSAGES, ['patch', { transform: 'filter', maxToolCalls: 0 }]));
+  expect(run(MESSAGES, ['patch:placeholder=auto,lang=ja'])).toEqual(run(MESSAGES, [{ transform: 'patch', placeholder: 'auto', lang: 'ja' }]));
+  const steps = (name: string) => simulate(MESSAGES, [name], { countTokens: (text) => text.length, pipelines, scope: 'all', model: 'gpt-4o' }).requests.map((request) => request.callsAfter);
+  expect(steps('short')).toEqual(steps('filter:max-tool-calls=0'));
+  expect(() => run(MESSAGES, ['shorter'], { pipelines })).toThrow(/no step `shorter`; there are patch/);
+  expect(() => run(MESSAGES, ['filter:max-calls=1'])).toThrow(/filter has no option `max-calls`; it has max-tool-calls/);
+  expect(() => run(MESSAGES, ['inject:system=rules.md'])).toThrow(/`system` names a file, which a program reads by itself: give \{ transform: 'inject', system: … \}/);
 });

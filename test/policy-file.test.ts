@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(AIRLINE))('a policy for airline tools over 50 record
   it('finds what went wrong', async () => {
     const policy = await parsePolicy(readFileSync('fixtures/policies/airline.yaml', 'utf8'), 'airline.yaml');
     const audit = createAudit(policy);
-    open(readFileSync(AIRLINE)).transcripts.forEach((transcript, line) => void audit.add(conversationOf(transcript), { file: AIRLINE, line, transcript: transcript.id }));
+    open(readFileSync(AIRLINE)).transcripts.forEach((transcript, line) => void audit.add(conversationOf(transcript), { file: AIRLINE, line, index: line, transcript: transcript.id }));
     const { findings, tools, transcripts, notExercised } = audit.facts();
     const of = (rule: string) => findings.filter((finding) => finding.rule === rule).map(({ place, call }) => [place.line, call!.message, call!.tool]);
     expect(transcripts).toBe(50);

@@ -250,7 +250,7 @@ describe.each(cases.map((one) => [`${one.rule.type} ${JSON.stringify({ ...one.ru
 
   it.each(idle.map((turns) => [JSON.stringify(turns), turns] as const))('does not apply: %s', (_name, turns) => {
     const audit = createAudit(policy, { count: () => 0 });
-    audit.add(conversationOf(chat(turns)), { file: 'a', line: 1, transcript: undefined });
+    audit.add(conversationOf(chat(turns)), { file: 'a', line: 1, index: 0, transcript: undefined });
     expect(audit.facts().notExercised).toEqual(['r']);
   });
 });
@@ -269,7 +269,7 @@ describe('violation_rate', () => {
         { id: 'rate', type: 'violation_rate', of: 'past-only', max: 0.5, ...rule },
       ],
     } as Policy);
-    transcripts.forEach((turns, index) => void audit.add(conversationOf(chat(turns)), { file: `${index}`, line: 1, transcript: undefined }));
+    transcripts.forEach((turns, index) => void audit.add(conversationOf(chat(turns)), { file: `${index}`, line: 1, index: 0, transcript: undefined }));
     return audit.facts().alerts;
   };
   const [good, wrong]: Turns = [

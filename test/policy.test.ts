@@ -1,4 +1,5 @@
 /** Policies: words, the decision table of the built-in one, what its figures come to. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createAudit, projected, rateOf } from '../src/policy/audit.js';
 import { conversationOf } from '../src/policy/conversation.js';
@@ -8,6 +9,8 @@ import { judge } from '../src/policy/judge.js';
 import { monitor } from '../src/policy/monitor.js';
 import { lenient, queryHistory } from '../src/policy/query-history/index.js';
 import { matcherOf, plain } from '../src/policy/words.js';
+import { auditText } from '../src/reports/audit.js';
+import { PLAIN } from '../src/reports/report.js';
 import { open } from '../src/source/recording.js';
 
 const found = (any: readonly string[], text: string) => matcherOf({ any })(plain(text)).map(({ word }) => word);
@@ -124,7 +127,7 @@ function chat(...turns: readonly (readonly string[])[]) {
   return open(JSON.stringify(messages)).transcripts[0]!;
 }
 
-const PLACE = { file: 'a.json', line: 1, transcript: undefined };
+const PLACE = { file: 'a.json', line: 1, index: 0, transcript: undefined };
 
 function audited(...turns: readonly (readonly string[])[]) {
   const audit = createAudit(queryHistory);
@@ -185,5 +188,24 @@ describe('the monitor', () => {
     expect(watch.facts().tools).toMatchObject([{ name: 'query_history', calls: 2, denied: 2 }]);
     for (let i = 0; i < 3; i++) watch.call({ tool: 'query_history', args: {} });
     expect(watch.facts().alerts).toHaveLength(1);
+  });
+});
+
+describe('on a terminal', () => {
+  const audit = createAudit(queryHistory);
+  const text = readFileSync('fixtures/audit/query-history.jsonl', 'utf8');
+  const findings = open(text).transcripts.flatMap((transcript, index) => audit.add(conversationOf(transcript), { file: 'runs.jsonl', line: index + 1, index, transcript: transcript.id }).map((finding) => ({ ...finding, file: 'runs.jsonl', line: index + 1, column: 1, transcript: { index, id: transcript.id } })));
+  const report = { facts: audit.facts(), findings, by: 'tool', callsPerDay: 100, currency: { code: 'CNY', rate: costOf(1) } } as const;
+  const words = (shown: string) => shown.split(/\s+/).join(' ');
+
+  it('every line has room, and no word is lost', () => {
+    const narrow = auditText({ ...report, language: 'en' }, PLAIN, 80);
+    expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const wide = auditText({ ...report, language: 'en' }, PLAIN);
+    expect(words(narrow)).toBe(words(wide.replace(/ \(0\.002-0\.005\)/, '').replace('cost per call', 'cost')));
+  });
+
+  it('what has no spaces is not broken, and so not cut', () => {
+    expect(auditText({ ...report, language: 'zh' }, PLAIN, 80)).not.toContain('…');
   });
 });

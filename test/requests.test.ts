@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { usageOf } from '../src/formats/recorded.js';
 import { loadPrices } from '../src/pricing/cost.js';
-import { type Counted, createLedger, type RequestFacts } from '../src/stats/requests.js';
+import { createLedger } from '../src/stats/ledger.js';
+import { type Counted, type RequestFacts, requestsOf } from '../src/stats/requests.js';
 import type { Message, Recorded, Transcript } from '../src/transcript/types.js';
 
 const NOTHING: Counted = { model: undefined, source: 'exact', tokens: [], written: [], everyRequest: 0 };
@@ -13,10 +14,15 @@ function transcriptOf(records: readonly Recorded[], rest: Partial<Transcript> = 
   return { format: 'test', traits: {}, messages, recorded: ({ raw }) => raw as Recorded, ...rest };
 }
 
+const PRICING = { prices, at: undefined, model: undefined };
+
 function ledgerOf(...transcripts: readonly Transcript[]) {
-  const ledger = createLedger({ prices, at: undefined, model: undefined });
-  for (const transcript of transcripts) ledger.add(transcript, NOTHING);
-  return { requests: ledger.requests(), duplicates: ledger.duplicates() };
+  const requests: (RequestFacts & { readonly transcript: number })[] = [];
+  const ledger = createLedger<number>({ settled: (transcript, own) => requests.push(...own.map((request) => ({ ...request, transcript }))) });
+  for (const [number, transcript] of transcripts.entries()) ledger.add(number, requestsOf(transcript, NOTHING, PRICING));
+  const { duplicates, paid } = ledger.close();
+  expect(paid.requests).toBe(requests.length);
+  return { requests, duplicates };
 }
 
 const figures = ({ usage }: RequestFacts) => [usage.input, usage.output];
@@ -97,9 +103,8 @@ it('estimates what would have been sent, where nothing is recorded', () => {
     { role: 'tool', parts: [] },
     { role: 'assistant', parts: [], group: 'b' },
   ];
-  const ledger = createLedger({ prices, at: undefined, model: undefined });
-  ledger.add({ format: 'test', traits: {}, messages }, { model: 'gpt-4o', source: 'exact', tokens: [10, 20, 30, 40, 50], written: [0, 20, 30, 0, 50], everyRequest: 3 });
-  expect(ledger.requests().map(({ index, usage, costSource }) => [index, usage.input, usage.output, costSource])).toEqual([
+  const counted: Counted = { model: 'gpt-4o', source: 'exact', tokens: [10, 20, 30, 40, 50], written: [0, 20, 30, 0, 50], everyRequest: 3 };
+  expect(requestsOf({ format: 'test', traits: {}, messages }, counted, PRICING).map(({ index, usage, costSource }) => [index, usage.input, usage.output, costSource])).toEqual([
     [1, 13, 50, 'estimated'],
     [4, 103, 50, 'estimated'],
   ]);

@@ -19,6 +19,7 @@ import { promptTokens } from '../src/transcript/usage.js';
 import type { Step } from '../src/transforms/pipeline.js';
 import { defineTransform } from '../src/transforms/transform.js';
 import { openText } from './opened.js';
+import { runs } from './random-runs.js';
 
 const prices = await loadPrices();
 const SONNET = 'claude-sonnet-4-5-20250929';
@@ -62,21 +63,8 @@ describe('eight cities', () => {
 describe('sixty requests on a warm cache of Anthropic', () => {
   const session = (turns: number) => transcriptOf([said('system', 7991), said('user', 100), ...Array.from({ length: turns }, (_, turn) => [{ ...call(turn), parts: [text(240), ...call(turn).parts] }, result(turn, 1990)]).flat()]);
   const sixty = session(60);
-  /** Clears all results but the last three as soon as the context is longer than 50,000. */
-  const clear = defineTransform({
-    id: 'clear-in-batches',
-    summary: '',
-    description: '',
-    options: {},
-    apply(transcript) {
-      const length = (message: Message) => byLength(SONNET).message(message);
-      if (transcript.messages.reduce((sum, message) => sum + length(message), 0) <= 50_000) return transcript;
-      const results = transcript.messages.filter(({ role }) => role === 'tool').slice(0, -3);
-      const messages = transcript.messages.map((message) => (results.includes(message) ? { ...message, parts: message.parts.map((part): Part => (part.type === 'result' ? { ...part, content: [{ type: 'text', text: '[cleared]' }] } : part)) } : message));
-      return { ...transcript, messages };
-    },
-  });
-  const batches: Policy = { scope: 'all', carries: true, steps: [{ transform: clear, values: {} } as unknown as Step] };
+  const clear = (more: object = {}): Policy => ({ scope: 'all', carries: true, steps: stepsOf([{ transform: 'clear', trigger: 50_000, keep: 3, ...more }]) });
+  const batches = clear();
   const change = (policy: Policy, options: Partial<SimulationOptions> = {}) => {
     const { totals } = simulate(sixty, policy, options);
     return Math.round((Number(totals.with.cost! - totals.without.cost!) / Number(totals.without.cost!)) * 100);
@@ -92,6 +80,15 @@ describe('sixty requests on a warm cache of Anthropic', () => {
       [-54, -70, -54],
       [-54, -71, -54],
     ]);
+  });
+
+  it('over 200 requests ends up clearing at every step, unless it has to be worth it', () => {
+    const long = session(200);
+    const costs = [undefined, clear(), clear({ clearAtLeast: 20_000 })].map((policy) => {
+      const { totals } = simulate(long, policy ?? batches);
+      return Number((policy === undefined ? totals.without : totals.with).cost!) / 1e12;
+    });
+    expect(costs.map((cost) => cost.toFixed(2))).toEqual(['29.40', '25.31', '8.30']); // the first with the higher price above 200,000 tokens
   });
 
   it('rewrites at every step, or seldom', () => {
@@ -398,6 +395,7 @@ describe('whatever is recorded', () => {
           expect(callsAfter).toBeLessThanOrEqual(callsBefore);
         }
       }),
+      runs(1 / 200),
     );
   });
 
@@ -408,6 +406,7 @@ describe('whatever is recorded', () => {
         const policy = { scope, carries, steps: filter(limit) };
         expect(simulate(transcript, policy, { cache })).toEqual(simulate(transcript, policy, { cache }));
       }),
+      runs(1 / 200),
     );
   });
 });

@@ -66,6 +66,44 @@ describe('a Claude Code log', () => {
   });
 });
 
+describe('--recorded', () => {
+  const logs = ['fixtures/formats/claude-code', 'fixtures/formats/codex-rollout', 'fixtures/formats/pi-session'];
+
+  it.each(['model', 'session', 'day', 'file'])('gives the same rows by %s, of what is recorded', (by) => {
+    const rows = (...more: string[]) => run('--by', by, '--format', 'csv', ...more, ...logs).stdout.split('\n');
+    const known = rows().filter((row) => !row.includes(',estimated,') && !row.includes(',unpriced,'));
+    expect(known.length).toBeGreaterThan(2);
+    const withoutShare = (all: readonly string[]) => all.map((row) => row.replace(/,[^,]*$/, '')).sort();
+    expect(withoutShare(rows('--recorded'))).toEqual(expect.arrayContaining(withoutShare(known)));
+  });
+
+  it('says what was paid, and counts nothing', () => {
+    const { stdout, status } = run('--recorded', '--by', 'model', LOG);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^paid {9}[\d,]+ requests?, /m);
+    expect(stdout).not.toMatch(/one request|~/);
+  });
+
+  it.each([['--by', 'role'], ['--by', 'model', '--format', 'json'], ['--by', 'model', '--tools'], ['--by', 'day', '--max-tokens', '5'], ['--by', 'turn'], ['--by', 'request'], []])('goes with what needs no count: not %j', (...words) => {
+    const { status, stderr } = run('--recorded', ...words, LOG);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^ctx-trim: --recorded (goes with --by|counts nothing, which)/)]);
+  });
+});
+
+it('keeps every text in JSON as it is, whatever line breaks it has', () => {
+  const path = join(folder, 'breaks.jsonl');
+  const id = 'a\u2028b\u2029c\nd\re';
+  writeFileSync(path, `${JSON.stringify({ id, messages: [{ role: 'user', content: 'x' }] })}\n`.repeat(2));
+  expect(stats(path).transcripts.map((transcript) => transcript['id'])).toEqual([id, id]);
+});
+
+it('says so where nothing is recorded', () => {
+  const path = join(folder, 'plain.json');
+  writeFileSync(path, JSON.stringify({ messages: [{ role: 'user', content: 'x' }] }));
+  const { stdout, stderr, status } = run('--recorded', '--by', 'model', path);
+  expect([stdout, stderr, status]).toEqual(['', 'ctx-trim: no recording says what was used; without --recorded it is counted\n', 0]);
+});
+
 it('merges parts into the whole, to the last digit', () => {
   const parts = LOGS.map((log, index) => {
     const part = join(folder, `part-${index}.json`);

@@ -1,65 +1,76 @@
 import { TranscriptError } from '../errors.js';
-import type { Input } from '../io/input.js';
+import { type Input, shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
-import { createAudit } from '../policy/audit.js';
-import { conversationOf } from '../policy/conversation.js';
 import { costOf } from '../policy/costs.js';
 import { decide } from '../policy/decide.js';
 import { lenient } from '../policy/query-history/index.js';
 import type { Policy } from '../policy/types.js';
-import { type AuditFinding, type AuditReport, alertText, auditCsv, auditJson, auditMarkdown, auditText, decisionJson, decisionText } from '../reports/audit.js';
+import { type AuditFinding, type AuditReport, adviceText, alertText, auditCsv, auditJson, auditMarkdown, auditText, decisionJson, decisionText } from '../reports/audit.js';
+import type { FindingRow, FindingsReport } from '../reports/findings.js';
 import { currencyOf } from '../reports/money.js';
+import { PLAIN } from '../reports/report.js';
 import type { Opened } from '../source/open.js';
 import type { Positions } from '../source/position.js';
 import type { Transcript } from '../transcript/types.js';
 import { languageOf } from '../transforms/language.js';
+import type { AuditOptions } from './audit-options.js';
 import type { ExitCode } from './command.js';
-import type { AuditOptions } from './options.js';
+import { type Config, policiesIn } from './config.js';
+import { CI_REPORTERS, type Outlet, outletsOf, putOut } from './outlets.js';
 import { paletteFor } from './palette.js';
+import { FAMILY, openAudit, policyWords } from './policy-check.js';
 import { loadPolicy } from './policy-file.js';
-import { forEachInput, openPieces, say } from './reading.js';
+import { forEachInput, openPieces, portable, say } from './reading.js';
+import { createScope } from './scope.js';
 
-export async function runAudit(words: readonly string[], options: AuditOptions, terminal: Terminal): Promise<ExitCode> {
-  const loaded = await loadPolicy(options.policy, terminal);
+export async function runAudit(words: readonly string[], options: AuditOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
+  const loaded = await loadPolicy(policyFor(options, config), terminal);
   const policy = options.lenient === true ? lenient(loaded) : loaded;
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
   if (options.callsPerDay < 0) throw new TranscriptError('usage', '--calls-per-day takes a whole number from 0 on');
   const currency = currencyFor(policy, options.currency);
-  const { facts, findings, good } = await gather(policy, words, options, terminal);
+  const outlets = outletsOf(REPORTERS, 'table', options, terminal);
+  const gathered = await gather(policy, words, options, terminal);
+  const { facts, findings, good } = gathered;
   const report: AuditReport = { facts, findings, by: options.by, callsPerDay: options.callsPerDay, language: languageOf(options.lang), currency };
-  if (facts.transcripts > 0) terminal.stdout.write(await render(report, options, terminal));
-  if (!good) return 2;
+  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
+  if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error')) ? 1 : 0;
+}
+
+function policyFor({ policy }: AuditOptions, config: Config): string {
+  const [first = 'query-history', ...others] = policy === undefined ? policiesIn(config) : [policy];
+  if (others.length > 0) throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
+  return first;
 }
 
 // --- what was done
 
+type Gathered = Awaited<ReturnType<typeof gather>>;
+
 async function gather(policy: Policy, words: readonly string[], options: AuditOptions, terminal: Terminal) {
-  const counts = policy.rules.some(({ type, severity }) => type === 'max_result_tokens' && severity !== 'off');
-  const countText = counts ? await (await import('./late.js')).loadTextCount(options.tokenizer) : undefined;
-  let model: string | undefined;
-  const audit = createAudit(policy, { language: languageOf(options.lang), ...(countText === undefined ? {} : { count: (text) => countText(options.model ?? model, text) }) });
+  const audit = await openAudit(policy, languageOf(options.lang), options);
   const findings: AuditFinding[] = [];
+  const scope = createScope(terminal);
   const take = (input: Input) => {
-    const file = input.name === '-' ? 'stdin' : input.name;
+    const file = shownName(input.name);
     let index = 0;
     for (const piece of openPieces(input, options, terminal)) {
       if (piece.type !== 'opened') continue;
       let positions: Positions | undefined; // looked for once, and only where there is a finding
       for (const transcript of piece.transcripts) {
-        model = transcript.model;
-        const found = audit.add(conversationOf(transcript), { file, line: piece.line, transcript: transcript.id });
         const place = { file, transcript: { index: index++, id: transcript.id } };
-        for (const finding of found) {
+        for (const finding of audit.add(transcript, { file, line: piece.line, index: place.transcript.index })) {
           positions ??= piece.positions();
           findings.push({ ...finding, ...place, ...positionOf(finding.call?.raw, transcript, piece, positions) });
         }
       }
     }
+    scope.finished(input);
   };
-  const good = await forEachInput(words, terminal, take, true);
-  return { facts: audit.facts(), findings, good };
+  const good = await forEachInput(words, terminal, take, true, scope.failed);
+  return { facts: audit.facts(), findings, ...scope.read(), good };
 }
 
 /** Of what is about the transcript as a whole: where it begins. */
@@ -73,18 +84,39 @@ function positionOf(raw: unknown, { messages }: Transcript, piece: Opened, posit
 
 // --- what is shown
 
-async function render(report: AuditReport, options: AuditOptions, terminal: Terminal): Promise<string> {
-  switch (options.format) {
+const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
+
+async function rendered({ name, file, stream }: Outlet<(typeof REPORTERS)[number]>, report: AuditReport, gathered: Gathered, options: AuditOptions, terminal: Terminal): Promise<string> {
+  const isEmpty = report.facts.transcripts === 0;
+  switch (name) {
+    case 'table':
+      return isEmpty ? '' : auditText(report, file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN, file === undefined && stream.isTerminal ? stream.columns : undefined);
     case 'json':
-      return auditJson(report);
+      return isEmpty ? '' : auditJson(report);
     case 'csv':
       for (const alert of report.facts.alerts) say(terminal, `ctx-trim: ${alertText(alert, report)}`);
-      return auditCsv(report);
+      return isEmpty ? '' : auditCsv(report);
     case 'markdown':
-      return auditMarkdown(report);
+      return isEmpty ? '' : auditMarkdown(report);
     default:
-      return auditText(report, await paletteFor(terminal.stdout, terminal, options.color));
+      return (await import('./findings-for.js')).findingsFor(name, findingsOf(report, gathered, options, terminal));
   }
+}
+
+/** As `check` reports them. A denial by itself does not fail an audit: it is a warning, and the alarm is the error. */
+function findingsOf(report: AuditReport, { files, unreadable }: Gathered, { strict }: AuditOptions, { cwd }: Terminal): FindingsReport {
+  const { facts, findings } = report;
+  const words = new Map(policyWords(facts.policy).map((known) => [known.id, known]));
+  const rows = findings.map(({ rule, severity, text, instead, file, line, column, transcript, call }): FindingRow => {
+    const level = severity === 'error' && strict !== true ? 'warning' : severity;
+    return { rule: FAMILY + rule, severity: level, message: text + adviceText(instead, report), file, path: portable(file, cwd), line, column, transcript, index: call?.message, callId: call?.callId, excerpt: undefined, fix: undefined };
+  });
+  const alarms = facts.alerts.flatMap((alert): FindingRow[] => {
+    const place = alert.place ?? findings.find(({ call }) => alert.tool === undefined || call?.tool === alert.tool) ?? { file: files[0]?.file ?? 'stdin', line: 1 };
+    const transcript = alert.place && { index: alert.place.index, id: alert.place.transcript };
+    return [{ rule: FAMILY + alert.rule, severity: 'error', message: alertText({ ...alert, place: undefined }, report), file: place.file, path: portable(place.file, cwd), line: place.line, column: 1, transcript, index: undefined, callId: undefined, excerpt: undefined, fix: undefined }];
+  });
+  return { findings: [...rows, ...alarms], files, unreadable, transcripts: facts.transcripts, fixed: 0, checks: words.size, wordsOf: (rule) => words.get(rule)! };
 }
 
 function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined): AuditReport['currency'] {
@@ -96,8 +128,8 @@ function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined
 // --- a message by itself
 
 async function explain(policy: Policy, words: readonly string[], options: AuditOptions, terminal: Terminal): Promise<ExitCode> {
-  const { explain: text, tool, format } = options;
-  if (format === 'csv' || format === 'markdown') throw new TranscriptError('usage', '--explain is printed as a table or as JSON');
+  const { explain: text, tool, format, reporter } = options;
+  if ((format !== undefined && format !== 'table' && format !== 'json') || reporter.length > 0) throw new TranscriptError('usage', '--explain is printed as a table or as JSON');
   const style = await paletteFor(terminal.stdout, terminal, options.color);
   const given = [...(typeof text === 'string' ? [text] : []), ...words];
   const lines = given.length > 0 ? given : linesOf(readAll(terminal));

@@ -1,5 +1,6 @@
+import { auditOptions } from './audit-options.js';
+import { runAudit } from './audit-run.js';
 import { defineCommand } from './command.js';
-import { auditOptions } from './options.js';
 
 export default defineCommand({
   id: 'audit',
@@ -11,7 +12,8 @@ export default defineCommand({
   examples: [
     ['ctx-trim audit logs/', 'how query_history was used, in a folder of recordings'],
     ['ctx-trim audit --policy policy.yaml --strict runs/*.json', 'a policy of your own; any call that is denied fails'],
+    ['ctx-trim audit --reporter table --reporter junit=audit.xml logs/', 'a table, and a report for CI'],
     ['ctx-trim audit --explain "What did we say earlier about JWT?"', 'what the policy decides, and by which words'],
   ],
-  run: async (words, options, terminal) => (await import('./policies.js')).runAudit(words, options, terminal),
+  run: runAudit,
 });

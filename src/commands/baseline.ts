@@ -5,7 +5,7 @@ import { configError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { type FindingRow, findingKey, transcriptName } from '../reports/findings.js';
-import { parseJson } from './config-schema.js';
+import { parseJson } from './parse-json.js';
 
 interface Entry {
   readonly rule: string;

@@ -8,10 +8,10 @@ import type { Problem } from '../rules/rule.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { CallPart, Part, Transcript } from '../transcript/types.js';
 import { measures } from '../transforms/measure.js';
+import type { BudgetOptions } from './check-options.js';
 import type { Config } from './config.js';
 import { dollarsIn } from './dollars.js';
 import type { Use } from './meter.js';
-import type { BudgetOptions } from './options.js';
 
 /** Of a transcript; `total`: of all together. */
 export interface Limits extends Total {

@@ -1,11 +1,9 @@
-/** What `check` finds in the transcripts of its inputs: by rules and by budgets, each with its place. */
-import { relative, resolve, sep } from 'node:path';
-import { isTranscriptError, type TranscriptError } from '../errors.js';
+/** What `check` finds in the transcripts of its inputs: by rules, by budgets and by policies, each with its place. */
 import { formatNamed } from '../formats/index.js';
-import type { Input } from '../io/input.js';
+import { type Input, shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
-import type { FindingRow, FindingsReport, Unreadable } from '../reports/findings.js';
+import type { FindingRow, FindingsReport, Severity } from '../reports/findings.js';
 import { type LintOptions, lint, mend } from '../rules/lint.js';
 import type { Problem, Safety } from '../rules/rule.js';
 import type { Opened } from '../source/open.js';
@@ -16,6 +14,9 @@ import type { Plan } from './check-plan.js';
 import type { Config } from './config.js';
 import type { Run } from './engine.js';
 import type { Meter, MeterOptions, Use } from './meter.js';
+import type { PolicyCheck } from './policy-check.js';
+import { portable } from './reading.js';
+import { createScope } from './scope.js';
 
 export interface Check {
   /** Looks at the transcripts of an input. */
@@ -38,12 +39,11 @@ interface Place extends Position {
   readonly transcript: FindingRow['transcript'];
 }
 
-export async function createCheck(plan: Plan, limits: Limits, options: MeterOptions, terminal: Terminal, config: Config): Promise<Check> {
+export async function createCheck(plan: Plan, limits: Limits, policies: readonly PolicyCheck[], prepare: (transcript: Transcript) => Transcript, options: MeterOptions, terminal: Terminal, config: Config): Promise<Check> {
   const meter = isCounted(limits) || plan.applies(COUNTING) ? await (await import('./late.js')).createMeter(options, isPriced(limits), config, terminal) : undefined;
   const rows: { readonly row: FindingRow; readonly file: number }[] = [];
   const opened: string[] = [];
-  const read = new Set<string>();
-  const unreadable: Unreadable[] = [];
+  const { finished, failed, read } = createScope(terminal);
   const priced: Place[] = []; // the transcripts that the meter prices
   let first: Place | undefined;
   let transcripts = 0;
@@ -71,18 +71,19 @@ export async function createCheck(plan: Plan, limits: Limits, options: MeterOpti
     for (const rule of new Set(before.map((finding) => finding.rule))) fixed += Math.max(0, count(before, rule) - count(left, rule));
     return after;
   };
-  const put = (rule: string, problem: Problem, place: Place, more: Partial<FindingRow> = {}) => {
+  const put = (rule: string, problem: Problem, place: Place, more: Partial<FindingRow> = {}, atMost: Severity = 'error') => {
     const severity = plan.severityOf(rule);
     if (severity === undefined) return;
     const { file, path, line, column, transcript } = place;
-    rows.push({ file: opened.indexOf(file), row: { rule, severity, message: problem.text, file, path, line, column, transcript, index: problem.message, callId: problem.callId === '' ? undefined : problem.callId, excerpt: undefined, fix: undefined, ...more } });
+    rows.push({ file: opened.indexOf(file), row: { rule, severity: milder(severity, atMost), message: problem.text, file, path, line, column, transcript, index: problem.message, callId: problem.callId === '' ? undefined : problem.callId, excerpt: undefined, fix: undefined, ...more } });
   };
   const examine = (transcript: Transcript, piece: Opened, file: string, number: number) => {
     const of = lintOptions(transcript, piece);
     const found = lint(transcript, rulesOf(of), of);
     const excess = [...excesses(transcript, limits, meter?.use(transcript))];
+    const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index: number }));
     transcripts++;
-    if (found.length > 0 || excess.length > 0 || first === undefined || isPriced(limits)) {
+    if (found.length > 0 || excess.length > 0 || against.length > 0 || first === undefined || isPriced(limits)) {
       const positions = piece.positions();
       const start = positionOfMessage(transcript.messages, 0, positions) ?? (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
       const place: Place = { file, path: pathOf(file), ...start, transcript: { index: number, id: transcript.id } };
@@ -94,6 +95,7 @@ export async function createCheck(plan: Plan, limits: Limits, options: MeterOpti
         put(id, problem, locate(problem), { excerpt: excerptOf(problem, transcript), fix: remedy && { safety: remedy.safety, summary: remedy.summary } });
       }
       for (const problem of excess) put(problem.rule, problem, locate(problem));
+      for (const problem of against) put(problem.rule, problem, locate(problem), { excerpt: excerptOf(problem, transcript) }, problem.severity);
     }
     if (limits.total.tokens !== undefined) {
       const { tokens, source } = meter!.use(transcript);
@@ -105,16 +107,20 @@ export async function createCheck(plan: Plan, limits: Limits, options: MeterOpti
   };
   /** Numbers the transcripts of a file. */
   const numbered = (input: Input, look: (transcript: Transcript, piece: Opened, file: string, number: number) => Transcript): Run['apply'] => {
-    const file = nameOf(input);
+    const file = shownName(input.name);
     opened.push(file);
     let number = 0;
     return (transcript, piece) => look(transcript, piece, file, number++);
   };
   const closing = (): void => {
-    for (const id of budgetsIn(limits)) checks.add(id);
+    for (const id of [...budgetsIn(limits), ...policies.flatMap(({ words }) => words.map((known) => known.id))]) if (plan.severityOf(id) !== undefined) checks.add(id);
     if (first === undefined) return;
     const all: Place = { ...first, transcript: undefined };
     const whole = (rule: string, text: string | undefined, place: Place) => text !== undefined && put(rule, { message: undefined, text: place === all ? `all together: ${text}` : text }, place);
+    for (const { rule, text, place } of policies.flatMap((policy) => policy.alerts())) {
+      if (place === undefined) whole(rule, text, all);
+      else put(rule, { message: undefined, text }, { ...all, ...place, path: pathOf(place.file), column: 1, transcript: { index: place.index, id: place.transcript } });
+    }
     const { total, cost } = limits;
     if (isPriced(limits)) priceAll(meter!, priced, cost, total.cost, (text, place) => whole('budget/cost', text, place ?? all));
     if (total.tokens !== undefined && totals.tokens > total.tokens) whole('budget/tokens', overText('tokens', totals.tokens, total.tokens, totals.source), all);
@@ -123,7 +129,7 @@ export async function createCheck(plan: Plan, limits: Limits, options: MeterOpti
   return {
     examining: (input) =>
       numbered(input, (transcript, piece, file, number) => {
-        examine(transcript, piece, file, number);
+        examine(prepare(transcript), piece, file, number);
         return transcript;
       }),
     mending: (input, allowed) =>
@@ -133,17 +139,13 @@ export async function createCheck(plan: Plan, limits: Limits, options: MeterOpti
         return after;
       }),
     mendingOnly: (allowed) => (transcript, piece) => mended(transcript, piece, allowed),
-    finished: (input) => void read.add(nameOf(input)),
-    failed(file, error) {
-      const { message, place } = error as TranscriptError;
-      const name = file === '-' ? 'stdin' : file;
-      unreadable.push({ file: name, path: name === '' ? '' : pathOf(name), line: isTranscriptError(error) ? place.line : undefined, column: place?.column, message });
-    },
+    finished,
+    failed,
     findings() {
       closing();
       return [...rows].sort((a, b) => a.file - b.file || a.row.line - b.row.line || a.row.column - b.row.column).map(({ row }) => row);
     },
-    scope: () => ({ files: [...read].map((file) => ({ file, path: pathOf(file) })), unreadable, transcripts, fixed, checks: checks.size }),
+    scope: () => ({ ...read(), transcripts, fixed, checks: checks.size }),
   };
 }
 
@@ -197,12 +199,8 @@ function excerptOf({ node, part, message }: Problem, { messages }: Transcript): 
   return source.bytes.utf8Slice(start, Math.min(end, start + SHOWN)).replace(/\s+/g, ' ');
 }
 
-function nameOf({ name }: Input): string {
-  return name === '-' ? 'stdin' : name;
-}
+const SEVERITIES: readonly Severity[] = ['info', 'warning', 'error'];
 
-/** A path as programs compare it. */
-function portable(file: string, cwd: string): string {
-  const path = relative(cwd, resolve(cwd, file));
-  return (path.startsWith('..') ? file : path).split(sep).join('/');
+function milder(a: Severity, b: Severity): Severity {
+  return SEVERITIES[Math.min(SEVERITIES.indexOf(a), SEVERITIES.indexOf(b))]!;
 }

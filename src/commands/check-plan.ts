@@ -1,17 +1,17 @@
 /** Which rules `check` goes by for which transcript, and how severe each is: by flags, else by the config. */
 import { TranscriptError } from '../errors.js';
 import { nearest } from '../pricing/names.js';
-import type { RuleWords } from '../reports/findings.js';
+import type { RuleWords, Severity } from '../reports/findings.js';
 import { rules } from '../rules/index.js';
 import { rulesFor } from '../rules/lint.js';
 import { ownProvider, providerIn } from '../rules/own-provider.js';
 import { type Provider, providers } from '../rules/providers.js';
-import type { Rule, Safety, Severity } from '../rules/rule.js';
+import type { Rule, Safety } from '../rules/rule.js';
 import type { Transcript } from '../transcript/types.js';
 import { globPattern } from '../transforms/tools.js';
 import { BUDGETS } from './budgets.js';
+import type { CheckOptions } from './check-options.js';
 import type { Config } from './config.js';
-import type { CheckOptions } from './options.js';
 
 export interface Plan {
   readonly asRequest: boolean;
@@ -20,27 +20,30 @@ export interface Plan {
   rulesFor(provider: Provider): readonly Rule[];
   /** Whether any transcript may be held to the rule. */
   applies(rule: string): boolean;
+  wordsOf(rule: string): RuleWords;
   /** Undefined where the rule is off. */
   severityOf(rule: string): Severity | undefined;
 }
 
 /** Findings that are about the check itself. */
 const TOO_MANY_WARNINGS: RuleWords = { id: 'check/max-warnings', summary: 'more warnings than allowed', severity: 'error' };
-const WORDS: ReadonlyMap<string, RuleWords> = new Map([...rules, ...BUDGETS, TOO_MANY_WARNINGS].map((words) => [words.id, words]));
-
-export function wordsOf(rule: string): RuleWords {
-  return WORDS.get(rule)!;
-}
+const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, TOO_MANY_WARNINGS];
 
 type PlanOptions = Pick<CheckOptions, 'provider' | 'asRequest' | 'rule' | 'disable' | 'severity' | 'maxWarnings'>;
 
-export function planOf(options: PlanOptions, { check }: Config): Plan {
+/** `more`: rules of a policy, beside those that are here. */
+export function planOf(options: PlanOptions, { check }: Config, more: readonly RuleWords[] = []): Plan {
+  const words = new Map([...WORDS, ...more].map((known) => [known.id, known]));
+  const wordsOf = (rule: string) => words.get(rule)!;
+  const idsOf = (names: readonly string[]) => idsNamed(names, [...words.keys()]);
+  const severityIn = (text: string) => severitiesIn(text, idsOf);
   const only = idsOf(options.rule.length > 0 ? options.rule : (check.rules ?? []));
   const disabled = idsOf([...(check.disable ?? []), ...options.disable]);
   const severities = new Map([...Object.entries(check.severity ?? {}).map(([rule, level]) => `${rule}=${level}`), ...options.severity].flatMap(severityIn));
   const named = providerIn(options.provider ?? check.provider);
   const severityOf = (rule: string) => {
-    const severity = disabled.has(rule) ? 'off' : (severities.get(rule) ?? wordsOf(rule).severity);
+    const isLeftOut = only.size > 0 && more.some(({ id }) => id === rule) && !only.has(rule);
+    const severity = disabled.has(rule) || isLeftOut ? 'off' : (severities.get(rule) ?? wordsOf(rule).severity);
     return severity === 'off' ? undefined : severity;
   };
   const asRequest = options.asRequest === true;
@@ -52,6 +55,7 @@ export function planOf(options: PlanOptions, { check }: Config): Plan {
   };
   return {
     asRequest,
+    wordsOf,
     maxWarnings: options.maxWarnings ?? check.maxWarnings,
     providerFor: (transcript) => named ?? ownProvider(transcript),
     rulesFor: chosenFor,
@@ -60,27 +64,27 @@ export function planOf(options: PlanOptions, { check }: Config): Plan {
   };
 }
 
-function severityIn(text: string): (readonly [rule: string, severity: Severity | 'off'])[] {
+function severitiesIn(text: string, idsOf: (names: readonly string[]) => ReadonlySet<string>): (readonly [rule: string, severity: Severity | 'off'])[] {
   const [, rule = '', severity] = /^(.+)=(error|warning|off)$/.exec(text) ?? [];
   if (severity === undefined) throw new TranscriptError('usage', `--severity takes a rule and error, warning or off, such as budget/tokens=warning, not \`${text}\``);
   return [...idsOf([rule])].map((id) => [id, severity as Severity | 'off'] as const);
 }
 
 /** The rules that are named, one by one or by a glob. */
-function idsOf(names: readonly string[]): ReadonlySet<string> {
+function idsNamed(names: readonly string[], known: readonly string[]): ReadonlySet<string> {
   return new Set(
     names.flatMap((name) => {
       const pattern = globPattern(name);
-      const found = [...WORDS.keys()].filter((id) => pattern.test(id));
-      if (found.length === 0) throw unknownRule(name);
+      const found = known.filter((id) => pattern.test(id));
+      if (found.length === 0) throw unknownRule(name, known);
       return found;
     }),
   );
 }
 
-export function unknownRule(name: string): TranscriptError {
+export function unknownRule(name: string, known: readonly string[] = WORDS.map(({ id }) => id)): TranscriptError {
   const flat = (id: string) => id.replace('/', '-');
-  const like = nearest(flat(name), [...WORDS.keys()].map(flat)).map((near) => [...WORDS.keys()].find((id) => flat(id) === near));
+  const like = nearest(flat(name), known.map(flat)).map((near) => known.find((id) => flat(id) === near));
   return new TranscriptError('usage', `no rule \`${name}\`; ${like.length === 0 ? '' : `did you mean ${like.join(', ')}? `}\`ctx-trim rules\` lists them`);
 }
 

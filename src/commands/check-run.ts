@@ -6,28 +6,43 @@ import { type Input, openInput } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
+import { findingsJson } from '../reports/findings-json.js';
+import { findingsPretty } from '../reports/findings-pretty.js';
+import { PLAIN } from '../reports/report.js';
 import { grouped, plural } from '../reports/words.js';
 import type { Safety } from '../rules/rule.js';
+import type { Transcript } from '../transcript/types.js';
+import { applySteps, countsTokens } from '../transforms/pipeline.js';
+import { NO_COUNTS } from '../transforms/transform.js';
 import { baselineText, readBaseline } from './baseline.js';
 import { limitsOf } from './budgets.js';
 import { type Check, createCheck } from './check-findings.js';
-import { type Plan, planOf, safetiesUpTo, wordsOf } from './check-plan.js';
-import { type Outlet, outletsOf, putOut } from './check-reporters.js';
+import type { CheckOptions } from './check-options.js';
+import { type Plan, planOf, safetiesUpTo } from './check-plan.js';
 import type { ExitCode } from './command.js';
-import type { Config } from './config.js';
+import { type Config, policiesIn } from './config.js';
 import { type Run, rewriteInPlace, transformInput } from './engine.js';
 import { intoFile } from './into-file.js';
 import type { Observer } from './observer.js';
-import type { CheckOptions, RewriteOptions } from './options.js';
+import type { RewriteOptions } from './options.js';
+import { CI_REPORTERS, type Outlet, outletsOf, putOut, writeText } from './outlets.js';
+import { paletteFor } from './palette.js';
+import type { PolicyCheck } from './policy-check.js';
 import { forEachInput, say } from './reading.js';
+import { stepNames, stepsFirst } from './steps.js';
 
 export async function runCheck(words: readonly string[], given: CheckOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
   const { files, options } = withFix(words, given, terminal);
   rejectContradictions(files, options);
-  const plan = planOf(options, config);
-  const outlets = outletsOf(options, terminal, stdoutIsTaken(files, options));
+  const policies = await policiesOf(options, config, terminal);
+  const plan = planOf(
+    options,
+    config,
+    policies.flatMap((policy) => policy.words),
+  );
+  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(files, options));
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, terminal);
-  const check = await createCheck(plan, limitsOf(options, config), options, terminal, config);
+  const check = await createCheck(plan, limitsOf(options, config), policies, await preparationOf(options, config, terminal), options, terminal, config);
   const good = await goThrough(files, options, terminal, check);
   const all = check.findings();
   if (options.writeBaseline !== undefined) {
@@ -37,7 +52,8 @@ export async function runCheck(words: readonly string[], given: CheckOptions, te
   const known = options.writeBaseline !== undefined ? [] : (baseline?.without(all) ?? all);
   for (const stale of baseline?.stale() ?? []) say(terminal, `ctx-trim: ${options.baseline}: nothing is wrong any more with ${stale}; --write-baseline writes the list anew`);
   const findings = [...known, ...tooManyWarnings(known, plan)];
-  const isWritten = await report({ ...check.scope(), findings, wordsOf }, outlets, options, terminal);
+  const report: FindingsReport = { ...check.scope(), findings, wordsOf: plan.wordsOf };
+  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
   if (!good || !isWritten) return 2;
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
@@ -55,13 +71,31 @@ function withFix(words: readonly string[], options: CheckOptions, terminal: Term
   return { files: fix === true ? words : [fix, ...words], options: { ...options, fix: safetiesUpTo('safe') } };
 }
 
-function rejectContradictions(files: readonly string[], { fix, diff, output, backup }: Fixing): void {
+function rejectContradictions(files: readonly string[], { fix, diff, output, backup, after }: Fixing): void {
   const wrong = (message: string) => {
     throw new TranscriptError('usage', message);
   };
   if (fix === undefined) for (const [name, value] of Object.entries({ diff, output, backup })) if (value !== undefined) wrong(`--${name} goes with --fix`);
+  if (fix !== undefined && after.length > 0) wrong('--fix mends what a file holds, and --after looks at what it would become: choose one');
   if (diff && output !== undefined) wrong('--output and --diff contradict each other: choose one');
   if (backup !== undefined && (diff || output !== undefined || isStdin(files))) wrong('--backup goes with a --fix in place');
+}
+
+/** What is done to transcripts before they are looked at. */
+async function preparationOf({ after, model, tokenizer }: Fixing, config: Config, terminal: Terminal): Promise<(transcript: Transcript) => Transcript> {
+  if (after.length === 0) return (transcript) => transcript;
+  const { steps, rest } = await stepsFirst(after, config, terminal);
+  if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
+  const countingFor = countsTokens(steps) ? await (await import('./late.js')).loadCountings(tokenizer) : undefined;
+  return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
+}
+
+/** Those of the flags, else those of the config. */
+async function policiesOf(options: Fixing, config: Config, terminal: Terminal): Promise<readonly PolicyCheck[]> {
+  const names = options.policy.length > 0 ? options.policy : policiesIn(config);
+  if (names.length === 0) return [];
+  const { openPolicyCheck } = await import('./policies.js');
+  return Promise.all(names.map((name) => openPolicyCheck(name, options, terminal)));
 }
 
 function isStdin(files: readonly string[]): boolean {
@@ -120,22 +154,15 @@ async function goThrough(files: readonly string[], options: Fixing, terminal: Te
 
 // --- what is put out
 
-async function report(findings: FindingsReport, outlets: readonly Outlet[], options: Fixing, terminal: Terminal): Promise<boolean> {
-  let good = true;
-  for (const outlet of outlets) {
-    const text = await putOut(outlet, findings, options, terminal);
-    if (outlet.file === undefined) outlet.stream.write(text);
-    else good = (await writeText(outlet.file, text, terminal)) && good;
-  }
-  return good;
+const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
+
+async function rendered({ name, file, stream }: Outlet<(typeof REPORTERS)[number]>, report: FindingsReport, { maxFindings, color }: Fixing, terminal: Terminal): Promise<string> {
+  if (name === 'json') return findingsJson(report);
+  if (name !== 'pretty') return (await import('./findings-for.js')).findingsFor(name, report);
+  return findingsPretty(report, { style: file === undefined ? await paletteFor(stream, terminal, color) : PLAIN, width: file === undefined ? stream.columns : USUAL_WIDTH, most: maxFindings });
 }
 
-function writeText(file: string, text: string, terminal: Terminal): Promise<boolean> {
-  return intoFile(file, terminal, async (sink) => {
-    sink.text(text);
-    return true;
-  });
-}
+const USUAL_WIDTH = 80;
 
 function tooManyWarnings(findings: readonly FindingRow[], { maxWarnings }: Plan): FindingRow[] {
   const warnings = findings.filter(({ severity }) => severity === 'warning');

@@ -1,5 +1,6 @@
+import { checkOptions } from './check-options.js';
+import { runCheck } from './check-run.js';
 import { defineCommand } from './command.js';
-import { checkOptions } from './options.js';
 
 export default defineCommand({
   id: 'check',
@@ -13,5 +14,5 @@ export default defineCommand({
     ['ctx-trim check --fix=synthetic --diff session.jsonl', 'see what would be mended'],
     ['ctx-trim check --max-cost 2 --reporter sarif=out.sarif logs/', 'a budget, and a report for code scanning'],
   ],
-  run: async (words, options, terminal, config) => (await import('./lint.js')).runCheck(words, options, terminal, config),
+  run: runCheck,
 });

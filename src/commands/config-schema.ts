@@ -1,6 +1,7 @@
 /** The one schema of the config. Loaded only where there is a config. */
 import type * as Z from 'zod';
 import { configError, pathText, TranscriptError } from '../errors.js';
+import { parseJson } from './parse-json.js';
 
 export type ParsedConfig = Omit<Z.infer<ReturnType<typeof configSchema>>, '$schema'>;
 export type CheckConfig = ParsedConfig['check'];
@@ -19,6 +20,7 @@ export function configSchema(z: typeof Z) {
       .describe('Values for options that no flag gives, by their names as flags: max-length.'),
     pipelines: z.record(z.string(), z.array(z.string()).min(1)).default({}).describe('Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3.'),
     prices: z.array(z.string()).default([]).describe('Price files, relative to this file.'),
+    policies: z.array(z.string()).default([]).describe('Policies that `ctx-trim check` and `audit` go by: files, relative to this file, or query-history.'),
     check: z
       .strictObject({
         provider: z.string().optional().describe("Whose rules to go by, in place of the transcript's own provider's."),
@@ -51,18 +53,7 @@ export async function parseConfig(text: string, file: string, isYaml: boolean): 
   const result = configSchema(await import('zod')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw configError(file, pathText(issue!.path), `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`check\` and \`budgets\``);
-}
-
-/** Throws TranscriptError with the place where it is no JSON. */
-export function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
-    const before = text.slice(0, offset).split('\n');
-    throw new TranscriptError('config', `not JSON: ${(error as Error).message}`, { file, line: before.length, column: before[before.length - 1]!.length + 1 });
-  }
+  throw configError(file, pathText(issue!.path), `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`policies\`, \`check\` and \`budgets\``);
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** `ctx-trim.config.json|yaml`: defaults, named pipelines, price files, budgets and what is checked, found upward from the working directory. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
@@ -16,11 +16,13 @@ export interface Config {
   readonly pipelines: Readonly<Record<string, readonly string[]>>;
   /** Price files, relative to the config file. */
   readonly prices: readonly string[];
+  /** Policy files, relative to the config file, or names of built-in policies. */
+  readonly policies: readonly string[];
   readonly check: CheckConfig;
   readonly budgets: BudgetConfig;
 }
 
-const NONE: Config = { defaults: {}, pipelines: {}, prices: [], check: {}, budgets: {} };
+const NONE: Config = { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} };
 
 /** The config that is named, or the nearest one. Throws TranscriptError with the path inside it where it is wrong. */
 export async function loadConfig(named: string | undefined, terminal: Terminal): Promise<Config> {
@@ -35,6 +37,16 @@ export async function loadConfig(named: string | undefined, terminal: Terminal):
   }
   const { parseConfig } = await import('./config-schema.js');
   return { file, ...(await parseConfig(text, file, /\.ya?ml$/.test(path))) };
+}
+
+/** The files and names of its policies, as seen from the working directory. */
+export function policiesIn({ file, policies }: Config): string[] {
+  return policies.map((name) => (/[./\\]/.test(name) ? besideConfig(name, file) : name));
+}
+
+/** A path in the config, as seen from the working directory. */
+export function besideConfig(path: string, file: string | undefined): string {
+  return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
 }
 
 function nearest(start: string): string | undefined {

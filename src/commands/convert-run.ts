@@ -1,6 +1,7 @@
 import { type Conversion, conversionText, convert, type Finding, targetNamed } from '../conversion/convert.js';
 import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
+import { shownName } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
 import type { ExitCode } from './command.js';
@@ -41,7 +42,7 @@ async function convertAll(words: readonly string[], options: ConvertOptions, ter
     sink.text(conversionText(conversion, true));
   };
   const good = await forEachInput(words, terminal, (input) => {
-    const file = input.name === '-' ? 'stdin' : input.name;
+    const file = shownName(input.name);
     for (const piece of openPieces(input, options, terminal, () => {})) {
       if (piece.type !== 'opened') continue;
       for (const transcript of piece.transcripts) {

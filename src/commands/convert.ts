@@ -1,4 +1,5 @@
 import { defineCommand } from './command.js';
+import { runConvert } from './convert-run.js';
 import { convertOptions } from './options.js';
 
 export default defineCommand({
@@ -11,5 +12,5 @@ export default defineCommand({
     ['ctx-trim convert --to anthropic-messages run.json > request.json', 'an OpenAI run as a request to Claude'],
     ['ctx-trim convert --to openai-chat ~/.claude/projects/*/*.jsonl -o dataset.jsonl', 'session logs as a dataset, a transcript a line'],
   ],
-  run: async (words, options, terminal) => (await import('./late.js')).runConvert(words, options, terminal),
+  run: runConvert,
 });

@@ -1,4 +1,5 @@
 import { defineCommand } from './command.js';
+import { runDiff } from './diff-run.js';
 import { diffOptions } from './options.js';
 
 export default defineCommand({
@@ -8,5 +9,5 @@ export default defineCommand({
   words: '<before> <after>',
   options: diffOptions,
   examples: [['ctx-trim diff session.jsonl trimmed.jsonl', 'what is gone, and what it saves']],
-  run: async (words, options, terminal) => (await import('./late.js')).runDiff(words, options, terminal),
+  run: runDiff,
 });

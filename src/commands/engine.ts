@@ -1,4 +1,8 @@
 /** What reads and rewrites transcripts. It is bundled apart, so that help does not load it. */
-export { runFormats } from './formats-run.js';
-export { messagesIn } from './messages-file.js';
-export { type Run, rewrite, rewriteInPlace, transformInput } from './rewrite.js';
+import formats from './formats.js';
+import run from './run.js';
+import { transformCommands } from './transform.js';
+
+export { type Run, rewriteInPlace, transformInput } from './rewrite.js';
+
+export const commands = [...transformCommands, run, formats];

@@ -1,4 +1,5 @@
 import { formats } from '../formats/index.js';
+import { shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import type { ExitCode } from './command.js';
 import type { FormatsOptions } from './options.js';
@@ -39,7 +40,7 @@ async function tellFiles(words: readonly string[], chosen: FormatsOptions, termi
     }
     const { format, container, confidence, why, rival } = next.value;
     const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
-    told.push({ file: input.name === '-' ? 'stdin' : input.name, format: format.id, container: typeof container === 'string' ? container : container.label || 'lists', transcripts, messages, confidence: Math.round(confidence * 100) / 100, why: doubt });
+    told.push({ file: shownName(input.name), format: format.id, container: typeof container === 'string' ? container : container.label || 'lists', transcripts, messages, confidence: Math.round(confidence * 100) / 100, why: doubt });
   });
   if (chosen.format === 'json') terminal.stdout.write(`${JSON.stringify({ version: 1, files: told }, null, 2)}\n`);
   else for (const { file, format, container, transcripts, messages, confidence, why } of told) terminal.stdout.write(`${file}: ${format} (${Math.round(confidence * 100)} %), ${transcripts} × ${container}, ${messages} messages: ${why}\n`);

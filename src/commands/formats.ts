@@ -1,4 +1,5 @@
 import { defineCommand } from './command.js';
+import { runFormats } from './formats-run.js';
 import { formatsOptions } from './options.js';
 
 export default defineCommand({
@@ -8,5 +9,5 @@ export default defineCommand({
   words: '[files...]',
   options: formatsOptions,
   examples: [['ctx-trim formats session.jsonl', 'what is this?']],
-  run: async (words, options, terminal) => (await import('./engine.js')).runFormats(words, options, terminal),
+  run: runFormats,
 });

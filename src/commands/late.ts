@@ -1,8 +1,11 @@
 /** What only some commands need, and what takes long to load: counting, pricing, reports. It is bundled apart from the rest. */
-export { runConvert } from './convert-run.js';
-export { runDiff } from './diff-run.js';
+import convert from './convert.js';
+import diff from './diff.js';
+import prices from './prices.js';
+import stats from './stats.js';
+
 export { createMeter } from './meter.js';
 export { createObserver } from './observe.js';
-export { runPrices } from './prices-run.js';
-export { runStats } from './stats-run.js';
-export { loadTextCount } from './tokenizer.js';
+export { loadCountings } from './tokenizer.js';
+
+export const commands = [stats, diff, convert, prices];

@@ -1,3 +1,5 @@
 /** What goes by rules. It is bundled apart, as the rules with their examples are long. */
-export { runCheck } from './check-run.js';
-export { runRules } from './rules-run.js';
+import check from './check.js';
+import rules from './rules.js';
+
+export const commands = [check, rules];

@@ -3,12 +3,13 @@ import type { Terminal } from '../io/terminal.js';
 import type { Picodollars } from '../pricing/rates.js';
 import { countings } from '../stats/counting.js';
 import { countedOf, totalsOf } from '../stats/facts.js';
-import { groupBy, sumRequests } from '../stats/groups.js';
-import { createLedger } from '../stats/requests.js';
+import { sumRequests } from '../stats/groups.js';
+import { createLedger } from '../stats/ledger.js';
+import { requestsOf } from '../stats/requests.js';
 import { modelInfo } from '../tokens/models.js';
 import type { Part, Text, Transcript } from '../transcript/types.js';
+import type { CheckOptions } from './check-options.js';
 import type { Config } from './config.js';
-import type { CheckOptions } from './options.js';
 import { loadPriceList, priceDate } from './price-list.js';
 import { loadTokenizer } from './tokenizer.js';
 
@@ -36,8 +37,8 @@ export async function createMeter(options: MeterOptions, isPriced: boolean, conf
   const at = priceDate(options.priceDate, '--price-date');
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), isPriced ? loadPriceList(options, config, terminal) : undefined]);
   const countingFor = countings(tokenizer);
-  const ledger = createLedger({ prices, at, model: options.model });
-  let added = 0;
+  const each: (Picodollars | undefined)[] = [];
+  const ledger = createLedger<undefined>({ settled: (_, requests) => void each.push(sumRequests(requests).cost) });
   const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(options.model ?? transcript.model));
   const use = (transcript: Transcript): Use => {
     const model = options.model ?? transcript.model;
@@ -63,13 +64,11 @@ export async function createMeter(options: MeterOptions, isPriced: boolean, conf
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
     add(transcript) {
-      added++;
-      ledger.add(transcript, countedBy(transcript));
+      ledger.add(undefined, requestsOf(transcript, countedBy(transcript), { prices, at, model: options.model }));
     },
     costs() {
-      const requests = ledger.requests();
-      const byTranscript = groupBy(requests, ({ transcript }) => transcript);
-      return { each: Array.from({ length: added }, (_, number) => sumRequests(byTranscript.get(number) ?? []).cost), total: sumRequests(requests).cost };
+      const { paid } = ledger.close();
+      return { each, total: paid.cost };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The on-looker of a rewrite: counts tokens, shows diffs, writes the summary line of each file. Loaded only when something asks for it. */
-import type { Input } from '../io/input.js';
+import { shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { loadPrices, type PriceBook } from '../pricing/cost.js';
 import { diffJson, diffMarkdown } from '../reports/diff-data.js';
@@ -30,18 +30,14 @@ export async function createObserver(options: RewriteOptions, wanted: { readonly
     changed(input, line, before, after) {
       before.forEach((transcript, index) => {
         const changed = after[index]!;
-        if (diff !== undefined && changed !== transcript) diff.show(differencesOf(transcript, changed, { file: nameOf(input), line }, { counting: counting(transcript), prices }));
-        if (options.verbose === true && changed !== transcript) sayCuts(transcript, changed, { file: nameOf(input), line }, terminal);
+        if (diff !== undefined && changed !== transcript) diff.show(differencesOf(transcript, changed, { file: shownName(input.name), line }, { counting: counting(transcript), prices }));
+        if (options.verbose === true && changed !== transcript) sayCuts(transcript, changed, { file: shownName(input.name), line }, terminal);
         summary?.add(transcript, changed, counting(transcript));
       });
     },
-    finished: (input) => summary?.say(nameOf(input)),
+    finished: (input) => summary?.say(shownName(input.name)),
     done: () => diff?.end(),
   };
-}
-
-function nameOf({ name }: Input): string {
-  return name === '-' ? 'stdin' : name;
 }
 
 // --- diff

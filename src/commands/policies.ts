@@ -1,4 +1,7 @@
 /** What only the commands about policies need. It is bundled apart from the rest. */
-export { runAudit } from './audit-run.js';
-export { promptsOf } from './policy-file.js';
-export { runPolicy } from './policy-run.js';
+import audit from './audit.js';
+import policy from './policy.js';
+
+export { openPolicyCheck } from './policy-check.js';
+
+export const commands = [audit, policy];

@@ -1,5 +1,6 @@
 import { defineCommand } from './command.js';
 import { policyCommandOptions } from './options.js';
+import { runPolicy } from './policy-run.js';
 
 export default defineCommand({
   id: 'policy',
@@ -12,5 +13,5 @@ export default defineCommand({
     ['ctx-trim policy init logs/ > policy.yaml', 'a policy to start from'],
     ['ctx-trim policy test policy.yaml', 'whether it decides as its examples say'],
   ],
-  run: async (words, options, terminal) => (await import('./policies.js')).runPolicy(words, options, terminal),
+  run: runPolicy,
 });

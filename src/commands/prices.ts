@@ -1,5 +1,6 @@
 import { defineCommand } from './command.js';
 import { pricesOptions } from './options.js';
+import { runPrices } from './prices-run.js';
 
 export default defineCommand({
   id: 'prices',
@@ -12,5 +13,5 @@ export default defineCommand({
     ['ctx-trim prices claude-sonnet-4-20250514 --date 2026-01-09', 'as of a day'],
     ['ctx-trim prices --batch --prices litellm.json gpt-4o', 'of batches, by a price file of your own'],
   ],
-  run: async (words, options, terminal, config) => (await import('./late.js')).runPrices(words, options, terminal, config),
+  run: runPrices,
 });

@@ -1,12 +1,20 @@
 /** What every command that reads transcripts shares: the walk over its inputs. */
+import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../errors.js';
 import { expandInputs, type NamedInput } from '../io/files.js';
-import { type Input, openInput } from '../io/input.js';
+import { type Input, openInput, shownName } from '../io/input.js';
+import { keepYoungSpaceSmall } from '../io/memory.js';
 import { createProgress } from '../io/progress.js';
 import type { Terminal } from '../io/terminal.js';
 import type { Detection } from '../source/detect.js';
 import { type OpenOptions, open, type Piece } from '../source/open.js';
 import type { ReadingOptions } from './options.js';
+
+/** A path as programs compare it: relative to the working directory where it is below that, with slashes. */
+export function portable(file: string, cwd: string): string {
+  const path = relative(cwd, resolve(cwd, file));
+  return (path.startsWith('..') ? file : path).split(sep).join('/');
+}
 
 /** Says something on stderr, a line each. */
 export function say(terminal: Terminal, text: string): void {
@@ -16,7 +24,7 @@ export function say(terminal: Terminal, text: string): void {
 /** Says what went wrong with one input. Throws on what is a defect of ours. */
 export function sayError(terminal: Terminal, error: unknown, file: string): void {
   if (!isTranscriptError(error)) throw error;
-  say(terminal, `ctx-trim: ${describeError(error.at({ file: file === '-' ? 'stdin' : file }))}`);
+  say(terminal, `ctx-trim: ${describeError(error.at({ file: shownName(file) }))}`);
 }
 
 /**
@@ -70,12 +78,17 @@ export async function forEachInput(words: readonly string[], terminal: Terminal,
   return good;
 }
 
+/** So many pieces are a long run of short ones. */
+const MANY = 200;
+
 /** Opens an input's transcripts; warnings, and under `--verbose` what was taken for what, go to stderr. */
-export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal, onReuse?: () => void): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
-  const name = input.name === '-' ? 'stdin' : input.name;
+export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal, onReuse?: () => void, onlyWith?: OpenOptions['onlyWith']): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
+  const name = shownName(input.name);
   let detection: Detection | undefined;
   let passed = 0;
-  for (const piece of open(input.read, { ...openOptions(options), onReuse })) {
+  let pieces = 0;
+  for (const piece of open(input.read, { ...openOptions(options), onReuse, onlyWith })) {
+    if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
       if (piece.isBadLine) passed++;
       say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);

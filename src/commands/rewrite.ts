@@ -1,7 +1,7 @@
 /** What all transform commands do: read, apply their steps, and write, compare or list what came out. */
 import { TranscriptError } from '../errors.js';
 import { type AtomicFile, createAtomic } from '../io/atomic.js';
-import type { Input } from '../io/input.js';
+import { type Input, shownName } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
 import type { Opened } from '../source/open.js';
@@ -19,12 +19,14 @@ export async function rewrite(words: readonly string[], steps: readonly Step[], 
   rejectContradictions(words, options);
   for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
-  const summarises = options.quiet !== true && (options.summary === true || terminal.stderr.isTerminal);
+  const summarises = options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
   const wanted = { summary: summarises, tokens: countsTokens(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = observes ? await (await import('./late.js')).createObserver(options, wanted, terminal) : undefined;
   const apply: Run['apply'] = (transcript, _, tell) => applySteps(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
-  const run = { apply, options, terminal, observer };
+  const trusts = options.trust === true && observer === undefined && steps.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
+  if (options.trust === true && !trusts) say(terminal, `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`);
+  const run = { apply, options, terminal, observer, trusts };
   return options.output === undefined ? rewriteEach(words, options, run) : rewriteInto(options.output, words, run);
 }
 
@@ -35,6 +37,8 @@ export interface Run {
   readonly options: ReadingOptions & { readonly backup?: string | undefined };
   readonly terminal: Terminal;
   readonly observer: Observer | undefined;
+  /** Lines without tool traffic are not looked at: nothing is done to them. */
+  readonly trusts?: boolean;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -50,7 +54,7 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
       const { changed, isShort } = transformInput(input, run, undefined);
       if (changed) changes++;
       if (isShort) short = true;
-      if (changed && options.check === true && options.diff !== true) stdout.text(`${input.name === '-' ? 'stdin' : input.name}\n`);
+      if (changed && options.check === true && options.diff !== true) stdout.text(`${shownName(input.name)}\n`);
     } else {
       if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
       try {
@@ -110,19 +114,19 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 }
 
 /** Reads an input to its end through what is done to it, into a sink where there is one. */
-export function transformInput(input: Input, { apply, options, terminal, observer }: Run, sink: BufferedSink | undefined): Rewritten {
+export function transformInput(input: Input, { apply, options, terminal, observer, trusts }: Run, sink: BufferedSink | undefined): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
   const onReuse = observer === undefined ? () => sink?.settle() : undefined; // an observer keeps what it sees
-  for (const piece of openPieces(input, options, terminal, onReuse)) {
+  for (const piece of openPieces(input, options, terminal, onReuse, trusts ? 'traffic' : undefined)) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;
     }
     const tell = (shortfall: string) => {
       isShort = true;
-      say(terminal, `ctx-trim: warning: ${input.name === '-' ? 'stdin' : input.name}:${piece.line}: ${shortfall}`);
+      say(terminal, `ctx-trim: warning: ${shownName(input.name)}:${piece.line}: ${shortfall}`);
     };
     const after = piece.transcripts.map((transcript) => apply(transcript, piece, tell));
     if (after.some((transcript, index) => transcript !== piece.transcripts[index])) changed = true;

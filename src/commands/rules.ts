@@ -1,5 +1,6 @@
 import { defineCommand } from './command.js';
 import { rulesOptions } from './options.js';
+import { runRules } from './rules-run.js';
 
 export default defineCommand({
   id: 'rules',
@@ -12,5 +13,5 @@ export default defineCommand({
     ['ctx-trim rules --provider bedrock', 'what Bedrock refuses'],
     ['ctx-trim rules anthropic/tool-use-unanswered', 'one rule, explained'],
   ],
-  run: async (words, options, terminal) => (await import('./lint.js')).runRules(words, options, terminal),
+  run: runRules,
 });

@@ -1,6 +1,7 @@
 import { TranscriptError } from '../errors.js';
 import { defineCommand } from './command.js';
 import { rewriteOptions } from './options.js';
+import { rewrite } from './rewrite.js';
 import { stepNames, stepsFirst } from './steps.js';
 
 export default defineCommand({
@@ -13,7 +14,6 @@ export default defineCommand({
   async run(words, options, terminal, config) {
     const { steps, rest } = await stepsFirst(words, config, terminal);
     if (steps.length === 0) throw new TranscriptError('usage', `no step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
-    const { rewrite } = await import('./engine.js');
     return rewrite(rest, steps, options, terminal);
   },
 });

@@ -1,4 +1,5 @@
 import { TranscriptError } from '../errors.js';
+import { shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { type PriceBook, picodollarsOf } from '../pricing/cost.js';
 import { currencyOf } from '../reports/money.js';
@@ -13,10 +14,10 @@ import type { Transcript } from '../transcript/types.js';
 import { defaultsOf } from '../transforms/transform.js';
 import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
-import type { SimulateOptions } from './options.js';
 import { paletteFor } from './palette.js';
 import { loadPriceList, priceDate } from './price-list.js';
 import { forEachInput, openPieces, say } from './reading.js';
+import type { SimulateOptions } from './simulate-options.js';
 import { axesOf, type Steps } from './sweep-axes.js';
 import { loadTokenizer } from './tokenizer.js';
 
@@ -39,7 +40,7 @@ export async function runSimulate(files: readonly string[], given: Steps, option
         if (piece.type !== 'opened') continue;
         for (const transcript of piece.transcripts) {
           const counting = countingFor(options.model ?? transcript.model);
-          takes.push({ transcript, counting, place: { file: input.name === '-' ? 'stdin' : input.name, line: piece.line, id: transcript.id, format: transcript.format, model: counting.model } });
+          takes.push({ transcript, counting, place: { file: shownName(input.name), line: piece.line, id: transcript.id, format: transcript.format, model: counting.model } });
         }
       }
     },

@@ -1,9 +1,10 @@
 import { transforms } from '../transforms/index.js';
 import { defineCommand } from './command.js';
-import { simulateOptions } from './options.js';
+import { simulateOptions } from './simulate-options.js';
+import { runSimulate } from './simulate-run.js';
 import { parseStep, stepsFirst } from './steps.js';
 
-export default defineCommand({
+const simulate = defineCommand({
   id: 'simulate',
   summary: 'what a policy would have cost, request by request, prompt cache included',
   description:
@@ -20,7 +21,9 @@ export default defineCommand({
     const { steps, rest } = await stepsFirst(words, config, terminal);
     const written = words.slice(0, words.length - rest.length).join(' ');
     const stepOf = (text: string) => parseStep(text, text, config, terminal, true);
-    const { runSimulate } = await import('./simulate-run.js');
     return runSimulate(rest, { steps, written, transforms, stepOf }, options, terminal, config);
   },
 });
+
+/** What plays recordings. It is bundled apart. */
+export const commands = [simulate];

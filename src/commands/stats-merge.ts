@@ -6,10 +6,10 @@ import { TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { type Picodollars, picodollarsOf } from '../pricing/cost.js';
-import type { AuditFacts } from '../stats/audit.js';
+import { type AuditFacts, createGatherer, type GatherOptions } from '../stats/audit.js';
 import type { Carried } from '../stats/carried.js';
 import type { TranscriptFacts } from '../stats/facts.js';
-import { createRegister, type RequestFacts } from '../stats/requests.js';
+import type { RequestFacts } from '../stats/requests.js';
 
 const tokensSource = z.enum(['exact', 'estimated']);
 const count = z.number().nonnegative();
@@ -51,28 +51,26 @@ const partSchema = z.object({ version: z.literal(1), transcripts: z.array(transc
 type TranscriptPart = z.infer<typeof transcriptSchema>;
 
 /** The facts of all parts together. Throws TranscriptError where a file is none of ours. */
-export function mergeParts(names: readonly string[], cwd: string, within: ((time: number) => boolean) | undefined): AuditFacts {
-  const transcripts: TranscriptFacts[] = [];
-  const carried: Carried[] = [];
-  const register = createRegister();
-  let duplicates = 0;
-  for (const name of names) {
-    const { root, part } = readPart(name, cwd);
-    duplicates += part.totals.duplicates_dropped;
+export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
+  const parts = names.map((name) => readPart(name, cwd)); // nothing is told before all could be read
+  const gatherer = createGatherer(
+    options,
+    parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined)),
+  );
+  for (const { root, part } of parts) {
     const nodes = root.get('transcripts')!.items();
     part.transcripts.forEach((transcript, at) => {
-      const number = transcripts.length;
       const node = nodes[at]!;
       const costs = costsAt(node, 'requests');
       const carriedCosts = costsAt(node, 'carried');
-      transcripts.push(factsFrom(transcript, costAt(node.get('totals'))));
-      for (const [index, request] of transcript.requests.entries()) register.take(requestFrom(request, number, costs[index]));
-      carried.push(...(transcript.carried ?? []).map(({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({ transcript: number, ...rest, carriedTokens, cost: carriedCosts[index] })));
+      const { file, line } = transcript;
+      const carried = transcript.carried?.map(({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({ file, line, ...rest, carriedTokens, cost: carriedCosts[index] }));
+      const requests = transcript.requests.map((request, index) => requestFrom(request, costs[index]));
+      gatherer.add(factsFrom(transcript, costAt(node.get('totals'))), requests, carried && (() => carried));
     });
   }
-  const all = register.requests();
-  const requests = within === undefined ? all : all.filter(({ time }) => time !== undefined && within(time));
-  return { transcripts, requests, carried, duplicates: duplicates + register.duplicates(), timeless: within === undefined ? 0 : all.filter(({ time }) => time === undefined).length };
+  const facts = gatherer.facts();
+  return { ...facts, duplicates: parts.reduce((sum, { part }) => sum + part.totals.duplicates_dropped, facts.duplicates) };
 }
 
 function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: z.infer<typeof partSchema> } {
@@ -125,11 +123,10 @@ function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): Transcr
   };
 }
 
-function requestFrom(part: TranscriptPart['requests'][number], transcript: number, cost: Picodollars | undefined): RequestFacts {
+function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars | undefined): RequestFacts {
   const { input, cache_read: cacheRead, cache_write_5m: cacheWrite5m, cache_write_1h: cacheWrite1h, output, reasoning } = part;
   return {
     key: part.key ?? undefined,
-    transcript,
     index: part.index,
     model: part.model ?? undefined,
     session: part.session ?? undefined,

@@ -1,46 +1,51 @@
 import { TranscriptError } from '../errors.js';
-import type { Input } from '../io/input.js';
+import { type Input, shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { calibrationTable } from '../reports/calibration.js';
-import { type Currency, currencyOf, formatMoney } from '../reports/money.js';
-import { renderCsv, renderMarkdown, renderTable } from '../reports/rows.js';
-import { closingText, messageColumns, statsTable, sumTotals } from '../reports/stats.js';
-import { statsJson } from '../reports/stats-json.js';
-import { byCost, carriedByTool, carriedColumns, carriedToolColumns, groupColumns, shareColumns, shareRow, sharesBy, USAGE_COLUMNS, type UsageRow, usageRow } from '../reports/stats-rows.js';
+import { currencyOf } from '../reports/money.js';
 import { grouped } from '../reports/words.js';
-import { type AuditFacts, createAudit } from '../stats/audit.js';
+import { type AuditFacts, createAudit, type GatherOptions, type Settled } from '../stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../stats/calibrate.js';
 import { countings } from '../stats/counting.js';
-import type { MessageFacts, TranscriptFacts } from '../stats/facts.js';
-import { dayIn, type GroupFacts, type Grouping, groupsBy, sumRequests } from '../stats/groups.js';
+import type { TranscriptFacts } from '../stats/facts.js';
+import { dayIn, type Grouping, namer } from '../stats/groups.js';
 import { modelInfo } from '../tokens/models.js';
 import type { Transcript } from '../transcript/types.js';
 import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
-import { dollarsIn } from './dollars.js';
-import type { StatsOptions } from './options.js';
 import { paletteFor } from './palette.js';
 import { loadPriceList, priceDate } from './price-list.js';
 import { forEachInput, openPieces, say, sayError } from './reading.js';
+import { createExcess, sayUnpriced } from './stats-budgets.js';
+import type { StatsOptions } from './stats-options.js';
+import { checkSort, isGroup } from './stats-order.js';
+import { createView } from './stats-view.js';
 import { loadTokenizer } from './tokenizer.js';
 
 export async function runStats(words: readonly string[], options: StatsOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
   const currency = currencyOf(options.currency);
-  const budgets = budgetsOf(options);
+  const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);
   const within = periodOf(options, dayOf);
-  const gathered = options.merge === true ? await merge(words, within, terminal) : await gather(words, options, within, terminal, config);
+  checkSort(options);
+  if (options.recorded === true) rejectCounting(options);
+  const view = await createView(options, currency, terminal);
+  const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
+  const settled: Settled | undefined = tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
+  const gathering = { within, grouping: groupingOf(options.by, dayOf), settled };
+  const gathered = options.merge === true ? await merge(words, gathering, terminal) : await gather(words, options, gathering, terminal, config);
   if (gathered === undefined) return 2;
   const { facts, calibrations, good } = gathered;
-  if (facts.transcripts.length > 0) {
-    terminal.stdout.write(await render(facts, calibrations, options, dayOf, currency, terminal));
+  if (facts.transcripts > 0) {
+    view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') terminal.stdout.write(`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`);
   }
+  if (options.recorded === true && facts.transcripts === 0 && good) say(terminal, 'ctx-trim: no recording says what was used; without --recorded it is counted');
   if (facts.timeless > 0) say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time are left out`);
   const unpriced = sayUnpriced(facts, terminal);
-  const excess = sayExcess(facts, budgets, terminal);
+  const isOver = excess.say(facts, terminal);
   if (!good) return 2;
-  return (options.strict === true && unpriced) || excess ? 1 : 0;
+  return (options.strict === true && unpriced) || isOver ? 1 : 0;
 }
 
 interface Gathered {
@@ -50,20 +55,21 @@ interface Gathered {
   readonly good: boolean;
 }
 
-async function gather(words: readonly string[], options: StatsOptions, within: ((time: number) => boolean) | undefined, terminal: Terminal, config: Config): Promise<Gathered> {
+async function gather(words: readonly string[], options: StatsOptions, gathering: GatherOptions, terminal: Terminal, config: Config): Promise<Gathered> {
   const at = priceDate(options.priceDate, '--price-date');
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadPriceList(options, config, terminal)]);
-  const audit = createAudit({ prices, at, model: options.model, within, carries: options.tools === true, keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true) });
+  const audit = createAudit({ ...gathering, prices, at, model: options.model, carries: options.tools === true, keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true) });
   const waiting: { readonly transcript: Transcript; readonly place: { readonly file: string; readonly line: number } }[] = []; // for the factors that a calibration finds
-  let countingFor = countings(tokenizer);
+  let countingFor = countings(tokenizer, undefined, false);
   const add = ({ transcript, place }: (typeof waiting)[number]) => audit.add(transcript, place, countingFor(options.model ?? transcript.model));
   const take = (input: Input) => {
-    const file = input.name === '-' ? 'stdin' : input.name;
-    for (const piece of openPieces(input, options, terminal)) {
+    const file = shownName(input.name);
+    for (const piece of openPieces(input, options, terminal, undefined, options.recorded === true ? 'usage' : undefined)) {
       if (piece.type !== 'opened') continue;
       for (const transcript of piece.transcripts) {
         const next = { transcript, place: { file, line: piece.line } };
-        if (options.calibrate === true) waiting.push(next);
+        if (options.recorded === true) audit.addRecorded(transcript, next.place);
+        else if (options.calibrate === true) waiting.push(next);
         else add(next);
       }
     }
@@ -75,11 +81,11 @@ async function gather(words: readonly string[], options: StatsOptions, within: (
   return { facts: audit.facts(), calibrations, good };
 }
 
-async function merge(words: readonly string[], within: ((time: number) => boolean) | undefined, terminal: Terminal): Promise<Gathered | undefined> {
+async function merge(words: readonly string[], gathering: GatherOptions, terminal: Terminal): Promise<Gathered | undefined> {
   if (words.length === 0) throw new TranscriptError('usage', '--merge needs the files that `ctx-trim stats --format json` wrote');
   const { mergeParts } = await import('./stats-merge.js');
   try {
-    return { facts: mergeParts(words, terminal.cwd, within), calibrations: [], good: true };
+    return { facts: mergeParts(words, terminal.cwd, gathering), calibrations: [], good: true };
   } catch (error) {
     sayError(terminal, error, words[0]!);
     return undefined;
@@ -107,135 +113,15 @@ function periodOf({ since, until }: StatsOptions, dayOf: (time: number) => strin
   return (time) => fromStart(time) && toEnd(time);
 }
 
-// --- what is shown
-
-async function render(facts: AuditFacts, calibrations: readonly Calibration[], options: StatsOptions, dayOf: (time: number) => string, currency: Currency, terminal: Terminal): Promise<string> {
-  const { by, format } = options;
-  const style = await paletteFor(terminal.stdout, terminal, options.color);
-  const source = sumTotals(facts).tokensSource;
-  if (options.tools === true && format !== 'json') return renderCarried(facts, options, source, style, currency);
-  if (by === 'message') {
-    const rowsOf = (transcript: TranscriptFacts) => chosen(transcript.messages, options, MESSAGE_SORTS, options.top === undefined ? 'index' : 'tokens');
-    if (format === 'json') return statsJson(facts, { rows: undefined, carries: options.tools === true, calibrations: options.calibrate === true ? calibrations : undefined });
-    if (format === 'table') return statsTable(facts, rowsOf, style, currency);
-    const rows = facts.transcripts.flatMap((of) => rowsOf(of).map((message) => ({ ...message, of })));
-    const place = [
-      { title: 'file', text: ({ of }: { of: TranscriptFacts }) => of.file },
-      { title: 'line', text: ({ of }: { of: TranscriptFacts }) => String(of.line) },
-      { title: 'id', text: ({ of }: { of: TranscriptFacts }) => of.id ?? '' },
-      { title: 'model', text: ({ of }: { of: TranscriptFacts }) => of.model ?? '' },
-    ];
-    const columns = [...place, ...messageColumns(source), { title: 'tokens_source', text: ({ of }: { of: TranscriptFacts }) => of.totals.tokensSource }];
-    return format === 'csv' ? renderCsv<MessageFacts & { of: TranscriptFacts }>(columns, rows) : renderMarkdown<MessageFacts & { of: TranscriptFacts }>([place[0]!, ...messageColumns(source)], rows);
-  }
-  if (by === 'role' || by === 'tool') {
-    const rows = chosen(sharesBy(facts, by), options, SHARE_SORTS, 'tokens');
-    if (format === 'table') return renderTable(shareColumns(by, source), rows, style) + closingText(facts, style, currency);
-    if (format === 'markdown') return renderMarkdown(shareColumns(by, source), rows);
-    return renderRows(
-      facts,
-      rows.map((row) => shareRow(row, by, source)),
-      calibrations,
-      options,
-    );
-  }
-  const rows = chosen(
-    groupsBy(facts, by, dayOf, (model) => modelInfo(model)?.contextWindow),
-    options,
-    GROUP_SORTS,
-    USUAL_SORT[by],
-  );
-  if (format === 'table') return renderTable(groupColumns(by, rows, currency), rows, style) + closingText(facts, style, currency);
-  if (format === 'markdown') return renderMarkdown(groupColumns(by, rows, currency), rows);
-  return renderRows(facts, rows.map(usageRow), calibrations, options);
+/** What cannot be said where nothing is counted. */
+function rejectCounting(options: StatsOptions): void {
+  const { by, format, tools, calibrate: calibrates, maxTokens, maxTotalTokens, merge: merges } = options;
+  if (!isGroup(by) || by === 'request' || by === 'turn') throw new TranscriptError('usage', '--recorded goes with --by model, session, day or file'); // a place among messages is not known where only some are read
+  const wrong = Object.entries({ tools, calibrate: calibrates, 'max-tokens': maxTokens, 'max-total-tokens': maxTotalTokens, merge: merges, 'format json': format === 'json' || undefined }).find(([, value]) => value !== undefined);
+  if (wrong !== undefined) throw new TranscriptError('usage', `--recorded counts nothing, which --${wrong[0]} needs: choose one`);
 }
 
-function renderRows(facts: AuditFacts, rows: readonly UsageRow[], calibrations: readonly Calibration[], { format, tools, calibrate: calibrates }: StatsOptions): string {
-  return format === 'json' ? statsJson(facts, { rows, carries: tools === true, calibrations: calibrates === true ? calibrations : undefined }) : renderCsv(USAGE_COLUMNS, rows);
-}
-
-const RESULTS_SHOWN = 10;
-
-function renderCarried(facts: AuditFacts, { format, top }: StatsOptions, source: 'exact' | 'estimated', style: Awaited<ReturnType<typeof paletteFor>>, currency: Currency): string {
-  const tools = carriedByTool(facts.carried, sumRequests(facts.requests));
-  const worst = [...facts.carried].sort(byCost).slice(0, top ?? RESULTS_SHOWN);
-  if (format === 'csv') return renderCsv(carriedColumns(source, facts.transcripts, currency), [...facts.carried].sort(byCost).slice(0, top));
-  if (format === 'markdown') return `${renderMarkdown(carriedToolColumns(source, currency), tools)}\n${renderMarkdown(carriedColumns(source, facts.transcripts, currency), worst)}`;
-  return `${renderTable(carriedToolColumns(source, currency), tools, style)}\n${style.bold('the dearest results')}\n${renderTable(carriedColumns(source, facts.transcripts, currency), worst, style)}${closingText(facts, style, currency)}`;
-}
-
-type Sorts<Row> = Readonly<Record<string, (row: Row) => number | bigint | string | undefined>>;
-
-const MESSAGE_SORTS: Sorts<MessageFacts> = { index: ({ index }) => index, role: ({ role }) => role, tokens: ({ tokens }) => tokens, share: ({ share }) => share, cumulative: ({ cumulative }) => cumulative };
-const SHARE_SORTS: Sorts<ReturnType<typeof sharesBy>[number]> = { name: ({ name }) => name, messages: ({ messages }) => messages, calls: ({ calls }) => calls, results: ({ results }) => results, tokens: ({ tokens }) => tokens, share: ({ share }) => share };
-const GROUP_SORTS: Sorts<GroupFacts> = {
-  order: () => 0,
-  name: ({ name }) => name,
-  requests: ({ requests }) => requests,
-  input: ({ usage }) => usage.input,
-  cache_read: ({ usage }) => usage.cacheRead,
-  cache_write: ({ usage }) => usage.cacheWrite5m + usage.cacheWrite1h,
-  output: ({ usage }) => usage.output,
-  total: ({ total }) => total,
-  cost: ({ cost }) => cost,
-  share: ({ share }) => share,
-  window: ({ window }) => window,
-};
-const USUAL_SORT: Readonly<Record<Grouping, string>> = { request: 'order', turn: 'order', day: 'name', model: 'cost', session: 'cost', file: 'cost' };
-
-/** The rows in the order asked for, as many as asked for: figures go from the most down, names from A up. */
-function chosen<Row>(rows: readonly Row[], { sort, top }: StatsOptions, sorts: Sorts<Row>, usual: string): Row[] {
-  const key = sort ?? usual;
-  const of = Object.hasOwn(sorts, key) ? sorts[key] : undefined;
-  if (of === undefined) throw new TranscriptError('usage', `no column \`${key}\` to sort by; there are ${Object.keys(sorts).join(', ')}`);
-  const isName = key === 'name' || key === 'role' || key === 'index';
-  const compare = (a: Row, b: Row) => {
-    const [x, y] = [of(a), of(b)];
-    if (x === y) return 0;
-    if (x === undefined || y === undefined) return x === undefined ? 1 : -1;
-    return x < y === isName ? -1 : 1;
-  };
-  return [...rows].sort(compare).slice(0, top);
-}
-
-// --- what is said about it
-
-function sayUnpriced({ requests, transcripts }: AuditFacts, terminal: Terminal): boolean {
-  const unpriced = requests.filter(({ costSource }) => costSource === 'unpriced');
-  const models = new Set(unpriced.map(({ model }) => model));
-  if (unpriced.length === 0 && transcripts.every(({ totals }) => totals.costSource !== 'unpriced')) return false;
-  for (const { model, totals } of transcripts) if (totals.costSource === 'unpriced') models.add(model);
-  for (const model of models) say(terminal, model === undefined ? 'ctx-trim: a transcript says no model, so there is no price; --model names one' : `ctx-trim: no price is known for ${model}`);
-  return true;
-}
-
-/** Budgets, per transcript and for all together. Returns whether one is exceeded. */
-function sayExcess(facts: AuditFacts, { maxTokens, maxTotalTokens, maxCost, maxTotalCost }: Budgets, terminal: Terminal): boolean {
-  const wrong: string[] = [];
-  facts.transcripts.forEach(({ file, line, totals }, number) => {
-    const place = `${file}:${line}`;
-    if (maxTokens !== undefined && totals.tokens > maxTokens) wrong.push(`${place}: ${grouped(totals.tokens)} tokens are ${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`);
-    if (maxCost === undefined) return;
-    const { cost } = sumRequests(facts.requests.filter(({ transcript }) => transcript === number));
-    if (cost === undefined) wrong.push(`${place}: the cost is not known, so it cannot be kept under --max-cost`);
-    else if (cost > maxCost) wrong.push(`${place}: ${formatMoney(cost)} are ${formatMoney(cost - maxCost)} over --max-cost ${formatMoney(maxCost)}`);
-  });
-  const tokens = sumTotals(facts).tokens;
-  if (maxTotalTokens !== undefined && tokens > maxTotalTokens) wrong.push(`all together: ${grouped(tokens)} tokens are ${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`);
-  const { cost } = sumRequests(facts.requests);
-  if (maxTotalCost !== undefined && cost === undefined) wrong.push('all together: the cost is not known, so it cannot be kept under --max-total-cost');
-  if (maxTotalCost !== undefined && cost !== undefined && cost > maxTotalCost) wrong.push(`all together: ${formatMoney(cost)} are ${formatMoney(cost - maxTotalCost)} over --max-total-cost ${formatMoney(maxTotalCost)}`);
-  for (const line of wrong) say(terminal, `ctx-trim: ${line}`);
-  return wrong.length > 0;
-}
-
-interface Budgets {
-  readonly maxTokens: number | undefined;
-  readonly maxTotalTokens: number | undefined;
-  readonly maxCost: bigint | undefined;
-  readonly maxTotalCost: bigint | undefined;
-}
-
-function budgetsOf({ maxTokens, maxTotalTokens, maxCost, maxTotalCost }: StatsOptions): Budgets {
-  return { maxTokens, maxTotalTokens, maxCost: maxCost === undefined ? undefined : dollarsIn(maxCost, '--max-cost'), maxTotalCost: maxTotalCost === undefined ? undefined : dollarsIn(maxTotalCost, '--max-total-cost') };
+function groupingOf(by: StatsOptions['by'], dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
+  if (!isGroup(by)) return undefined;
+  return { nameOf: namer(by, dayOf), fileOf: ({ file }) => file, dayOf, windowOf: (model) => modelInfo(model)?.contextWindow };
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from './command.js';
-import { statsOptions } from './options.js';
+import { statsOptions } from './stats-options.js';
+import { runStats } from './stats-run.js';
 
 export default defineCommand({
   id: 'stats',
@@ -12,5 +13,5 @@ export default defineCommand({
     ['ctx-trim stats --by tool --model gpt-4o logs/', 'which tools cost most, in a folder of recordings'],
     ['ctx-trim stats --format json run.json | jq .totals', 'totals for a program'],
   ],
-  run: async (words, options, terminal, config) => (await import('./late.js')).runStats(words, options, terminal, config),
+  run: runStats,
 });

@@ -2,19 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TranscriptError } from '../errors.js';
-import { countings, type Tokenizer } from '../stats/counting.js';
+import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
 import { createCounter } from '../tokens/bpe/counter.js';
 import type { CountText } from '../tokens/count.js';
 import type { Encoding } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
-  return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => createCounter(readTable(encoding)).count);
+  return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => exact(encoding));
 }
 
-/** Counts a text by the encoding of a model. */
-export async function loadTextCount(kind: 'exact' | 'tiktoken'): Promise<(model: string | undefined, text: string) => number> {
-  const countingFor = countings(await loadTokenizer(kind));
-  return (model, text) => countingFor(model).text(text);
+function exact(encoding: Encoding): CountText {
+  const { count, countBytes } = createCounter(readTable(encoding));
+  return Object.assign((text: string) => count(text), { bytes: countBytes });
+}
+
+/** Counts by the encoding of a model. */
+export async function loadCountings(kind: 'exact' | 'tiktoken'): Promise<(model: string | undefined) => Counting> {
+  return countings(await loadTokenizer(kind));
 }
 
 function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {

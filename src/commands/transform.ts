@@ -2,10 +2,11 @@
 import { TranscriptError } from '../errors.js';
 import { transforms } from '../transforms/index.js';
 import { missingOption } from '../transforms/pipeline.js';
+import { kebab } from '../transforms/step-text.js';
 import type { Options, Transform } from '../transforms/transform.js';
 import type { Command } from './command.js';
-import { kebab } from './flags.js';
 import { type RewriteOptions, rewriteOptions } from './options.js';
+import { rewrite } from './rewrite.js';
 
 const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
   patch: [
@@ -51,7 +52,6 @@ function commandOf(transform: Transform): Command {
     async run(words, parsed, terminal) {
       const missing = missingOption(transform, parsed, (key) => `--${kebab(key)}`);
       if (missing !== undefined) throw new TranscriptError('usage', missing);
-      const { rewrite } = await import('./engine.js');
       return rewrite(words, [{ transform, values: parsed }], parsed as unknown as RewriteOptions, terminal);
     },
   };

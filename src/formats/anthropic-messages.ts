@@ -20,6 +20,7 @@ const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolRe
 export default defineFormat({
   id: 'anthropic-messages',
   traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  marks: { traffic: ['"tool_'] },
   places: ['=request.system? + request.messages > =response?', '=request.system? + request.messages', '=body.system? + body.messages', '=system_prompt? + =system? + messages'],
   recognises(raw) {
     const role = raw.get('role')?.string;

@@ -20,7 +20,7 @@ const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = { image: 'image', aud
 
 export default defineFormat({
   id: 'atif',
-  traits: { resultsStandInCalls: true },
+  traits: { resultsStandInCalls: true, systemIsMessage: true },
   places: [],
   recognises(raw) {
     const source = raw.get('source')?.string;

@@ -22,7 +22,8 @@ const RESPONSES: readonly (readonly string[])[] = [['response'], ['output', 'out
 
 export default defineFormat({
   id: 'bedrock-converse',
-  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, callsNeedTools: true },
+  marks: { traffic: ['"tool'] },
   places: ['=input.inputBodyJson.system? + input.inputBodyJson.messages > =output.outputBodyJson.output.message?', '=request.system? + request.messages > =response.output.message?', '=body.system? + body.messages', '=system? + messages > =output.message?', '> =output.message', '> =response.output.message'],
   recognises(raw) {
     const message = messageIn(raw);

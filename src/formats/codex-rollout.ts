@@ -30,6 +30,7 @@ export default defineFormat({
   id: 'codex-rollout',
   traits: responses.traits,
   wraps: { format: 'openai-responses', inner: itemIn },
+  marks: { usage: ['"token_count"', '"turn_context"', '"session_meta"'] },
   places: [],
   recognises(raw) {
     const type = raw.get('type')?.string;

@@ -5,6 +5,9 @@ import type { Replacement } from '../json/print.js';
 import type { LazyText, Message, Recorded, Traits } from '../transcript/types.js';
 import type { Compose } from './compose.js';
 
+/** What lines may be read for: those without any of it can be passed over. */
+export type Sought = 'traffic' | 'usage';
+
 /**
  * A lens with two laws: `write(read(raw))` is `raw` itself, and `read(write(message))` equals `message`.
  * A format is one file that exports one of these, and one entry in index.ts. Only the first half is needed; every other hook is for
@@ -20,6 +23,8 @@ export interface Format {
    * value itself); `request.messages > response.choices[0].message` is a request and its reply.
    */
   readonly places: readonly string[];
+  /** One of these stands in the bytes of every value that holds a call or a result, or (in a line of a log) says what a request used and of which model it was. */
+  readonly marks?: Readonly<Partial<Record<Sought, readonly string[]>>>;
   /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */
   recognises(raw: JsonNode): number;
   /**

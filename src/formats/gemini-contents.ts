@@ -29,6 +29,7 @@ const TEXTS = new Set(['output', 'error', 'result', 'content', 'return_value']);
 export default defineFormat({
   id: 'gemini-contents',
   traits: { resultsShareMessage: true, flagsErrors: true },
+  marks: { traffic: ['"func', '"execut', '"code'] },
   places: [
     `${besideIn('request.')}request.contents > response.candidates[0].content`,
     `${besideIn('request.')}request.contents > response`,

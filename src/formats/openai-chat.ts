@@ -28,6 +28,7 @@ const FOREIGN_BLOCKS = new Set(['tool_use', 'tool_result', 'tool_call', 'toolCal
 export default defineFormat({
   id: 'openai-chat',
   traits: {},
+  marks: { traffic: ['"tool', '"func'] },
   places: ['request.messages > response.choices[0].message', 'item.messages > sample.outputs', 'messages', 'traj', 'history', 'conversation', 'request.messages', 'body.messages', 'data.messages', 'input.messages', 'item.messages', 'runs[].messages', 'data[].messages'],
   recognises(raw) {
     const role = raw.get('role')?.string;

@@ -26,6 +26,7 @@ const TOOL_LISTS = ['', 'responses_create_params', 'request', 'body', 'response'
 export default defineFormat({
   id: 'openai-responses',
   traits: { piecesStandAlone: true },
+  marks: { traffic: ['_call'] },
   places: [
     '=responses_create_params.instructions? + responses_create_params.input > response.output',
     '=request.instructions? + request.input > response.output',

@@ -27,6 +27,7 @@ const SHELL = ['command', 'output'] as const;
 export default defineFormat({
   id: 'pi-session',
   traits: { flagsErrors: true },
+  marks: { usage: ['"usage"', '"session"'] },
   places: [],
   recognises(raw) {
     const type = raw.get('type')?.string;

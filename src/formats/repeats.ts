@@ -45,7 +45,7 @@ export function cutAlike(value: JsonNode, cuts: readonly Cut[]): Json {
 }
 
 /** Agents number the lines of files that they read; what they remember beside it has no numbers. */
-const LINE_NUMBER = /^ *\d+(?:→|\t| \| )/gm;
+const LINE_NUMBER = /^ *\d+(?:\u2192|\t| \| )/gm;
 
 function spellings(cut: Cut): Spelling[] {
   const plain = { before: cut.before.replace(LINE_NUMBER, ''), after: cut.after.replace(LINE_NUMBER, '') };

@@ -19,6 +19,7 @@ const FROM: Readonly<Record<Role, string>> = { system: 'system', user: 'human', 
 export default defineFormat({
   id: 'sharegpt',
   traits: {},
+  marks: { traffic: ['"func', '"observ', '"tool'] },
   places: ['=system? + conversations', '=system? + conversation', 'data[].conversations'],
   recognises(raw) {
     const from = raw.get('from')?.string;

@@ -15,7 +15,7 @@ import chat from './openai-chat.js';
 
 export default defineFormat({
   id: 'swe-agent',
-  traits: chat.traits,
+  traits: { ...chat.traits, systemIsMessage: true },
   places: ['history'],
   recognises(raw) {
     const sure = chat.recognises(raw);

@@ -20,6 +20,11 @@ export interface Input {
   close(): void;
 }
 
+/** As it is named to the user. */
+export function shownName(name: string): string {
+  return name === '-' ? 'stdin' : name;
+}
+
 /** Opens a file, or stdin for `-`; of an archive, what it holds. Throws TranscriptError where it cannot be read. */
 export async function openInput(name: string, terminal: Terminal): Promise<Input> {
   const input = openBytes(name, terminal);

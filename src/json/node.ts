@@ -74,6 +74,11 @@ export class JsonNode {
     return this.end - this.start - (this.isString ? 2 : 0);
   }
 
+  /** Whether the text is the very bytes (of a string, those between its quotes). */
+  get isVerbatim(): boolean {
+    return (this.source.tape[this.at]! & ESCAPED) === 0;
+  }
+
   /** The decoded text of a string; of any other value, its JSON as it is written. */
   get text(): string {
     this.decoded ??= this.isString ? decodeString(this.source, this.at) : this.source.bytes.utf8Slice(this.start, this.end);

@@ -47,6 +47,16 @@ export class Tape {
 /** Bytes at which the fast run through a string's plain ASCII has to stop and look. */
 const STOPS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte === 0x22 || byte === 0x5c || byte > 0x7e ? 1 : 0));
 
+/**
+ * Four bytes are looked at as one word: each of the terms has the high bit of a byte that is a control character, a quote, a backslash,
+ * no ASCII, or DEL. A borrow may set another bit, but only above a byte that is one of them.
+ * https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord
+ */
+const ONES = 0x01010101;
+const HIGH = 0x80808080;
+let words: DataView = new DataView(new ArrayBuffer(0));
+let wordsOf: Uint8Array | undefined;
+
 let stringFlags = 0;
 let problem = '';
 
@@ -56,6 +66,10 @@ let problem = '';
  * @returns the offset behind the value, `INCOMPLETE` or `INVALID`.
  */
 export function scan(bytes: Uint8Array, pos: number, limit: number, last: boolean, tape: Tape): number {
+  if (bytes !== wordsOf) {
+    words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    wordsOf = bytes;
+  }
   let ints = tape.ints;
   let size = ints.length - 2 * ENTRY;
   let next = 0;
@@ -174,7 +188,10 @@ function scanString(bytes: Uint8Array, start: number, limit: number): number {
   let flags = 0;
   let i = start;
   for (;;) {
-    while (i < limit - 4 && (STOPS[bytes[i]!]! | STOPS[bytes[i + 1]!]! | STOPS[bytes[i + 2]!]! | STOPS[bytes[i + 3]!]!) === 0) i += 4;
+    for (; i < limit - 4; i += 4) {
+      const four = words.getInt32(i, true);
+      if ((((four - 0x20202020) | ((four ^ 0x22222222) - ONES) | ((four ^ 0x5c5c5c5c) - ONES) | four | (four + ONES)) & HIGH) !== 0) break;
+    }
     while (STOPS[bytes[i]!] === 0) i++;
     const byte = bytes[i]!;
     if (byte === 0x22) {

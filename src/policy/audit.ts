@@ -10,6 +10,8 @@ import type { AnyRule, Call, Policy } from './types.js';
 export interface Place {
   readonly file: string;
   readonly line: number;
+  /** The transcript: its place among those of the file, from 0, and its id. */
+  readonly index: number;
   readonly transcript: string | undefined;
 }
 
@@ -63,8 +65,15 @@ export interface Audit {
 /** A policy without a rate of its own is alarmed as the built-in one is, for each tool. */
 const USUAL_RATE: AnyRule = { id: 'abuse', type: 'violation_rate', of: '*', max: 0.3, min_calls: 5 };
 
+/** The rates that a policy is alarmed by. */
+export function ratesOf(policy: Policy): readonly AnyRule[] {
+  const own = activeRules(policy).filter(({ type }) => type === 'violation_rate');
+  return own.length > 0 ? own : [USUAL_RATE];
+}
+
 export function createAudit(policy: Policy, options: JudgeOptions = {}): Audit {
-  const [rates, others] = [true, false].map((isRate) => activeRules(policy).filter(({ type }) => (type === 'violation_rate') === isRate)) as [AnyRule[], AnyRule[]];
+  const rates = ratesOf(policy).filter((rate) => rate !== USUAL_RATE);
+  const others = activeRules(policy).filter(({ type }) => type !== 'violation_rate');
   const tools = new Map<string, Tally>();
   const files = new Map<string, Tally>();
   const rules = new Map(others.map((rule) => [rule.id, emptyTally()]));

@@ -15,7 +15,7 @@ export interface Monitor {
   facts(): AuditFacts;
 }
 
-const HERE: Place = { file: 'monitor', line: 1, transcript: undefined };
+const HERE: Place = { file: 'monitor', line: 1, index: 0, transcript: undefined };
 
 /** Calls that are denied count as made: the figures are those that an audit of the recording gives. */
 export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {

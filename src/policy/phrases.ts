@@ -7,10 +7,15 @@ interface Phrases {
   /** `words`: those that made it; `others`: those that speak for the opposite. */
   readonly reasons: Readonly<Record<Outcome, (words: string, others: string) => string>>;
   readonly denied: (tool: string, reason: string) => string;
+  /** Two tools that may not meet. */
+  readonly together: (tool: string, other: string, per: 'turn' | 'transcript', reason: string | undefined) => string;
+  readonly badArguments: (tool: string, wrong: string) => string;
   /** For a message that has words of both kinds. */
   readonly ambiguous: string;
   /** For a call that is denied, with the tools that fit. */
   readonly instead: (tools: string) => string;
+  /** The same, behind a finding. */
+  readonly use: (tools: string) => string;
   readonly quoted: (words: readonly string[]) => string;
 }
 
@@ -25,8 +30,11 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
       neither: () => "none of the user's words call for it",
     },
     denied: (tool, reason) => `\`${tool}\` is not called for: ${reason}`,
+    together: (tool, other, per, reason) => `\`${tool}\` and \`${other}\` were called in one ${per}${reason === undefined ? '' : `: ${reason}`}`,
+    badArguments: (tool, wrong) => `the arguments of \`${tool}\` are not valid: ${wrong}`,
     ambiguous: 'The message asks about the past and about how things are now. Ask for one of them at a time.',
     instead: (tools) => `Use ${tools} instead.`,
+    use: (tools) => `; use ${tools}`,
     quoted: (words) => words.map((word) => `"${word}"`).join(', '),
   },
   zh: {
@@ -39,8 +47,11 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
       neither: () => '用户的话里没有任何词需要它',
     },
     denied: (tool, reason) => `不应调用 \`${tool}\`：${reason}`,
+    together: (tool, other, per, reason) => `\`${tool}\` 与 \`${other}\` 在同一${per === 'turn' ? '轮' : '份记录'}中被调用${reason === undefined ? '' : `：${reason}`}`,
+    badArguments: (tool, wrong) => `\`${tool}\` 的参数无效：${wrong}`,
     ambiguous: '这条消息既问过去，又问现状。请一次只问其中一件事。',
     instead: (tools) => `请改用 ${tools}。`,
+    use: (tools) => `；请改用 ${tools}`,
     quoted: (words) => words.map((word) => `“${word}”`).join('、'),
   },
   ja: {
@@ -53,8 +64,11 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
       neither: () => 'ユーザーの言葉に、これを必要とするものがありません',
     },
     denied: (tool, reason) => `\`${tool}\` を呼ぶ場面ではありません：${reason}`,
+    together: (tool, other, per, reason) => `\`${tool}\` と \`${other}\` が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
+    badArguments: (tool, wrong) => `\`${tool}\` の引数が正しくありません：${wrong}`,
     ambiguous: 'このメッセージは過去のことと現在のことの両方を尋ねています。一度に一つずつ尋ねてください。',
     instead: (tools) => `代わりに ${tools} を使ってください。`,
+    use: (tools) => `。代わりに ${tools} を使ってください`,
     quoted: (words) => words.map((word) => `「${word}」`).join('、'),
   },
 };

@@ -4,10 +4,12 @@ import { compile } from '../policy/compiled.js';
 import { type Amount, costOf, formatAmount, roundedNumber, symbolOf } from '../policy/costs.js';
 import type { Decision } from '../policy/decide.js';
 import type { Finding } from '../policy/judge.js';
+import { PHRASES } from '../policy/phrases.js';
 import type { Language, Policy, ToolSpec } from '../policy/types.js';
-import type { Style } from './report.js';
+import { PLAIN, type Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
-import { grouped } from './words.js';
+import { widthOf } from './width.js';
+import { grouped, wrapped } from './words.js';
 
 /** A finding with its place, as `check` has it too. */
 export interface AuditFinding extends Finding {
@@ -29,15 +31,31 @@ export interface AuditReport {
 
 // --- the table
 
-export function auditText(report: AuditReport, style: Style): string {
+/** `width`: of a terminal, within which it stays; a file or a pipe gets each finding on a line. */
+export function auditText(report: AuditReport, style: Style, width = Infinity): string {
   const { facts, findings } = report;
-  const found = findings.map((finding) => findingLine(finding, style)).join('');
-  return [renderTable(columnsOf(report), rowsOf(report), style), ...paragraphs(report), found, idleText(facts), facts.alerts.map((alert) => `${style.gone(alertText(alert, report))}\n`).join('')].filter((text) => text !== '').join('\n');
+  const room = report.language === 'en' ? width : Infinity; // lines break between words
+  const found = findings.map((finding) => findingText(finding, report, style, room)).join('');
+  const alerts = facts.alerts.flatMap((alert) => linesOf(alertText(alert, report), room).map((line) => `${style.gone(line)}\n`)).join('');
+  return [tableOf(report, style, width), ...paragraphs(report, room), found, idleText(facts), alerts].filter((text) => text !== '').join('\n');
+}
+
+/** Without the range of a cost where there is no room for it. */
+function tableOf(report: AuditReport, style: Style, width: number): string {
+  const table = (hasRange: boolean) => (of: Style) => renderTable(columnsOf(report, hasRange), rowsOf(report), of);
+  const isWide = table(true)(PLAIN)
+    .split('\n')
+    .some((line) => widthOf(line) > width);
+  return table(!isWide)(style);
+}
+
+function linesOf(text: string, width: number, indent = 0): string[] {
+  return width === Infinity ? [text] : wrapped(text, width, indent);
 }
 
 export function auditMarkdown(report: AuditReport): string {
   const { facts, findings } = report;
-  const found = findings.map(({ file, line, severity, rule, text, instead }) => `- \`${file}:${line}\` ${severity} \`${rule}\`: ${text}${instead.length === 0 ? '' : ` (use ${instead.join(', ')})`}\n`).join('');
+  const found = findings.map(({ file, line, severity, rule, text, instead }) => `- \`${file}:${line}\` ${severity} \`${rule}\`: ${text}${adviceText(instead, report)}\n`).join('');
   return [renderMarkdown(columnsOf(report), rowsOf(report)), ...paragraphs(report), found, idleText(facts), facts.alerts.map((alert) => `**${alertText(alert, report)}**\n`).join('')].filter((text) => text !== '').join('\n');
 }
 
@@ -49,14 +67,14 @@ function rowsOf({ facts, by }: AuditReport): readonly Row[] {
   return { tool: facts.tools, rule: facts.rules, file: facts.files }[by];
 }
 
-function columnsOf({ facts: { policy }, by, currency }: AuditReport): Column<Row>[] {
+function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = true): Column<Row>[] {
   const money = (amount: Amount | undefined) => (amount === undefined ? '' : shown(amount, currency));
   const count = (title: 'calls' | 'valid' | 'warned' | 'denied' | 'invalid'): Column<Row> => ({ title, align: 'right', text: (row) => grouped(row[title]), value: (row) => row[title] });
   return [
     { title: by, text: ({ name }) => name, ...(by === 'file' ? { width: 40, keeps: 'end' as const } : {}), value: ({ name }) => name },
     ...(['calls', 'valid', 'warned', 'denied', 'invalid'] as const).map(count),
     { title: 'rate', align: 'right', text: (row) => percent(rateOf(row)), value: (row) => rateOf(row) },
-    ...(by === 'tool' ? [{ title: 'cost per call', align: 'right' as const, text: ({ name }: Row) => costText(compile(policy).specOf(name)?.cost, currency), value: ({ name }: Row) => priced(policy, name, currency) }] : []),
+    ...(by === 'tool' ? [{ title: hasRange ? 'cost per call' : 'cost', align: 'right' as const, text: ({ name }: Row) => costText(compile(policy).specOf(name)?.cost, currency, hasRange), value: ({ name }: Row) => priced(policy, name, currency) }] : []),
     { title: 'wasted', align: 'right', text: ({ wasted }) => money(wasted), value: ({ wasted }) => (wasted === undefined ? undefined : roundedNumber(converted(wasted, currency))) },
   ];
 }
@@ -67,16 +85,17 @@ function priced(policy: Policy, tool: string, currency: AuditReport['currency'])
 }
 
 /** `¥0.003 (0.002-0.005)`. */
-function costText(cost: ToolSpec['cost'], currency: AuditReport['currency']): string {
+function costText(cost: ToolSpec['cost'], currency: AuditReport['currency'], hasRange: boolean): string {
   if (cost === undefined) return '';
   if (typeof cost === 'number') return shown(costOf(cost), currency);
   const { usual, min = usual, max = usual } = cost;
   const bare = (figure: number) => shown(costOf(figure), currency).slice(symbolOf(currency.code).length);
-  return `${shown(costOf(usual), currency)}${min === max ? '' : ` (${bare(min)}-${bare(max)})`}`;
+  return `${shown(costOf(usual), currency)}${min === max || !hasRange ? '' : ` (${bare(min)}-${bare(max)})`}`;
 }
 
 /** What the misuse of each tool comes to. */
-function paragraphs({ facts: { tools, policy }, callsPerDay, currency }: AuditReport): string[] {
+function paragraphs({ facts: { tools, policy }, callsPerDay, currency, language }: AuditReport, width = Infinity): string[] {
+  const words = WORDS[language];
   const lines = tools.flatMap((row) => {
     const cost = usualCost(policy, row.name);
     const wrong = row.denied + row.invalid;
@@ -85,7 +104,8 @@ function paragraphs({ facts: { tools, policy }, callsPerDay, currency }: AuditRe
     const later = projected(costOf(cost), callsPerDay, GOAL_PERCENT, 100);
     const saved = now.year - later.year;
     const money = (amount: Amount) => shown(amount, currency);
-    return [`${row.name}: at ${grouped(callsPerDay)} calls a day ${money(now.day)} a day, ${money(now.month)} a month, ${money(now.year)} a year are wasted${saved > 0n ? `; at ${GOAL_PERCENT} % it saves ${money(saved)} a year` : ''}.\n`];
+    const text = `${words.wasted(row.name, grouped(callsPerDay), money(now.day), money(now.month), money(now.year))}${saved > 0n ? words.saved(GOAL_PERCENT, money(saved)) : ''}${words.stop}`;
+    return linesOf(text, width).map((line) => `${line}\n`);
   });
   return lines.length === 0 ? [] : [lines.join('')];
 }
@@ -93,16 +113,28 @@ function paragraphs({ facts: { tools, policy }, callsPerDay, currency }: AuditRe
 /** Misuse that is left where a policy is in the prompt: the goal of the guard that this audit is made after. */
 const GOAL_PERCENT = 2;
 
-function findingLine({ file, line, column, severity, rule, text, instead }: AuditFinding, style: Style): string {
+function findingText({ file, line, column, severity, rule, text, instead }: AuditFinding, report: AuditReport, style: Style, width: number): string {
   const level = severity === 'error' ? style.gone(severity) : style.changed(severity);
-  return `${file}:${line}:${column}: ${level} ${style.dim(rule)} ${text}${instead.length === 0 ? '' : `; use ${instead.join(', ')}`}\n`;
+  const head = `${file}:${line}:${column}: ${level} ${style.dim(rule)}`;
+  const said = text + adviceText(instead, report);
+  if (width === Infinity) return `${head} ${said}\n`;
+  return `${head}\n${linesOf(said, width, INDENT)
+    .map((part) => `${' '.repeat(INDENT)}${part}\n`)
+    .join('')}`;
+}
+
+const INDENT = 2;
+
+/** What to use instead, as it stands behind a finding. */
+export function adviceText(instead: readonly string[], { language }: Pick<AuditReport, 'language'>): string {
+  return instead.length === 0 ? '' : PHRASES[language].use(instead.join(', '));
 }
 
 function idleText({ notExercised }: AuditFacts): string {
   return notExercised.length === 0 ? '' : `not exercised: ${notExercised.join(', ')}\n`;
 }
 
-// --- the alarm
+// --- what is said, by language
 
 interface Figures {
   readonly rate: string;
@@ -113,7 +145,10 @@ interface Figures {
   readonly invalid: string;
 }
 
-interface AlertWords {
+interface AuditWords {
+  readonly wasted: (tool: string, calls: string, day: string, month: string, year: string) => string;
+  readonly saved: (percent: number, year: string) => string;
+  readonly stop: string;
   readonly ofTool: (tool: string, figures: Figures) => string;
   readonly ofRules: (rules: string, figures: Figures) => string;
   /** What would do where the words do not call for it. */
@@ -122,20 +157,29 @@ interface AlertWords {
   readonly inject: (policy: string) => string;
 }
 
-const ALERTS: Readonly<Record<Language, AlertWords>> = {
+const WORDS: Readonly<Record<Language, AuditWords>> = {
   en: {
+    wasted: (tool, calls, day, month, year) => `${tool}: at ${calls} calls a day ${day} a day, ${month} a month, ${year} a year are wasted`,
+    saved: (percent, year) => `; at ${percent} % it saves ${year} a year`,
+    stop: '.',
     ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) => `ALERT: ${tool} is misused in ${rate} of its calls, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
     ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) => `ALERT: ${rate} of the calls are against ${rules}, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
     instead: (tools) => ` Where the user does not ask for it, ${tools} would do.`,
     inject: (policy) => ` Put the rules into the prompt: ctx-trim inject --policy ${policy}`,
   },
   zh: {
+    wasted: (tool, calls, day, month, year) => `${tool}：按每天 ${calls} 次调用计，每天浪费 ${day}，每月 ${month}，每年 ${year}`,
+    saved: (percent, year) => `；误用率降到 ${percent} % 时每年可节省 ${year}`,
+    stop: '。',
     ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) => `警报：${tool} 的误用率为 ${rate}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
     ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) => `警报：${rate} 的调用违反 ${rules}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
     instead: (tools) => `用户没有问起时，用 ${tools} 即可。`,
     inject: (policy) => `请把规则写进提示词：ctx-trim inject --policy ${policy}`,
   },
   ja: {
+    wasted: (tool, calls, day, month, year) => `${tool}：1 日 ${calls} 回の呼び出しで、1 日 ${day}、月 ${month}、年 ${year} が無駄になります`,
+    saved: (percent, year) => `。誤用率が ${percent} % になれば年 ${year} の節約です`,
+    stop: '。',
     ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) => `警告：${tool} の誤用率は ${rate} で、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
     ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) => `警告：呼び出しの ${rate} が ${rules} に反し、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
     instead: (tools) => `ユーザーが尋ねていない場面では ${tools} で足ります。`,
@@ -144,7 +188,7 @@ const ALERTS: Readonly<Record<Language, AlertWords>> = {
 };
 
 export function alertText({ of, tool, place, calls, wrong, denied, invalid, max }: Alert, { language, facts: { policy } }: Pick<AuditReport, 'language' | 'facts'>): string {
-  const words = ALERTS[language];
+  const words = WORDS[language];
   const figures = { rate: percent(wrong / calls), max: percent(max), calls: grouped(calls), wrong: grouped(wrong), denied: grouped(denied), invalid: grouped(invalid) };
   const tools = tool === undefined ? [] : (compile(policy).specOf(tool)?.instead ?? []);
   const where = place === undefined ? '' : `${place.file}:${place.line}: `;

@@ -1,7 +1,7 @@
 /** The diff in two columns, for wide terminals. */
-import stringWidth from 'string-width';
 import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
 import { type DiffLayout, folded, titleOf } from './diff-layout.js';
+import { widthOf } from './width.js';
 import { fitted, grouped, plural } from './words.js';
 
 const GAP = ' │ ';
@@ -31,5 +31,5 @@ function cellOf(side: Side | undefined, column: number): string[] {
 }
 
 function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }

@@ -1,8 +1,8 @@
 /** A diff for people: what was dropped, added, changed and moved, kept messages folded, readable at 80 columns and without colour. */
-import stringWidth from 'string-width';
 import type { Difference, TranscriptDifference } from '../stats/differences.js';
 import { sideBySide } from './diff-columns.js';
 import { type DiffLayout, folded, titleOf, totalsLine } from './diff-layout.js';
+import { widthOf } from './width.js';
 import { type Fragment, wordDiff } from './word-diff.js';
 import { fitted, grouped, plural, tokensText, visible } from './words.js';
 
@@ -66,14 +66,14 @@ function wrap(pieces: readonly { text: string; paint: (text: string) => string }
   let used = 0;
   for (const { text, paint } of pieces) {
     for (const word of text.split(/(?<= )/).flatMap((long) => chop(long, width))) {
-      const size = stringWidth(word.trimEnd());
+      const size = widthOf(word.trimEnd());
       if (used > 0 && used + size > width) {
         lines.push(line.trimEnd());
         line = '';
         used = 0;
       }
       line += paint(word);
-      used += stringWidth(word);
+      used += widthOf(word);
     }
   }
   return line === '' ? lines : [...lines, line.trimEnd()];
@@ -81,11 +81,11 @@ function wrap(pieces: readonly { text: string; paint: (text: string) => string }
 
 /** A word that is wider than a line, in pieces that fit. */
 function chop(word: string, width: number): string[] {
-  if (stringWidth(word) <= width) return [word];
+  if (widthOf(word) <= width) return [word];
   const pieces: string[] = [];
   let piece = '';
   for (const character of word) {
-    if (stringWidth(piece + character) > width) {
+    if (widthOf(piece + character) > width) {
       pieces.push(piece);
       piece = '';
     }
@@ -96,7 +96,7 @@ function chop(word: string, width: number): string[] {
 
 /** A text at the left edge, a figure at the right one. */
 export function spread(left: string, right: string, width: number): string {
-  const room = width - stringWidth(right) - 1;
+  const room = width - widthOf(right) - 1;
   const text = fitted(left, room);
-  return `${text}${' '.repeat(Math.max(1, room + 1 - stringWidth(text)))}${right}`;
+  return `${text}${' '.repeat(Math.max(1, room + 1 - widthOf(text)))}${right}`;
 }

@@ -2,7 +2,7 @@
 import type { FindingsReport } from './findings.js';
 
 export function findingsGithub({ findings, unreadable }: FindingsReport): string {
-  const found = findings.map(({ severity, path, line, column, rule, message }) => command(severity, { file: path, line, col: column, title: rule }, message));
+  const found = findings.map(({ severity, path, line, column, rule, message }) => command(severity === 'info' ? 'notice' : severity, { file: path, line, col: column, title: rule }, message));
   const failed = unreadable.map(({ path, line, column, message }) => command('error', { file: path === '' ? undefined : path, line, col: column, title: 'unreadable' }, message));
   return [...found, ...failed].join('');
 }

@@ -28,7 +28,7 @@ function fileSuite(path: string, { findings }: FindingsReport): Suite {
 function findingCase({ rule, severity, message, line, column, index }: FindingRow, file: string): string {
   const name = escaped(`${rule} line ${line}${index === undefined ? '' : ` message ${index}`}`);
   const text = `${escaped(`${message}\n`)}${file}:${line}:${column} ${escaped(rule)}`;
-  const body = severity === 'error' ? `<failure type="error" message="${escaped(message)}">${text}</failure>` : `<system-out>warning: ${text}</system-out>`;
+  const body = severity === 'error' ? `<failure type="error" message="${escaped(message)}">${text}</failure>` : `<system-out>${severity}: ${text}</system-out>`;
   return `    <testcase name="${name}" classname="${file}" file="${file}" line="${line}" time="0">\n      ${body}\n    </testcase>`;
 }
 

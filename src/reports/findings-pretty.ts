@@ -36,7 +36,7 @@ function findingLines(finding: FindingRow, report: FindingsReport, { style, widt
   const { error } = report.wordsOf(rule);
   const about = isFirst ? [...(error === undefined ? [] : labelled('the API says: ', error, width)), ...(fix === undefined ? [] : labelled('fix: ', `${fix.summary} (--fix${fix.safety === 'safe' ? '' : `=${fix.safety}`})`, width))] : [];
   return [
-    `  ${style.bold(place)}  ${(severity === 'error' ? style.gone : style.changed)(severity)}  ${first}`,
+    `  ${style.bold(place)}  ${{ error: style.gone, warning: style.changed, info: style.dim }[severity](severity)}  ${first}`,
     ...rest.map((text) => ' '.repeat(head.length) + text),
     `${indent}${style.dim(where)}`,
     ...(excerpt === undefined ? [] : [`${indent}${fitted(excerpt, width - indent.length)}`]),
@@ -59,7 +59,8 @@ function closingLines(report: FindingsReport, { style }: FindingsLayout): string
   if (findings.length === 0) return [...mended, unreadable.length === 0 ? style.come(`All checks passed: ${scope}`) : `No findings in what could be read: ${scope}`];
   const errors = countOf(report, 'error');
   const warnings = countOf(report, 'warning');
-  return [...mended, style.bold(`${plural(errors, 'error')}, ${plural(warnings, 'warning')} (${scope})`), ...fixLine(findings)];
+  const notes = countOf(report, 'info');
+  return [...mended, style.bold(`${plural(errors, 'error')}, ${plural(warnings, 'warning')}${notes === 0 ? '' : `, ${plural(notes, 'note')}`} (${scope})`), ...fixLine(findings)];
 }
 
 /** What a fix of each kind would mend on top of the one before. */

@@ -3,6 +3,8 @@ import { type FindingRow, type FindingsReport, fingerprintsOf, HOME, helpUriOf, 
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
+
 export function findingsSarif(report: FindingsReport, version: string): string {
   const ids = [...new Set(report.findings.map(({ rule }) => rule))].sort();
   const fingerprints = fingerprintsOf(report.findings);
@@ -25,8 +27,8 @@ function ruleSarif(words: RuleWords) {
     fullDescription: { text: words.cause ?? sentence(summary) },
     helpUri: helpUriOf(words),
     help: { text: helpOf(words).join('\n\n'), markdown: helpOf(words, '`').join('\n\n') },
-    defaultConfiguration: { level: severity },
-    properties: { 'problem.severity': severity, precision: 'very-high', tags: [id.split('/')[0]] },
+    defaultConfiguration: { level: LEVELS[severity] },
+    properties: { 'problem.severity': severity === 'info' ? 'recommendation' : severity, precision: 'very-high', tags: [id.split('/')[0]] },
   };
 }
 
@@ -39,7 +41,7 @@ function resultSarif({ rule, severity, message, path, line, column, transcript, 
   return {
     ruleId: rule,
     ruleIndex,
-    level: severity,
+    level: LEVELS[severity],
     message: { text: sentence(message) },
     locations: [
       {

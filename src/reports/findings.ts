@@ -1,5 +1,8 @@
 /** What `check` found, as its reporters see it. */
-import type { Safety, Severity } from '../rules/rule.js';
+import type { Severity as RuleSeverity, Safety } from '../rules/rule.js';
+
+/** A policy has also what is only worth knowing. */
+export type Severity = RuleSeverity | 'info';
 
 export interface FindingRow {
   readonly rule: string;

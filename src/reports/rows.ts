@@ -1,6 +1,6 @@
 /** Rows as a table, CSV or markdown: wherever a command prints rows, it prints them through here. */
-import Table from 'cli-table3';
 import type { Style } from './report.js';
+import { widthOf } from './width.js';
 import { fitted, fittedEnd } from './words.js';
 
 export interface Column<Row> {
@@ -18,18 +18,14 @@ export interface Column<Row> {
 
 /** Lines of rows under a heading, without a frame: they stay readable at 80 columns and in a log. */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): string {
-  const table = new Table({
-    head: columns.map(({ title }) => style.bold(title)),
-    colAligns: columns.map(({ align }) => align ?? 'left'),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    chars: { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
-  });
-  for (const row of rows) table.push(columns.map(({ text, width, keeps }) => (width === undefined ? text(row) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width))));
-  return `${table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`;
+  const lines = rows.map((row) => columns.map(({ text, width, keeps }) => (width === undefined ? text(row) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width))));
+  const widths = columns.map(({ title }, at) => lines.reduce((most, cells) => Math.max(most, widthOf(cells[at]!)), widthOf(title)));
+  const padded = (cell: string, at: number, shown = cell) => {
+    const space = ' '.repeat(widths[at]! - widthOf(cell));
+    return columns[at]!.align === 'right' ? space + shown : shown + space;
+  };
+  const line = (cells: readonly string[]) => `${cells.join('  ').trimEnd()}\n`;
+  return line(columns.map(({ title }, at) => padded(title, at, style.bold(title)))) + lines.map((cells) => line(cells.map((cell, at) => padded(cell, at)))).join('');
 }
 
 /** RFC 4180. */

@@ -1,16 +1,22 @@
 /** `stats --format json`: the documented shape, which `stats --merge` reads again. */
 import type { AuditFacts } from '../stats/audit.js';
 import type { Calibration } from '../stats/calibrate.js';
+import type { Carried } from '../stats/carried.js';
 import type { Totals, TranscriptFacts } from '../stats/facts.js';
-import { groupBy, sumRequests } from '../stats/groups.js';
+import { type RequestSum, sumRequests } from '../stats/groups.js';
 import type { RequestFacts } from '../stats/requests.js';
 import { promptTokens } from '../transcript/usage.js';
 import { calibrationRows } from './calibration.js';
 import { jsonText } from './json.js';
-import { sumTotals } from './stats.js';
 import { carriedByTool, type UsageRow } from './stats-rows.js';
 
-export interface StatsJsonOptions {
+/** The document piece by piece: transcripts, one after the other, then what they come to. */
+export interface StatsJson {
+  transcript(facts: TranscriptFacts, requests: readonly RequestFacts[], carried: readonly Carried[] | undefined): string;
+  end(facts: AuditFacts, more: StatsJsonEnd): string;
+}
+
+export interface StatsJsonEnd {
   /** The rows of `--by`, where it asks for groups. */
   readonly rows: readonly UsageRow[] | undefined;
   /** Whether results were followed through the requests that carried them. */
@@ -20,21 +26,31 @@ export interface StatsJsonOptions {
 }
 
 /** Costs are exact decimals. What is not known is null. */
-export function statsJson(facts: AuditFacts, { rows, carries, calibrations }: StatsJsonOptions): string {
-  const byTranscript = groupBy(facts.requests, ({ transcript }) => transcript);
-  const carriedBy = groupBy(facts.carried, ({ transcript }) => transcript);
-  const whole = sumRequests(facts.requests);
-  return jsonText({
-    version: 1,
-    transcripts: facts.transcripts.map((transcript, number) => ({
-      ...transcriptJson(transcript, byTranscript.get(number) ?? []),
-      ...(carries ? { carried: (carriedBy.get(number) ?? []).map(({ index, tool, tokens, requests, carriedTokens, cost }) => ({ index, tool, tokens, requests, carried_tokens: carriedTokens, cost_usd: cost ?? null })) } : {}),
-    })),
-    ...(rows === undefined ? {} : { rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null]))) }),
-    ...(carries ? { tools: carriedByTool(facts.carried, whole).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({ tool, results, tokens, carried_tokens: carriedTokens, cost_usd: cost ?? null, share })) } : {}),
-    ...(calibrations === undefined ? {} : { calibrations: calibrationRows(calibrations) }),
-    totals: { ...totalsJson(sumTotals(facts), facts.requests), duplicates_dropped: facts.duplicates },
-  });
+export function createStatsJson(): StatsJson {
+  let count = 0;
+  return {
+    transcript(facts, requests, carried) {
+      const more = carried === undefined ? {} : { carried: carried.map(({ index, tool, tokens, requests: times, carriedTokens, cost }) => ({ index, tool, tokens, requests: times, carried_tokens: carriedTokens, cost_usd: cost ?? null })) };
+      const before = count++ === 0 ? '{\n  "version": 1,\n  "transcripts": [\n' : ',\n';
+      return before + indented(jsonText({ ...transcriptJson(facts, requests), ...more }).trimEnd(), 4);
+    },
+    end(facts, { rows, carries, calibrations }) {
+      const { totals, paid, carried, duplicates } = facts;
+      const rest = jsonText({
+        ...(rows === undefined ? {} : { rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null]))) }),
+        ...(carries ? { tools: carriedByTool(carried, paid).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({ tool, results, tokens, carried_tokens: carriedTokens, cost_usd: cost ?? null, share })) } : {}),
+        ...(calibrations === undefined ? {} : { calibrations: calibrationRows(calibrations) }),
+        totals: { ...totalsJson(totals, paid), duplicates_dropped: duplicates },
+      });
+      return `\n  ],\n${rest.slice(rest.indexOf('\n') + 1)}`;
+    },
+  };
+}
+
+/** Line feeds stand only between values; other line breaks, such as U+2028, may stand in a string. */
+function indented(json: string, columns: number): string {
+  const space = ' '.repeat(columns);
+  return space + json.replaceAll('\n', `\n${space}`);
 }
 
 function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[]) {
@@ -54,7 +70,7 @@ function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[
     hints,
     turn_starts: turnStarts,
     requests: requests.map(requestJson),
-    totals: totalsJson(totals, requests),
+    totals: totalsJson(totals, sumRequests(requests)),
   };
 }
 
@@ -65,8 +81,7 @@ function requestJson({ key, index, model, session, time, usage, cost, costSource
 }
 
 /** `cost_usd` is the transcript as one request; `replay_…` and what follows it is what was paid. */
-function totalsJson({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals, requests: readonly RequestFacts[]) {
-  const paid = sumRequests(requests);
+function totalsJson({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals, paid: RequestSum) {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = paid.usage;
   return {
     messages,
@@ -75,7 +90,7 @@ function totalsJson({ messages, toolCalls, toolResults, tokens, cost, tokensSour
     tokens,
     tokens_source: tokensSource,
     cost_usd: cost ?? null,
-    requests: requests.length,
+    requests: paid.requests,
     input,
     cache_read: cacheRead,
     cache_write_5m: cacheWrite5m,

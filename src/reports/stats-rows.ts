@@ -1,40 +1,21 @@
 /** The rows of `stats --by`: what each group used and cost, with the same columns for every kind of group. */
 import { toNumber } from '../pricing/cost.js';
-import type { AuditFacts } from '../stats/audit.js';
+import type { AuditFacts, Share } from '../stats/audit.js';
 import type { Carried } from '../stats/carried.js';
-import type { TranscriptFacts } from '../stats/facts.js';
 import { type GroupFacts, groupBy } from '../stats/groups.js';
 import type { Currency } from './money.js';
 import type { Column } from './rows.js';
-import { sumTotals } from './stats.js';
 import { bar, costText, grouped, paidText, percent, shortCount, tokensText } from './words.js';
 
 /** A role or a tool of all transcripts. */
-export interface ShareFacts {
+export interface ShareFacts extends Share {
   readonly name: string;
-  readonly messages: number;
-  readonly calls: number;
-  readonly results: number;
-  readonly tokens: number;
   readonly share: number;
 }
 
 /** What each role, or tool, says in all transcripts, by counted tokens: most first. */
-export function sharesBy(facts: AuditFacts, by: 'role' | 'tool'): ShareFacts[] {
-  const { tokens: all } = sumTotals(facts);
-  const groups = new Map<string, { messages: number; calls: number; results: number; tokens: number }>();
-  const add = (name: string, { messages = 0, calls = 0, results = 0, tokens = 0 }) => {
-    const group = groups.get(name) ?? { messages: 0, calls: 0, results: 0, tokens: 0 };
-    groups.set(name, { messages: group.messages + messages, calls: group.calls + calls, results: group.results + results, tokens: group.tokens + tokens });
-  };
-  for (const transcript of facts.transcripts) {
-    if (by === 'tool') for (const tool of transcript.tools) add(tool.tool || UNKNOWN, tool);
-    else {
-      for (const { role, messages, tokens } of transcript.roles) add(role, { messages, tokens });
-      if (transcript.definitionTokens > 0) add('(tool definitions)', { tokens: transcript.definitionTokens });
-    }
-  }
-  const rows = [...groups].map(([name, group]) => ({ name, ...group, share: all === 0 ? 0 : group.tokens / all }));
+export function sharesBy({ totals, shares }: AuditFacts, by: 'role' | 'tool'): ShareFacts[] {
+  const rows = [...shares[by]].map(([name, group]) => ({ name, ...group, share: totals.tokens === 0 ? 0 : group.tokens / totals.tokens }));
   return rows.sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
 }
 
@@ -182,8 +163,8 @@ export function carriedToolColumns(source: 'exact' | 'estimated', currency: Curr
   ];
 }
 
-export function carriedColumns(source: 'exact' | 'estimated', transcripts: readonly TranscriptFacts[], currency: Currency): readonly Column<Carried>[] {
-  const place = ({ transcript, index }: Carried) => `${transcripts[transcript]!.file}:${transcripts[transcript]!.line}#${index}`;
+export function carriedColumns(source: 'exact' | 'estimated', currency: Currency): readonly Column<Carried>[] {
+  const place = ({ file, line, index }: Carried) => `${file}:${line}#${index}`;
   return [
     { title: 'result', width: 34, keeps: 'end', text: place },
     { title: 'tool', width: 18, text: ({ tool }) => tool },

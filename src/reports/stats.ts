@@ -1,32 +1,38 @@
 /** `stats`: tokens and costs, by message, role, tool, or by what was paid for them, as table, CSV, markdown and JSON. */
 import type { AuditFacts } from '../stats/audit.js';
 import type { MessageFacts, Totals, TranscriptFacts } from '../stats/facts.js';
-import { leastSure, sumRequests } from '../stats/groups.js';
+import { type RequestSum, sumRequests } from '../stats/groups.js';
 import type { RequestFacts } from '../stats/requests.js';
-import { sumOf } from '../stats/sum.js';
 import { promptTokens } from '../transcript/usage.js';
 import { type Currency, rateLine } from './money.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from './words.js';
 
-/** The whole report of `--by message`: a section for each transcript, and what they come to. */
-export function statsTable(facts: AuditFacts, rowsOf: (transcript: TranscriptFacts) => readonly MessageFacts[], style: Style, currency: Currency): string {
-  const { transcripts, requests } = facts;
-  const sections = transcripts.map((transcript, number) => {
-    const own = requests.filter((request) => request.transcript === number);
-    return `${headingOf(transcript, style)}\n${renderTable(messageColumns(transcript.totals.tokensSource), rowsOf(transcript), style)}${overheadText(transcript)}\n${totalsText(transcript.totals, own, transcript, style, currency)}${transcript.hints.map((hint) => `${style.dim(hint)}\n`).join('')}`;
-  });
-  return sections.join('\n') + (transcripts.length > 1 ? `\n${style.bold(plural(transcripts.length, 'transcript'))}\n${totalsText(sumTotals(facts), requests, undefined, style, currency)}` : '') + duplicatesText(facts, style);
+/** A section of `--by message`: a transcript, and what it comes to. */
+export function statsSection(transcript: TranscriptFacts, rows: readonly MessageFacts[], requests: readonly RequestFacts[], style: Style, currency: Currency): string {
+  const { totals, hints } = transcript;
+  const sum = sumRequests(requests);
+  const paid = [...paidLines(sum, style, currency), ...growthLine(requests)];
+  return `${headingOf(transcript, style)}\n${renderTable(messageColumns(totals.tokensSource), rows, style)}${overheadText(transcript)}\n${totalsText(totals, paid, isEstimated(totals, sum), transcript, style, currency)}${hints.map((hint) => `${style.dim(hint)}\n`).join('')}`;
 }
 
-export function sumTotals({ transcripts }: Pick<AuditFacts, 'transcripts'>): Totals {
-  return sumOf(transcripts.map(({ totals }) => totals));
+/** What all sections come to, where there are several. */
+export function statsClosing(facts: AuditFacts, style: Style, currency: Currency): string {
+  const { transcripts, totals, paid } = facts;
+  const all = transcripts > 1 ? `\n${style.bold(plural(transcripts, 'transcript'))}\n${totalsText(totals, paidLines(paid, style, currency), isEstimated(totals, paid), undefined, style, currency)}` : '';
+  return all + duplicatesText(facts, style);
 }
 
 /** What the transcripts come to, behind a table of any other kind. */
 export function closingText(facts: AuditFacts, style: Style, currency: Currency): string {
-  return `\n${totalsText(sumTotals(facts), facts.requests, undefined, style, currency)}${duplicatesText(facts, style)}`;
+  const { totals, paid } = facts;
+  return `\n${totalsText(totals, paidLines(paid, style, currency), isEstimated(totals, paid), undefined, style, currency)}${duplicatesText(facts, style)}`;
+}
+
+/** The same where nothing but requests is known. */
+export function paidClosing(facts: AuditFacts, style: Style, currency: Currency): string {
+  return `\n${[...paidLines(facts.paid, style, currency), ...rateLine(currency).map(style.dim), ''].join('\n')}${duplicatesText(facts, style)}`;
 }
 
 function duplicatesText({ duplicates }: AuditFacts, style: Style): string {
@@ -53,32 +59,32 @@ function overheadText({ definitionTokens, requestTokens, totals }: TranscriptFac
   return `${definitions}each request ${requestTokens}\n`;
 }
 
+function isEstimated({ tokensSource }: Totals, paid: RequestSum): boolean {
+  return tokensSource === 'estimated' || paid.tokensSource === 'estimated';
+}
+
 /** The transcript as one request, and as it was paid for: by what the recording says, or as every message of the model had sent all before it. */
-function totalsText(totals: Totals, requests: readonly RequestFacts[], facts: TranscriptFacts | undefined, style: Style, currency: Currency): string {
+function totalsText(totals: Totals, paid: readonly string[], estimated: boolean, facts: TranscriptFacts | undefined, style: Style, currency: Currency): string {
   const { tokensSource: source } = totals;
   const window = facts?.contextWindow === undefined ? '' : `, ${percent(totals.tokens / facts.contextWindow)} of the ${grouped(facts.contextWindow)} that fit`;
-  const isEstimated = source === 'estimated' || requests.some(({ tokensSource }) => tokensSource === 'estimated');
   return [
     `${plural(totals.messages, 'message')}, ${plural(totals.toolCalls, 'tool call')}, ${plural(totals.toolResults, 'result')}`,
     `${style.bold('one request')}  ${tokensText(totals.tokens, source)} tokens${window}, ${style.bold(costText(totals.cost, source, currency))}`,
-    ...paidLines(requests, style, currency),
-    ...(facts === undefined ? [] : growthLine(requests)),
-    ...(isEstimated ? [style.dim("~ estimated: the model's own tokenizer is not public, or no model is recorded")] : []),
+    ...paid,
+    ...(estimated ? [style.dim("~ estimated: the model's own tokenizer is not public, or no model is recorded")] : []),
     ...rateLine(currency).map(style.dim),
     '',
   ].join('\n');
 }
 
-function paidLines(requests: readonly RequestFacts[], style: Style, currency: Currency): string[] {
-  const paid = sumRequests(requests);
-  const { usage, tokensSource, unpriced } = paid;
-  const isRecorded = requests.some((request) => request.tokensSource === 'recorded');
+function paidLines(paid: RequestSum, style: Style, currency: Currency): string[] {
+  const { requests, usage, tokensSource, unpriced, isRecorded } = paid;
   const mark = tokensSource === 'estimated' ? 'estimated' : 'exact';
   const cache = usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
   const parts = cache === 0 ? '' : ` (${grouped(usage.input)} new, ${grouped(usage.cacheRead)} from the cache, ${grouped(usage.cacheWrite5m + usage.cacheWrite1h)} into it)`;
   const written = isRecorded ? `, ${grouped(usage.output)} written` : '';
   return [
-    `${style.bold(isRecorded ? 'paid       ' : 'replay     ')}  ${plural(requests.length, 'request')}, ${tokensText(promptTokens(usage), mark)} tokens sent${parts}${written}, ${style.bold(paidText(paid, currency))}${paid.cost === undefined && paid.knownCost > 0n ? ` without ${plural(unpriced, 'unpriced request')}` : ''}`,
+    `${style.bold(isRecorded ? 'paid       ' : 'replay     ')}  ${plural(requests, 'request')}, ${tokensText(promptTokens(usage), mark)} tokens sent${parts}${written}, ${style.bold(paidText(paid, currency))}${paid.cost === undefined && paid.knownCost > 0n ? ` without ${plural(unpriced, 'unpriced request')}` : ''}`,
   ];
 }
 
@@ -86,10 +92,12 @@ function paidLines(requests: readonly RequestFacts[], style: Style, currency: Cu
 function growthLine(requests: readonly RequestFacts[]): string[] {
   const prompts = requests.map(({ usage }) => promptTokens(usage));
   if (prompts.length < 3) return [];
-  const source = leastSure(
-    requests.map(({ tokensSource }) => tokensSource),
-    'recorded',
-  );
+  const source = sumRequests(requests).tokensSource;
   const mark = source === 'estimated' ? 'estimated' : 'exact';
-  return [`context      ${sparkline(prompts, 40)}  ${tokensText(prompts[0]!, mark)} → ${tokensText(Math.max(...prompts), mark)} at most`];
+  return [
+    `context      ${sparkline(prompts, 40)}  ${tokensText(prompts[0]!, mark)} → ${tokensText(
+      prompts.reduce((most, next) => Math.max(most, next)),
+      mark,
+    )} at most`,
+  ];
 }

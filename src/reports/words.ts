@@ -1,11 +1,11 @@
 /** Figures and texts as people read them. */
-import stringWidth from 'string-width';
-import type { Totals } from '../stats/facts.js';
-import { type Currency, formatMoney, USD } from './money.js';
 
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
+import type { Totals } from '../stats/facts.js';
+import { grouped } from '../transcript/text.js';
+import { type Currency, formatMoney, USD } from './money.js';
+import { widthOf } from './width.js';
+
+export { grouped };
 
 /** Tokens, marked with `~` where they are estimated. */
 export function tokensText(count: number, source: Totals['tokensSource']): string {
@@ -81,16 +81,22 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** As a reader sees them: made when a text has to be cut, for that takes its time. */
+function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
+let segmenter: Intl.Segmenter | undefined;
 
 /** A text on one line, no wider than `width` columns: control characters shown, the rest cut with `…`. */
 export function fitted(text: string, width: number): string {
   const line = visible(text);
-  if (line.length * 2 <= width || stringWidth(line) <= width) return line;
+  if (line.length * 2 <= width || widthOf(line) <= width) return line;
   let used = 0;
   let cut = '';
-  for (const { segment } of segmenter.segment(line.slice(0, width * 8))) {
-    used += stringWidth(segment);
+  for (const segment of graphemes(line.slice(0, width * 8))) {
+    used += widthOf(segment);
     if (used > width - 1) break;
     cut += segment;
   }
@@ -100,10 +106,10 @@ export function fitted(text: string, width: number): string {
 /** The same with its beginning cut. */
 export function fittedEnd(text: string, width: number): string {
   const line = visible(text);
-  if (stringWidth(line) <= width) return line;
-  const segments = [...segmenter.segment(line)].map(({ segment }) => segment);
+  if (widthOf(line) <= width) return line;
+  const segments = graphemes(line);
   let kept = '';
-  while (segments.length > 0 && stringWidth(segments[segments.length - 1]! + kept) <= width - 1) kept = segments.pop()! + kept;
+  while (segments.length > 0 && widthOf(segments[segments.length - 1]! + kept) <= width - 1) kept = segments.pop()! + kept;
   return `…${kept}`;
 }
 
@@ -122,7 +128,7 @@ export function wrapped(text: string, width: number, indent = 0): string[] {
   let line = '';
   for (const word of visible(text).split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && stringWidth(longer) > room) {
+    if (line !== '' && widthOf(longer) > room) {
       lines.push(line);
       line = word;
     } else line = longer;

@@ -32,7 +32,7 @@ export function simulate(input: Transcript | readonly object[], steps: readonly 
   if (cache !== 'auto' && cache !== 'off' && cacheNamed(cache) === undefined) throw new TranscriptError('usage', `no cache \`${cache}\`; there are auto, off, ${CACHES.map(({ id }) => id).join(', ')}`);
   const transcript = 'messages' in input ? input : transcriptOf(input, options);
   const counting = createCounting(model ?? transcript.model, () => countTokens);
-  return stageOf(transcript, counting, { cache, idle, prices, at, model }).play({ steps: stepsOf(steps), scope, carries: carry });
+  return stageOf(transcript, counting, { cache, idle, prices, at, model }).play({ steps: stepsOf(steps, options.pipelines), scope, carries: carry });
 }
 
 function transcriptOf(messages: readonly object[], options: RunOptions): Transcript {

@@ -76,8 +76,9 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
   };
   if (messages === undefined) add('rows', confidenceInRow(judged, sample), 'each value is a message');
   const places = messages === undefined ? ['', ...format.places] : [messages];
-  for (const place of places.map(parsePlace)) {
+  for (const path of places) {
     if (detections.some(({ container }) => container !== 'rows')) break; // the most particular place that fits is the one
+    const place = parsePlace(path);
     const lists = listsAt(sample, place);
     if (lists === undefined) continue;
     const elements = telling(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);

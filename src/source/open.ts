@@ -3,12 +3,12 @@
  * no transcript passes through as bytes, so that all pieces together, unchanged, are the input.
  */
 import { isTranscriptError, TranscriptError } from '../errors.js';
-import type { Description, Format } from '../formats/format.js';
+import type { Description, Format, Sought } from '../formats/format.js';
 import { MessageError } from '../formats/inside.js';
 import { redefine } from '../formats/tools.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed, type Sink } from '../json/print.js';
-import { type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
+import { type Passing, type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
@@ -19,6 +19,8 @@ import { type OpenedSites, type RowEntry, type SiteMessages, saveBundle, saveEnv
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
   /** Lets each piece live only until the next one is asked for, and is called before memory is used again. Without it, pieces may be kept. */
   readonly onReuse?: () => void;
+  /** Lines of JSON Lines in which nothing hints at this pass unread and unchecked; of a log they are not kept either. */
+  readonly onlyWith?: Sought | undefined;
 }
 
 export type Piece = { readonly type: 'detected'; readonly detection: Detection } | { readonly type: 'passage'; readonly span: Span } | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly isBadLine: boolean } | Opened;
@@ -49,10 +51,13 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   const { onReuse } = options;
   let transient = false;
   const reuse = onReuse && { isOn: () => transient, settle: onReuse };
-  const events = rows(read, { skipBadLines: options.skipBadLines, chunk: options.chunk, reuse });
+  const passing: Passing | undefined = options.onlyWith === undefined ? undefined : { marks: undefined };
+  const events = rows(read, { skipBadLines: options.skipBadLines, chunk: options.chunk, reuse, ...(passing === undefined ? {} : { passing }) });
   const ahead: Ahead = { events: [], failure: undefined };
   const detection = detectAhead(events, ahead, options);
   yield { type: 'detected', detection };
+  const isAsked = (detection.container === 'rows') === (options.onlyWith === 'usage'); // a record has its calls in it, and a log its usage in lines
+  if (passing !== undefined && isAsked) passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
   if (detection.container === 'rows') yield* openRows(chain(ahead.events, events), detection.format);
   else if (detection.container === 'bundle') yield* openBundle(chain(ahead.events, events), detection.format);
   else {
@@ -134,7 +139,7 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
       entries = [];
     } else if (event.type === 'close') {
       yield openRow(head!, entries, event.span, format);
-    } else {
+    } else if (event.type !== 'passed') {
       if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, !isLog, entries.length, format), line: event.line, columnsBefore: event.columnsBefore });
       else {
         entries.push({ gap: event.gap, value: event.span, message: { role: 'record', parts: [], raw: event.span }, line: event.line, columnsBefore: 0 });
@@ -185,9 +190,10 @@ function transcriptOf(messages: readonly Message[], description: Description, tr
 
 /** As a message where what the format writes so is read as one. */
 function placeForSystem(format: Format, place: Place | undefined): 'message' | 'beside' | undefined {
-  const { compose, write, read, recognises } = format;
+  const { compose, write, read, recognises, traits } = format;
   if (compose?.system !== undefined && place !== undefined && hasWhole(place, compose.system.key)) return 'beside';
   if (compose?.system?.isOnlyThere) return undefined;
+  if (traits.systemIsMessage) return 'message';
   const written = parse(printed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] })));
   return recognises(written) > 0 && read(written).role === 'system' ? 'message' : undefined;
 }

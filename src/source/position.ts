@@ -1,5 +1,6 @@
 /** Where a JSON value stands in its file. */
 import { JsonNode, type JsonSource } from '../json/node.js';
+import { unitsIn } from '../json/window.js';
 
 /** Both count from 1; a column counts UTF-16 units, as editors and SARIF do. */
 export interface Position {
@@ -15,40 +16,54 @@ export interface Start {
 
 /** Where a value stands whose record begins there. */
 export function positionOf(node: JsonNode, start: Start): Position {
-  return positionFrom(node, start, { at: new JsonNode(node.source, 0).start, breaks: 0 });
+  return positionFrom(start, reach(node, beginning(node.source)));
 }
 
 /** Tells where values stand, of any of these records. A value that stands as JSON in a string, or was made, stands nowhere. */
 export type Positions = (node: JsonNode) => Position | undefined;
 
 export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Start>): Positions {
-  const starts = new Map<JsonSource, { readonly start: Start; readonly first: number; reached: Counted }>();
-  for (const { root, line, columnsBefore } of records) starts.set(root.source, { start: { line, columnsBefore }, first: root.start, reached: { at: root.start, breaks: 0 } });
+  const starts = new Map<JsonSource, { readonly start: Start; reached: Reached }>();
+  for (const { root, line, columnsBefore } of records) starts.set(root.source, { start: { line, columnsBefore }, reached: beginning(root.source) });
   return (node) => {
     const known = starts.get(node.source);
     if (known === undefined) return undefined;
-    const { start, first, reached } = known;
-    const from = reached.at <= node.start ? reached : { at: first, breaks: 0 };
-    const position = positionFrom(node, start, from);
-    known.reached = { at: node.start, breaks: position.line - start.line };
-    return position;
+    known.reached = reach(node, known.reached.at <= node.start ? known.reached : beginning(node.source));
+    return positionFrom(known.start, known.reached);
   };
 }
 
-/** How many line breaks stand in a record before a byte of it: values are mostly asked for in their order, and nothing is counted twice. */
-interface Counted {
+/** How far the bytes of a record were counted. Values are mostly asked for in their order: then nothing is counted twice. */
+interface Reached {
   readonly at: number;
+  /** Line breaks from the beginning of the record. */
   readonly breaks: number;
+  /** UTF-16 units since the last of them, or since the first byte of the line that the bytes have. */
+  readonly units: number;
 }
 
-function positionFrom({ source: { bytes }, start }: JsonNode, { line, columnsBefore }: Start, { at, breaks }: Counted): Position {
-  const lineStart = start === 0 ? 0 : bytes.lastIndexOf(0x0a, start - 1) + 1;
-  const column = bytes.utf8Slice(lineStart, start).length + 1;
-  return { line: line + breaks + breaksBetween(bytes, at, start), column: lineStart === 0 ? columnsBefore + column : column };
+function beginning(source: JsonSource): Reached {
+  const at = new JsonNode(source, 0).start;
+  return { at, breaks: 0, units: unitsIn(source.bytes, lineStartAt(source.bytes, at), at) };
 }
 
-function breaksBetween(bytes: Buffer, start: number, end: number): number {
+function reach({ source: { bytes }, start }: JsonNode, { at, breaks, units }: Reached): Reached {
+  const more = breaksIn(bytes.subarray(at, start));
+  if (more === 0) return { at: start, breaks, units: units + unitsIn(bytes, at, start) };
+  return { at: start, breaks: breaks + more, units: unitsIn(bytes, lineStartAt(bytes, start), start) };
+}
+
+function lineStartAt(bytes: Buffer, at: number): number {
+  return at === 0 ? 0 : bytes.lastIndexOf(0x0a, at - 1) + 1;
+}
+
+/** The record may begin in the middle of its line, of which the bytes no longer have all. */
+function positionFrom({ line, columnsBefore }: Start, { breaks, units }: Reached): Position {
+  return { line: line + breaks, column: units + 1 + (breaks === 0 ? columnsBefore : 0) };
+}
+
+function breaksIn(bytes: Buffer): number {
   let breaks = 0;
-  for (let at = bytes.indexOf(0x0a, start); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) breaks++;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) breaks++;
   return breaks;
 }

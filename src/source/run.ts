@@ -6,30 +6,46 @@ import { createCounting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
 import { transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
+import { kebab, parseStepText } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
 import type { DetectOptions } from './detect.js';
 import { open, type Recording, save } from './recording.js';
 
-/** A step by its name, or with options in camelCase: `'patch'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
+/** A step as it is written in a config, with options in camelCase, or a named pipeline: `'filter:max-tool-calls=3'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
 export type StepName = string | ({ readonly transform: string } & Readonly<Record<string, unknown>>);
+
+/** Steps by the name of their pipeline, as a config has them. */
+export type Pipelines = Readonly<Record<string, readonly StepName[]>>;
 
 export interface RunOptions extends DetectOptions {
   /** Counts tokens, for steps that are limited in tokens. */
   readonly countTokens?: CountTokens;
+  /** Names that stand for several steps: the `pipelines` of a config. */
+  readonly pipelines?: Pipelines;
   /** Hears what a step could not do, such as to fit a transcript into a budget. */
   readonly onShortfall?: (text: string, transcript: Transcript) => void;
 }
 
 /** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
-export function stepsOf(names: readonly StepName[]): Step[] {
-  return names.map((name) => {
-    const { transform: id, ...options } = typeof name === 'string' ? { transform: name } : name;
-    const transform = transformNamed(id);
-    for (const key of Object.keys(options)) if (!(key in transform.options)) throw new TranscriptError('usage', `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`);
-    const missing = missingOption(transform, options, (key) => `\`${key}\``);
+export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
+  const written = names.flatMap((name) => (typeof name === 'string' && Object.hasOwn(pipelines, name) ? pipelines[name]! : [name]));
+  return written.map((name) => {
+    const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
+    const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
-    return { transform, values: { ...defaultsOf(transform.options), ...options } as Step['values'] };
+    const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');
+    if (file !== undefined) throw new TranscriptError('usage', `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`);
+    return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
   });
+}
+
+/** Options whose value is what a file holds. */
+const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'messages', 'policy']);
+
+function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
+  const transform = transformNamed(id);
+  for (const key of Object.keys(given)) if (!(key in transform.options)) throw new TranscriptError('usage', `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`);
+  return { transform, given };
 }
 
 /**
@@ -39,7 +55,7 @@ export function stepsOf(names: readonly StepName[]): Step[] {
 export function run(input: string, steps: readonly StepName[], options?: RunOptions): string;
 export function run<M extends object>(input: readonly M[], steps: readonly StepName[], options?: RunOptions): M[];
 export function run(input: string | readonly object[], steps: readonly StepName[], options: RunOptions = {}): string | object[] {
-  return typeof input === 'string' ? runText(input, stepsOf(steps), options) : runMessages(input, stepsOf(steps), options);
+  return typeof input === 'string' ? runText(input, stepsOf(steps, options.pipelines), options) : runMessages(input, stepsOf(steps, options.pipelines), options);
 }
 
 function runText(text: string, steps: readonly Step[], options: RunOptions): string {

@@ -1,31 +1,105 @@
-/** Everything that `stats` shows, gathered transcript by transcript. */
+/** Everything that `stats` shows, gathered transcript by transcript. What is only added up is not kept. */
 import type { PriceBook } from '../pricing/cost.js';
+import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
-import { countedOf, factsOf, type TranscriptFacts } from './facts.js';
-import { groupBy } from './groups.js';
-import { type Counted, createLedger, type RequestFacts } from './requests.js';
+import { countedOf, factsOf, type Totals, type TranscriptFacts } from './facts.js';
+import type { Grouping } from './groups.js';
+import { createLedger, type LedgerFacts } from './ledger.js';
+import { type Counted, type RequestFacts, recordedRequests, requestsOf } from './requests.js';
+import { createTotals } from './sum.js';
 
-export interface AuditFacts {
-  readonly transcripts: readonly TranscriptFacts[];
-  /** Those within the time asked for. */
-  readonly requests: readonly RequestFacts[];
-  readonly carried: readonly Carried[];
-  /** Records of usage that repeat one that was counted. */
-  readonly duplicates: number;
-  /** Requests without a time, left out because one was asked for. */
-  readonly timeless: number;
+/** What a role, or a tool, says in all transcripts. */
+export interface Share {
+  readonly messages: number;
+  readonly calls: number;
+  readonly results: number;
+  readonly tokens: number;
 }
 
-export interface AuditOptions {
+export interface AuditFacts extends LedgerFacts {
+  readonly transcripts: number;
+  readonly totals: Totals;
+  readonly shares: { readonly role: ReadonlyMap<string, Share>; readonly tool: ReadonlyMap<string, Share> };
+  readonly carried: readonly Carried[];
+}
+
+/** Hears of each transcript, in their order, when its requests are final. */
+export type Settled = (transcript: TranscriptFacts, requests: readonly RequestFacts[], carried: readonly Carried[]) => void;
+
+export interface GatherOptions {
+  /** Which requests count, by their time; all of them, where it is not given. */
+  readonly within: ((time: number) => boolean) | undefined;
+  readonly grouping: Grouping<TranscriptFacts> | undefined;
+  readonly settled: Settled | undefined;
+}
+
+export interface Gatherer {
+  /** `carriedBy`: the results followed through the requests that carried them, once these are final. */
+  add(transcript: TranscriptFacts, requests: readonly RequestFacts[], carriedBy?: (requests: readonly RequestFacts[]) => readonly Carried[]): void;
+  facts(): AuditFacts;
+}
+
+/** Adds up what is known of transcripts. `carries`: whether results are followed. */
+export function createGatherer({ within, grouping, settled }: GatherOptions, carries: boolean): Gatherer {
+  interface Owner {
+    readonly transcript: TranscriptFacts;
+    readonly carriedBy: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;
+  }
+  const carried: Carried[] = [];
+  const totals = createTotals();
+  const roles = createShares();
+  const tools = createShares();
+  const unpriced = new Set<string | undefined>();
+  let transcripts = 0;
+  const ledger = createLedger<Owner>({
+    within,
+    grouping: grouping && { ...grouping, nameOf: (request, { transcript }) => grouping.nameOf(request, transcript), fileOf: ({ transcript }) => transcript.file },
+    ...(settled === undefined && !carries
+      ? {}
+      : {
+          settled({ transcript, carriedBy }, requests) {
+            const own = carriedBy?.(requests) ?? [];
+            for (const result of own) carried.push(result);
+            settled?.(transcript, requests, own);
+          },
+        }),
+  });
+  return {
+    add(transcript, requests, carriedBy) {
+      transcripts++;
+      totals.add(transcript.totals);
+      if (transcript.totals.costSource === 'unpriced') unpriced.add(transcript.model);
+      for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
+      if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
+      for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
+      ledger.add({ transcript, carriedBy }, requests);
+    },
+    facts() {
+      const closed = ledger.close();
+      return { ...closed, transcripts, totals: totals.sum(), shares: { role: roles.shares, tool: tools.shares }, carried, unpriced: new Set([...closed.unpriced, ...unpriced].sort()) };
+    },
+  };
+}
+
+function createShares() {
+  const shares = new Map<string, Share>();
+  return {
+    shares,
+    add(name: string, { messages = 0, calls = 0, results = 0, tokens = 0 }: Partial<Share>) {
+      const known = shares.get(name) ?? { messages: 0, calls: 0, results: 0, tokens: 0 };
+      shares.set(name, { messages: known.messages + messages, calls: known.calls + calls, results: known.results + results, tokens: known.tokens + tokens });
+    },
+  };
+}
+
+export interface AuditOptions extends GatherOptions {
   readonly prices: PriceBook | undefined;
   /** Prices as of then, whatever the recording says. */
   readonly at: Date | undefined;
   /** A model for all, whatever the recording says. */
   readonly model: string | undefined;
-  /** Which requests count, by their time; all of them, where it is not given. */
-  readonly within: ((time: number) => boolean) | undefined;
   /** Whether each result is followed through the requests that carry it. */
   readonly carries: boolean;
   /** Whether messages are wanted one by one. */
@@ -33,29 +107,38 @@ export interface AuditOptions {
 }
 
 export interface Audit {
+  /** Only what is recorded of the requests: nothing is counted. */
+  addRecorded(transcript: Transcript, place: { readonly file: string; readonly line: number }): void;
   add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): void;
   facts(): AuditFacts;
 }
 
+/** Of a transcript that nobody counted. */
+const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'model' | 'turnStarts'> = {
+  contextWindow: undefined,
+  messages: [],
+  roles: [],
+  tools: [],
+  definitionTokens: 0,
+  requestTokens: 0,
+  hints: [],
+  totals: { messages: 0, toolCalls: 0, toolResults: 0, tokens: 0, cost: 0n, costSource: 'estimated', tokensSource: 'exact' },
+};
+
 export function createAudit(options: AuditOptions): Audit {
-  const { prices, at, model, within } = options;
-  const ledger = createLedger({ prices, at, model });
-  const transcripts: TranscriptFacts[] = [];
-  const followed: { readonly transcript: Transcript; readonly counting: Counting; readonly counted: Counted }[] = [];
+  const { prices, at, model, carries, keepsMessages } = options;
+  const gatherer = createGatherer(options, carries);
   return {
+    addRecorded(transcript, place) {
+      const requests = recordedRequests(transcript, { prices, at, model });
+      if (requests.length > 0) gatherer.add({ ...UNCOUNTED, ...place, id: transcript.id, format: transcript.format, model: transcript.model, turnStarts: turns(transcript.messages).map(({ start }) => start) }, requests);
+    },
     add(transcript, place, counting) {
-      const counted = countedOf(transcript, counting);
-      const facts = factsOf(transcript, place, counting, counted, prices, at);
-      transcripts.push(options.keepsMessages ? facts : { ...facts, messages: [] });
-      ledger.add(transcript, counted);
-      if (options.carries) followed.push({ transcript, counting, counted });
+      const counted: Counted = countedOf(transcript, counting);
+      const facts = factsOf(transcript, place, counting, counted, prices, at, keepsMessages);
+      const carriedBy = carries ? (requests: readonly RequestFacts[]) => carriedResults(transcript, place, counting, counted, requests, prices, at) : undefined;
+      gatherer.add(facts, requestsOf(transcript, counted, { prices, at, model }), carriedBy);
     },
-    facts() {
-      const all = ledger.requests();
-      const requests = within === undefined ? all : all.filter(({ time }) => time !== undefined && within(time));
-      const byTranscript = groupBy(requests, ({ transcript }) => transcript);
-      const carried = followed.flatMap(({ transcript, counting, counted }, number) => carriedResults(transcript, number, counting, counted, byTranscript.get(number) ?? [], prices, at));
-      return { transcripts, requests, carried, duplicates: ledger.duplicates(), timeless: within === undefined ? 0 : all.filter(({ time }) => time === undefined).length };
-    },
+    facts: gatherer.facts,
   };
 }

@@ -8,7 +8,8 @@ import type { Counting } from './counting.js';
 import type { Counted, RequestFacts } from './requests.js';
 
 export interface Carried {
-  readonly transcript: number;
+  readonly file: string;
+  readonly line: number;
   /** The message of the result, by index. */
   readonly index: number;
   readonly tool: string;
@@ -22,7 +23,7 @@ export interface Carried {
 }
 
 /** Every result of a transcript with what its later requests paid for it. `requests` are the transcript's own. */
-export function carriedResults(transcript: Transcript, number: number, counting: Counting, counted: Counted, requests: readonly RequestFacts[], prices: PriceBook | undefined, at: Date | undefined): Carried[] {
+export function carriedResults(transcript: Transcript, { file, line }: { readonly file: string; readonly line: number }, counting: Counting, counted: Counted, requests: readonly RequestFacts[], prices: PriceBook | undefined, at: Date | undefined): Carried[] {
   const { messages } = transcript;
   const before = sumsBefore(counted.tokens);
   const sent = requests.map((request) => {
@@ -37,7 +38,7 @@ export function carriedResults(transcript: Transcript, number: number, counting:
     const later = sent.filter(({ end }) => end > message);
     const cost = later.reduce<Picodollars | undefined>((sum, request) => (sum === undefined || request.cost === undefined ? undefined : sum + share(request.cost, tokens, request.context)), 0n);
     const carriedTokens = later.reduce((sum, { prompt, context }) => sum + (context === 0 ? 0 : Math.round((prompt * tokens) / context)), 0);
-    return { transcript: number, index: message, tool: part.tool ?? call?.part.tool ?? '', tokens, requests: later.length, carriedTokens, cost };
+    return { file, line, index: message, tool: part.tool ?? call?.part.tool ?? '', tokens, requests: later.length, carriedTokens, cost };
   });
 }
 

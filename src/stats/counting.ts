@@ -3,12 +3,13 @@
 import { detailOf, mediaOf } from '../formats/media.js';
 import { readTools } from '../formats/tools.js';
 import { JsonNode } from '../json/node.js';
-import { type CountText, countMessage, overheadOf } from '../tokens/count.js';
+import { type CountText, countMessage, type MessageTexts, overheadOf } from '../tokens/count.js';
 import { countTools, type Definition, type ToolUse, toolPromptTokens } from '../tokens/definitions.js';
 import { imageTokens, sizeOf } from '../tokens/images.js';
 import { type Encoding, modelInfo } from '../tokens/models.js';
+import { createRepeated } from '../tokens/repeated.js';
 import { textOf } from '../transcript/text.js';
-import type { CallPart, LazyText, MediaPart, Message, OpaquePart, Part, ResultPart, Role, Transcript } from '../transcript/types.js';
+import type { CallPart, LazyText, MediaPart, Message, OpaquePart, Part, ResultPart, Role, Text, Transcript } from '../transcript/types.js';
 
 /** How an encoding counts: handed in from outside, as it may have to be loaded. */
 export type Tokenizer = (encoding: Encoding) => CountText;
@@ -24,7 +25,7 @@ export interface Counting {
   readonly factor: number;
   /** Tokens that every request has on top of its messages and tools. */
   readonly perRequest: number;
-  text(text: string): number;
+  text(text: Text): number;
   message(message: Message): number;
   /** A call's name and arguments, as they count within their message. */
   call(part: CallPart): number;
@@ -35,23 +36,28 @@ export interface Counting {
 }
 
 /** A counting for each model, made once; of some with a factor in place of the table's. */
-export function countings(tokenizer: Tokenizer, factors: ReadonlyMap<string, number> = new Map()): (model: string | undefined) => Counting {
+export function countings(tokenizer: Tokenizer, factors: ReadonlyMap<string, number> = new Map(), remembers = true): (model: string | undefined) => Counting {
   const known = new Map<string | undefined, Counting>();
   return (model) => {
-    const counting = known.get(model) ?? createCounting(model, tokenizer, model === undefined ? undefined : factors.get(model));
+    const counting = known.get(model) ?? createCounting(model, tokenizer, model === undefined ? undefined : factors.get(model), remembers);
     known.set(model, counting);
     return counting;
   };
 }
 
-/** `factor`: in place of the one that the model table states, as a calibration found it. */
-export function createCounting(model: string | undefined, tokenizer: Tokenizer, factor?: number): Counting {
+/**
+ * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages may be asked for
+ * again; where each is asked for once, remembering them takes longer than it saves.
+ */
+export function createCounting(model: string | undefined, tokenizer: Tokenizer, factor?: number, remembers = true): Counting {
   const info = model === undefined ? undefined : modelInfo(model);
   const encode = tokenizer(info?.encoding ?? USUAL_ENCODING);
+  const countOf = counterOf(encode);
   const times = factor ?? info?.factor ?? 1;
-  const text = (counted: string) => Math.round(encode(counted) * times);
+  const text = (counted: Text) => Math.round(countOf(counted) * times);
   const overhead = overheadOf(model ?? '');
-  const known = new WeakMap<Message, number>();
+  const known = remembers ? new WeakMap<Message, number>() : undefined;
+  const count = (message: Message) => (message.role === 'record' ? 0 : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) + shownTokens(message, model ?? ''));
   const toolTokens = (tools: LazyText | undefined, use?: ToolUse) => {
     const definitions = tools === undefined ? [] : definitionsIn(tools.text);
     return definitions.length === 0 ? 0 : Math.round(countTools(definitions, model ?? '', encode, use) * times) + toolPromptTokens(model ?? '', use?.choice);
@@ -63,14 +69,13 @@ export function createCounting(model: string | undefined, tokenizer: Tokenizer, 
     perRequest: overhead.perRequest,
     text,
     message(message) {
-      let tokens = known.get(message);
-      if (tokens === undefined) {
-        tokens = message.role === 'record' ? 0 : Math.round(countMessage(textsOf(message), encode, overhead) * times) + shownTokens(message, model ?? '');
-        known.set(message, tokens);
-      }
+      const before = known?.get(message);
+      if (before !== undefined) return before;
+      const tokens = count(message);
+      known?.set(message, tokens);
       return tokens;
     },
-    call: (part) => text(part.tool) + text(textOf(part.input)),
+    call: (part) => text(part.tool) + text(part.input),
     tools: toolTokens,
     definitions: ({ tools, messages }) => toolTokens(tools, { system: messages.some(({ role }) => role === 'system') }),
   };
@@ -83,10 +88,52 @@ export function uncounted(messages: readonly Message[]): readonly MediaPart[] {
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool', record: '' };
 
-function textsOf({ role, name, parts }: Message): Parameters<typeof countMessage>[0] {
-  const texts = parts.flatMap(contentOf).flatMap((part) => saidIn(part) ?? []);
-  const calls = parts.flatMap((part) => (part.type === 'call' ? [{ tool: part.tool, input: textOf(part.input) }] : []));
-  const result = parts.find((part): part is ResultPart => part.type === 'result');
+/** Counts texts, most of them from the bytes that they stand in. */
+function counterOf(encode: CountText): (text: Text) => number {
+  const short = new Map<string, number>(); // roles and names of tools
+  const repeated = createRepeated();
+  const ofNode = (node: JsonNode) => {
+    const { bytes } = node.source;
+    const quotes = node.isString ? 1 : 0;
+    const [start, end] = [node.start + quotes, node.end - quotes];
+    const known = repeated.recall(bytes, start, end);
+    if (known >= 0) return known;
+    const tokens = node.isVerbatim && encode.bytes !== undefined ? encode.bytes(bytes, start, end) : encode(node.text);
+    repeated.keep(bytes, start, end, tokens);
+    return tokens;
+  };
+  return (text) => {
+    if (text instanceof JsonNode) return ofNode(text);
+    if (typeof text !== 'string') return encode(text.text);
+    if (text.length > SHORT) return encode(text);
+    let tokens = short.get(text);
+    if (tokens === undefined) {
+      tokens = encode(text);
+      if (short.size < MOST_SHORT) short.set(text, tokens);
+    }
+    return tokens;
+  };
+}
+
+const SHORT = 32;
+const MOST_SHORT = 10_000;
+
+function textsOf({ role, name, parts }: Message): MessageTexts<Text> {
+  const texts: Text[] = [];
+  const calls: { tool: string; input: Text }[] = [];
+  let result: ResultPart | undefined;
+  const say = (part: Exclude<Part, ResultPart>) => {
+    const text = saidIn(part);
+    if (text !== undefined) texts.push(text);
+  };
+  for (const part of parts) {
+    if (part.type === 'call') calls.push(part);
+    else if (part.type !== 'result') say(part);
+    else {
+      result ??= part;
+      part.content.forEach(say);
+    }
+  }
   return { role: ROLE_NAMES[role], name: name ?? result?.tool, texts, calls };
 }
 
@@ -95,11 +142,11 @@ function contentOf(part: Part): readonly Exclude<Part, ResultPart>[] {
 }
 
 /** The text that a model reads of a part. A thought that is sealed, or was struck out, has none; its signature is no text. */
-function saidIn(part: Exclude<Part, ResultPart>): string | undefined {
+function saidIn(part: Exclude<Part, ResultPart>): Text | undefined {
   switch (part.type) {
     case 'text':
     case 'thinking':
-      return textOf(part.text);
+      return part.text;
     case 'opaque':
       return part.text === undefined ? undefined : readableOf(part);
     case 'media':
@@ -129,7 +176,15 @@ function writtenIn({ raw }: MediaPart): string | undefined {
 
 /** Tokens of the pictures in a message: the provider's own, so no factor applies to them. */
 function shownTokens({ parts }: Message, model: string): number {
-  return parts.flatMap(contentOf).reduce((tokens, part) => tokens + (part.type === 'media' && part.kind === 'image' ? pictureTokens(part, model) : 0), 0);
+  let tokens = 0;
+  const add = (part: Part) => {
+    if (part.type === 'media' && part.kind === 'image') tokens += pictureTokens(part, model);
+  };
+  for (const part of parts) {
+    if (part.type === 'result') part.content.forEach(add);
+    else add(part);
+  }
+  return tokens;
 }
 
 function pictureTokens(part: MediaPart, model: string): number {

@@ -2,7 +2,7 @@
 import type { PriceBook } from '../pricing/cost.js';
 import { modelInfo } from '../tokens/models.js';
 import { pair } from '../transcript/pairs.js';
-import { joinTexts } from '../transcript/text.js';
+import { grouped, joinTexts } from '../transcript/text.js';
 import { turns } from '../transcript/turns.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
@@ -81,21 +81,13 @@ function resultTokens({ parts }: Message, counting: Counting): number {
   return parts.reduce((sum, part) => sum + (part.type === 'result' ? counting.text(joinTexts(part.content)) : 0), 0);
 }
 
-/** The facts of one transcript. Without `prices` nothing is priced. */
-export function factsOf(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting, counted: Counted, prices: PriceBook | undefined, at: Date | undefined): TranscriptFacts {
+/** The facts of one transcript. Without `prices` nothing is priced; without `detail` nothing is told of single messages. */
+export function factsOf(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting, counted: Counted, prices: PriceBook | undefined, at: Date | undefined, detail = true): TranscriptFacts {
   const { messages } = transcript;
   const counts = counted.tokens;
-  const definitionTokens = counted.everyRequest - counting.perRequest;
   const totals = totalsOf(transcript, counted, prices, at);
   const toolOf = new Map(pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool ?? '']));
-  let cumulative = 0;
-  const rows = messages.flatMap((message, index): MessageFacts[] => {
-    if (message.role === 'record') return [];
-    const tokens = counts[index]!;
-    cumulative += tokens;
-    const tools = message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part)!] : []));
-    return [{ index, role: message.role, tools, tokens, cumulative, share: totals.tokens === 0 ? 0 : tokens / totals.tokens }];
-  });
+  const rows = detail ? messageFacts(messages, counts, totals.tokens, toolOf) : [];
   return {
     ...place,
     id: transcript.id,
@@ -103,36 +95,59 @@ export function factsOf(transcript: Transcript, place: { readonly file: string; 
     model: counting.model,
     contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,
     messages: rows,
-    roles: roleFacts(rows),
+    roles: roleFacts(messages, counts),
     tools: toolFacts(messages, counts, toolOf, counting),
-    definitionTokens,
+    definitionTokens: counted.everyRequest - counting.perRequest,
     requestTokens: counting.perRequest,
-    hints: hintsOf(messages, rows, counting),
+    hints: detail ? hintsOf(messages, rows, counting) : [],
     turnStarts: turns(messages).map(({ start }) => start),
     totals,
   };
 }
 
+function messageFacts(messages: readonly Message[], counts: readonly number[], whole: number, toolOf: ReadonlyMap<unknown, string>): MessageFacts[] {
+  let cumulative = 0;
+  return messages.flatMap((message, index): MessageFacts[] => {
+    if (message.role === 'record') return [];
+    const tokens = counts[index]!;
+    cumulative += tokens;
+    const tools = message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part)!] : []));
+    return [{ index, role: message.role, tools, tokens, cumulative, share: whole === 0 ? 0 : tokens / whole }];
+  });
+}
+
 /** Tokens, calls and cost of a transcript, before it is looked at message by message. */
 export function totalsOf({ messages }: Transcript, { model, source, tokens: counts, everyRequest }: Counted, prices: PriceBook | undefined, at: Date | undefined): Totals {
-  const spoken = messages.filter(({ role }) => role !== 'record');
-  const partsOf = (type: string) => spoken.reduce((sum, { parts }) => sum + parts.filter((part) => part.type === type).length, 0);
-  const tokens = spoken.length === 0 ? 0 : everyRequest + counts.reduce((sum, count) => sum + count, 0);
+  let spoken = 0;
+  let toolCalls = 0;
+  let toolResults = 0;
+  for (const { role, parts } of messages) {
+    if (role === 'record') continue;
+    spoken++;
+    for (const { type } of parts) {
+      if (type === 'call') toolCalls++;
+      else if (type === 'result') toolResults++;
+    }
+  }
+  const tokens = spoken === 0 ? 0 : everyRequest + counts.reduce((sum, count) => sum + count, 0);
   const cost = costOf(model, tokens, prices, at);
-  return { messages: spoken.length, toolCalls: partsOf('call'), toolResults: partsOf('result'), tokens, cost, costSource: cost === undefined ? 'unpriced' : 'estimated', tokensSource: source };
+  return { messages: spoken, toolCalls, toolResults, tokens, cost, costSource: cost === undefined ? 'unpriced' : 'estimated', tokensSource: source };
 }
 
 function costOf(model: string | undefined, input: number, prices: PriceBook | undefined, at: Date | undefined): bigint | undefined {
   return model === undefined ? undefined : prices?.cost(model, { ...NO_USAGE, input }, at).usd;
 }
 
-function roleFacts(rows: readonly MessageFacts[]): RoleFacts[] {
-  const byRole = new Map<string, { messages: number; tokens: number }>();
-  for (const { role, tokens } of rows) {
-    const known = byRole.get(role) ?? { messages: 0, tokens: 0 };
-    byRole.set(role, { messages: known.messages + 1, tokens: known.tokens + tokens });
+function roleFacts(messages: readonly Message[], counts: readonly number[]): RoleFacts[] {
+  const byRole = new Map<string, { role: string; messages: number; tokens: number }>();
+  for (const [index, { role }] of messages.entries()) {
+    if (role === 'record') continue;
+    const facts = byRole.get(role) ?? { role, messages: 0, tokens: 0 };
+    facts.messages++;
+    facts.tokens += counts[index]!;
+    byRole.set(role, facts);
   }
-  return [...byRole].map(([role, facts]) => ({ role, ...facts }));
+  return [...byRole.values()];
 }
 
 function toolFacts(messages: readonly Message[], counts: readonly number[], toolOf: ReadonlyMap<unknown, string>, counting: Counting): ToolFacts[] {
@@ -164,9 +179,9 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
   const mark = counting.source === 'estimated' ? '~' : '';
   const hints: string[] = [];
   const system = longest('system');
-  if (system !== undefined) hints.push(`longest system prompt: message ${system.index}, ${mark}${group(system.tokens)} tokens`);
+  if (system !== undefined) hints.push(`longest system prompt: message ${system.index}, ${mark}${grouped(system.tokens)} tokens`);
   const result = longest('tool');
-  if (result !== undefined) hints.push(`longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${group(result.tokens)} tokens`);
+  if (result !== undefined) hints.push(`longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${grouped(result.tokens)} tokens`);
   const seen = new Map<string, number>();
   for (const { parts } of messages) for (const part of parts) if (part.type === 'call') bump(seen, `${part.tool}(${typeof part.input === 'string' ? part.input : part.input.text})`);
   const [call, times] = [...seen].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 1]);
@@ -179,8 +194,4 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
 
 function bump(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-function group(count: number): string {
-  return count.toLocaleString('en-US');
 }

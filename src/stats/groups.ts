@@ -2,19 +2,22 @@
 import type { Picodollars } from '../pricing/cost.js';
 import type { Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
-import type { TranscriptFacts } from './facts.js';
 import type { RequestFacts } from './requests.js';
 
 export const GROUPINGS = ['request', 'turn', 'model', 'session', 'day', 'file'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export type GroupingBy = (typeof GROUPINGS)[number];
 
-export interface GroupFacts {
-  /** What the group is called: a model's name, a day, `file:line#index` of a request. */
-  readonly name: string;
-  readonly file?: string;
-  readonly session?: string;
-  readonly day?: string;
-  readonly model?: string;
+/** How requests are put into groups. */
+export interface Grouping<Owner> {
+  nameOf(request: RequestFacts, owner: Owner): string;
+  fileOf(owner: Owner): string;
+  dayOf(time: number): string;
+  /** Tokens that fit into one request of a model. */
+  windowOf(model: string): number | undefined;
+}
+
+/** What requests come to. */
+export interface RequestSum {
   readonly requests: number;
   readonly usage: Usage;
   /** Prompt and output. */
@@ -26,68 +29,107 @@ export interface GroupFacts {
   readonly unpriced: number;
   readonly costSource: RequestFacts['costSource'];
   readonly tokensSource: RequestFacts['tokensSource'];
+  /** Whether the usage of any was recorded. */
+  readonly isRecorded: boolean;
+}
+
+export interface GroupFacts extends RequestSum {
+  /** What the group is called: a model's name, a day, `file:line#index` of a request. */
+  readonly name: string;
+  /** What all of it have in common. */
+  readonly file: string | undefined;
+  readonly session: string | undefined;
+  readonly day: string | undefined;
+  readonly model: string | undefined;
   /** Of what all cost, or where a cost is not known of all their tokens: 0 to 1. */
   readonly share: number;
   /** Of the model's context window: the prompt of a request, the longest one of a group. Undefined where the window is not known. */
-  readonly window?: number;
+  readonly window: number | undefined;
 }
 
 /** An unknown price makes a sum unknown; of several sources the least sure one counts. */
 export const SURENESS = ['recorded', 'computed', 'exact', 'estimated', 'unpriced'] as const;
 
-export function leastSure<S extends (typeof SURENESS)[number]>(sources: readonly S[], none: S): S {
-  return sources.reduce<S | undefined>((least, source) => (least === undefined || SURENESS.indexOf(source) > SURENESS.indexOf(least) ? source : least), undefined) ?? none;
+function lessSure<S extends (typeof SURENESS)[number]>(a: S, b: S): S {
+  return SURENESS.indexOf(b) > SURENESS.indexOf(a) ? b : a;
 }
 
-/** The sum of requests. */
-export function sumRequests(requests: readonly RequestFacts[]): Omit<GroupFacts, 'name' | 'share'> {
-  const usage = requests.reduce((sum, request) => addUsage(sum, request.usage), NO_USAGE);
-  const knownCost = requests.reduce((sum, { cost }) => sum + (cost ?? 0n), 0n);
-  const unpriced = requests.filter(({ cost }) => cost === undefined).length;
+export interface Summing {
+  add(request: RequestFacts): void;
+  sum(): RequestSum;
+}
+
+/** Adds requests up, one after the other. */
+export function createSum(): Summing {
+  let requests = 0;
+  let usage = NO_USAGE;
+  let knownCost = 0n;
+  let unpriced = 0;
+  let costSource: RequestFacts['costSource'] = 'recorded';
+  let tokensSource: RequestFacts['tokensSource'] = 'recorded';
+  let isRecorded = false;
   return {
-    requests: requests.length,
-    usage,
-    total: promptTokens(usage) + usage.output,
-    cost: unpriced > 0 ? undefined : knownCost,
-    knownCost,
-    unpriced,
-    costSource: leastSure(
-      requests.map(({ costSource }) => costSource),
-      'recorded',
-    ),
-    tokensSource: leastSure(
-      requests.map(({ tokensSource }) => tokensSource),
-      'recorded',
-    ),
+    add(request) {
+      requests++;
+      usage = addUsage(usage, request.usage);
+      if (request.cost === undefined) unpriced++;
+      else knownCost += request.cost;
+      costSource = lessSure(costSource, request.costSource);
+      tokensSource = lessSure(tokensSource, request.tokensSource);
+      isRecorded ||= request.tokensSource === 'recorded';
+    },
+    sum: () => ({ requests, usage, total: promptTokens(usage) + usage.output, cost: unpriced > 0 ? undefined : knownCost, knownCost, unpriced, costSource, tokensSource, isRecorded }),
   };
 }
 
-/** A row for each group, in the order in which they first come. */
-export function groupsBy({ transcripts, requests }: { readonly transcripts: readonly TranscriptFacts[]; readonly requests: readonly RequestFacts[] }, by: Grouping, dayOf: (time: number) => string, windowOf: (model: string) => number | undefined): GroupFacts[] {
-  const nameOf = namer(by, transcripts, dayOf);
-  const groups = groupBy(requests, nameOf);
-  const all = sumRequests(requests);
-  return [...groups].map(([name, group]): GroupFacts => {
-    const sum = sumRequests(group);
-    const only = <T>(pick: (request: RequestFacts) => T | undefined) => {
-      const first = pick(group[0]!);
-      return group.every((request) => pick(request) === first) ? first : undefined;
-    };
-    const windows = group.flatMap(({ model, usage }) => {
-      const window = model === undefined ? undefined : windowOf(model);
-      return window === undefined ? [] : [promptTokens(usage) / window];
-    });
-    return {
-      name,
-      file: only(({ transcript }) => transcripts[transcript]?.file),
-      session: only(({ session }) => session),
-      day: only(({ time }) => (time === undefined ? undefined : dayOf(time))),
-      model: only(({ model }) => model),
-      ...sum,
-      share: shareOf(sum, all),
-      window: windows.length === 0 ? undefined : Math.max(...windows),
-    };
-  });
+/** The sum of requests. */
+export function sumRequests(requests: readonly RequestFacts[]): RequestSum {
+  const sum = createSum();
+  for (const request of requests) sum.add(request);
+  return sum.sum();
+}
+
+export interface Groups<Owner> {
+  /** `order`: the place of the request in line. A group stands where its first one does. */
+  add(request: RequestFacts, owner: Owner, order: number): void;
+  facts(all: RequestSum): GroupFacts[];
+}
+
+/** What of a group's requests is the same: a value, or (undefined) nothing. */
+type Common = { -readonly [K in 'file' | 'session' | 'day' | 'model']: GroupFacts[K] };
+
+interface Group extends Common {
+  readonly name: string;
+  readonly summing: Summing;
+  order: number;
+  window: number | undefined;
+}
+
+/** Without a grouping there are no groups. */
+export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Groups<Owner> {
+  const groups = new Map<string, Group>();
+  return {
+    add(request, owner, order) {
+      if (grouping === undefined) return;
+      const { session, model, time, usage } = request;
+      const common: Common = { file: grouping.fileOf(owner), session, day: time === undefined ? undefined : grouping.dayOf(time), model };
+      const name = grouping.nameOf(request, owner);
+      const group: Group = groups.get(name) ?? { name, summing: createSum(), order, window: undefined, ...common };
+      groups.set(name, group);
+      for (const key of ['file', 'session', 'day', 'model'] as const) if (group[key] !== common[key]) group[key] = undefined;
+      group.order = Math.min(group.order, order);
+      group.summing.add(request);
+      const fits = model === undefined ? undefined : grouping.windowOf(model);
+      if (fits !== undefined) group.window = Math.max(group.window ?? 0, promptTokens(usage) / fits);
+    },
+    facts: (all) =>
+      [...groups.values()]
+        .sort((a, b) => a.order - b.order)
+        .map(({ name, file, session, day, model, window, summing }) => {
+          const sum = summing.sum();
+          return { name, file, session, day, model, ...sum, share: shareOf(sum, all), window };
+        }),
+  };
 }
 
 /** Items by what they have in common, in the order in which each group first comes. */
@@ -102,36 +144,34 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-function shareOf(part: Pick<GroupFacts, 'cost' | 'total'>, all: Pick<GroupFacts, 'cost' | 'total'>): number {
+function shareOf(part: RequestSum, all: RequestSum): number {
   if (all.cost !== undefined && all.cost > 0n && part.cost !== undefined) return Number((part.cost * 1_000_000n) / all.cost) / 1_000_000;
   return all.total === 0 ? 0 : part.total / all.total;
 }
 
 const UNKNOWN = '(unknown)';
 
-function namer(by: Grouping, transcripts: readonly TranscriptFacts[], dayOf: (time: number) => string): (request: RequestFacts) => string {
-  const placeOf = ({ transcript }: RequestFacts) => {
-    const facts = transcripts[transcript]!;
-    return `${facts.file}:${facts.line}`;
-  };
+/** What a group of requests is called, by what they are grouped. */
+export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping<{ readonly file: string; readonly line: number; readonly turnStarts: readonly number[] }>['nameOf'] {
   switch (by) {
     case 'request':
-      return (request) => `${placeOf(request)}#${request.index}`;
+      return ({ index }, { file, line }) => `${file}:${line}#${index}`;
     case 'turn':
-      return (request) => `${placeOf(request)} turn ${transcripts[request.transcript]!.turnStarts.filter((start) => start <= request.index).length}`;
+      return ({ index }, { file, line, turnStarts }) => `${file}:${line} turn ${turnStarts.filter((start) => start <= index).length}`;
     case 'model':
       return ({ model }) => model ?? UNKNOWN;
     case 'session':
-      return (request) => request.session ?? placeOf(request);
+      return ({ session }, { file, line }) => session ?? `${file}:${line}`;
     case 'day':
       return ({ time }) => (time === undefined ? UNKNOWN : dayOf(time));
     case 'file':
-      return ({ transcript }) => transcripts[transcript]!.file;
+      return (_, { file }) => file;
   }
 }
 
 /** The calendar day of a moment in a time zone: `2026-01-31`. Throws RangeError for a zone that is not known. */
 export function dayIn(timezone: string): (time: number) => string {
+  if (timezone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return (time) => format.format(new Date(time));
 }

@@ -10,8 +10,6 @@ import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/u
 export interface RequestFacts {
   /** The same for all records of one request, in whichever file; undefined where nothing names it. */
   readonly key: string | undefined;
-  /** Which transcript it belongs to, in the order in which they were added. */
-  readonly transcript: number;
   /** The message that it brought, or the line that counts it: an index in the transcript. */
   readonly index: number;
   readonly model: string | undefined;
@@ -37,19 +35,6 @@ export interface Counted {
   readonly everyRequest: number;
 }
 
-/** Requests, each once: of several records of one, the fullest. */
-export interface Register {
-  take(request: RequestFacts): void;
-  requests(): readonly RequestFacts[];
-  /** Records of usage that repeat one that was counted. */
-  duplicates(): number;
-}
-
-export interface Ledger extends Omit<Register, 'take'> {
-  /** Takes the requests of one more transcript in. */
-  add(transcript: Transcript, counted: Counted): void;
-}
-
 export interface Pricing {
   /** Without it nothing is priced. */
   readonly prices: PriceBook | undefined;
@@ -59,41 +44,15 @@ export interface Pricing {
   readonly model: string | undefined;
 }
 
-export function createRegister(): Register {
-  const requests: RequestFacts[] = [];
-  const byKey = new Map<string, number>();
-  let dropped = 0;
-  return {
-    take(request) {
-      const { key } = request;
-      const known = key === undefined ? undefined : byKey.get(key);
-      if (known === undefined) {
-        const at = requests.push(request) - 1;
-        if (key !== undefined) byKey.set(key, at);
-        return;
-      }
-      dropped++;
-      const { transcript, index, session, usage } = requests[known]!;
-      if (isFuller(request.usage, usage)) requests[known] = { ...request, transcript, index, session };
-    },
-    requests: () => requests,
-    duplicates: () => dropped,
-  };
+/** The requests behind a transcript: what it says of them, else what would have been sent. Several may have the same key: they are one. */
+export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pricing): RequestFacts[] {
+  const recorded = recordedRequests(transcript, pricing);
+  return recorded.length > 0 ? recorded : estimated(transcript, counted, pricing);
 }
 
-export function createLedger(pricing: Pricing): Ledger {
-  const register = createRegister();
-  let transcripts = 0;
-  return {
-    add(transcript, counted) {
-      const number = transcripts++;
-      const entries = entriesOf(transcript);
-      const requests = entries.length > 0 ? withKeys(entries).map((entry) => priced(entry, number, pricing)) : estimated(transcript, counted, number, pricing);
-      for (const request of requests) register.take(request);
-    },
-    requests: register.requests,
-    duplicates: register.duplicates,
-  };
+/** Those that the recording tells of. */
+export function recordedRequests(transcript: Transcript, pricing: Pricing): RequestFacts[] {
+  return withKeys(entriesOf(transcript)).map((entry) => priced(entry, pricing));
 }
 
 // --- what is recorded
@@ -139,7 +98,7 @@ function keyOf({ responseId, requestId }: Recorded): string | undefined {
 }
 
 /** The last of a growing series has counted most. */
-function isFuller(usage: Usage, than: Usage): boolean {
+export function isFuller(usage: Usage, than: Usage): boolean {
   return usage.output > than.output || (usage.output === than.output && promptTokens(usage) > promptTokens(than));
 }
 
@@ -174,10 +133,10 @@ function hash(text: string): string {
   return words.join(' ');
 }
 
-function priced(entry: Entry, transcript: number, { prices, at, model: asModel }: Pricing): RequestFacts {
+function priced(entry: Entry, { prices, at, model: asModel }: Pricing): RequestFacts {
   const { key, index, session, time, usage } = entry;
   const model = asModel ?? entry.model;
-  const facts = { key, transcript, index, model, session, time, usage, tokensSource: 'recorded' } as const;
+  const facts = { key, index, model, session, time, usage, tokensSource: 'recorded' } as const;
   const recorded = entry.cost === undefined ? undefined : picodollarsOf(entry.cost);
   if (recorded !== undefined) return { ...facts, cost: recorded, costSource: 'recorded' };
   const cost = costOf(model, usage, time, prices, at);
@@ -191,7 +150,7 @@ function costOf(model: string | undefined, usage: Usage, time: number | undefine
 // --- what is not recorded
 
 /** Every message of the model is a request that sends all before it again. Pieces of one message are one request. */
-function estimated({ id, messages, recorded }: Transcript, { model, source, tokens, written, everyRequest }: Counted, transcript: number, { prices, at }: Pricing): RequestFacts[] {
+function estimated({ id, messages, recorded }: Transcript, { model, source, tokens, written, everyRequest }: Counted, { prices, at }: Pricing): RequestFacts[] {
   const requests: RequestFacts[] = [];
   let before = 0;
   let group: string | undefined;
@@ -203,7 +162,7 @@ function estimated({ id, messages, recorded }: Transcript, { model, source, toke
       const last = requests[requests.length - 1];
       const whole = isPiece && last !== undefined ? addUsage(last.usage, usage) : usage;
       const cost = costOf(model, whole, time, prices, at);
-      const request: RequestFacts = { key: undefined, transcript, index: isPiece && last !== undefined ? last.index : index, model, session: id, time, usage: whole, tokensSource: source, cost, costSource: cost === undefined ? 'unpriced' : 'estimated' };
+      const request: RequestFacts = { key: undefined, index: isPiece && last !== undefined ? last.index : index, model, session: id, time, usage: whole, tokensSource: source, cost, costSource: cost === undefined ? 'unpriced' : 'estimated' };
       if (isPiece && last !== undefined) requests[requests.length - 1] = request;
       else requests.push(request);
       group = message.group;

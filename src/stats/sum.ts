@@ -1,20 +1,26 @@
 import type { Totals } from './facts.js';
 
-/** The totals of several transcripts. A sum with an unpriced part has no cost; one with an estimated part is estimated. */
-export function sumOf(parts: readonly Totals[]): Totals {
-  const sum = (field: (totals: Totals) => number) => parts.reduce((total, totals) => total + field(totals), 0);
-  const money = (field: (totals: Totals) => bigint | undefined) =>
-    parts.reduce<bigint | undefined>((total, totals) => {
-      const cost = field(totals);
-      return total === undefined || cost === undefined ? undefined : total + cost;
-    }, 0n);
+/** Adds totals of transcripts up. A sum with an unpriced part has no cost; one with an estimated part is estimated. */
+export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
+  let sum: Totals = { messages: 0, toolCalls: 0, toolResults: 0, tokens: 0, cost: 0n, costSource: 'estimated', tokensSource: 'exact' };
   return {
-    messages: sum(({ messages }) => messages),
-    toolCalls: sum(({ toolCalls }) => toolCalls),
-    toolResults: sum(({ toolResults }) => toolResults),
-    tokens: sum(({ tokens }) => tokens),
-    cost: money(({ cost }) => cost),
-    costSource: parts.some(({ costSource }) => costSource === 'unpriced') ? 'unpriced' : 'estimated',
-    tokensSource: parts.some(({ tokensSource }) => tokensSource === 'estimated') ? 'estimated' : 'exact',
+    add({ messages, toolCalls, toolResults, tokens, cost, costSource, tokensSource }) {
+      sum = {
+        messages: sum.messages + messages,
+        toolCalls: sum.toolCalls + toolCalls,
+        toolResults: sum.toolResults + toolResults,
+        tokens: sum.tokens + tokens,
+        cost: sum.cost === undefined || cost === undefined ? undefined : sum.cost + cost,
+        costSource: costSource === 'unpriced' ? 'unpriced' : sum.costSource,
+        tokensSource: tokensSource === 'estimated' ? 'estimated' : sum.tokensSource,
+      };
+    },
+    sum: () => sum,
   };
+}
+
+export function sumOf(parts: readonly Totals[]): Totals {
+  const totals = createTotals();
+  for (const part of parts) totals.add(part);
+  return totals.sum();
 }

@@ -5,14 +5,18 @@
 import { rowOf } from './models.js';
 
 /** The tokens of a text, without any overhead. */
-export type CountText = (text: string) => number;
+export interface CountText {
+  (text: string): number;
+  /** The same of UTF-8 from `start` to `end`, where a text need not be decoded first. */
+  readonly bytes?: (bytes: Uint8Array, start: number, end: number) => number;
+}
 
-/** What of a message is encoded. */
-export interface MessageTexts {
+/** What of a message is encoded. Texts may be of any kind that is counted: strings, or where they stand in bytes. */
+export interface MessageTexts<T = string> {
   readonly role: string;
   readonly name?: string;
-  readonly texts: readonly string[];
-  readonly calls: readonly { readonly tool: string; readonly input: string }[];
+  readonly texts: readonly T[];
+  readonly calls: readonly { readonly tool: string; readonly input: T }[];
 }
 
 /** Tokens around the text of messages. */
@@ -63,7 +67,7 @@ export function countMessages(messages: Iterable<MessageTexts>, count: CountText
 }
 
 /** One message of a prompt: its overhead, role, name, texts and calls (name and arguments). Media come on top: `imageTokens`. */
-export function countMessage(message: MessageTexts, count: CountText, overhead: Overhead = OVERHEAD): number {
+export function countMessage<T = string>(message: MessageTexts<T>, count: (text: T | string) => number, overhead: Overhead = OVERHEAD): number {
   let tokens = overhead.perMessage + count(message.role);
   if (message.name !== undefined) tokens += overhead.perName + count(message.name);
   for (const text of message.texts) tokens += count(text);

@@ -86,6 +86,10 @@ export interface Traits {
   readonly flagsErrors?: boolean;
   /** A call and its result are one value: a result stands in the message of its call, right behind it. */
   readonly resultsStandInCalls?: boolean;
+  /** A system prompt is a message, though a new one by itself cannot be told from other values. */
+  readonly systemIsMessage?: boolean;
+  /** The API takes no call in a history without definitions of tools beside it. */
+  readonly callsNeedTools?: boolean;
 }
 
 /** `record`: a line or element that is no message; it passes through untouched and does not stand between messages. */

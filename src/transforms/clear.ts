@@ -33,6 +33,7 @@ export default defineTransform({
     ...toolOptions,
   },
   countsTokens: () => true,
+  onlyTraffic: () => true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));

@@ -23,6 +23,7 @@ export default defineTransform({
     ...toolOptions,
   },
   countsTokens: () => true,
+  onlyTraffic: () => true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const ignored = new Set(options.ignoreArg);

@@ -20,6 +20,7 @@ export default defineTransform({
     ...toolOptions,
   },
   needs: ['maxToolCalls'],
+  onlyTraffic: () => true,
   apply(transcript, options) {
     const limit = options.maxToolCalls;
     if (limit === undefined) return transcript;

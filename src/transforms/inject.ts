@@ -3,7 +3,7 @@ import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, TextPart, ToolChange, ToolChanges, Transcript } from '../transcript/types.js';
 import { withUserMessage } from './append.js';
 import { languageOf, languageOption } from './language.js';
-import { type ExampleMessage, promptIn } from './prompt.js';
+import { type ExampleMessage, type Prompt, promptIn } from './prompt.js';
 import { defineTransform } from './transform.js';
 
 export default defineTransform({
@@ -21,8 +21,8 @@ export default defineTransform({
   },
   apply(transcript, { system, fewShot, user, toolDescription, policy, lang }) {
     const prompt = policy === undefined ? {} : promptIn(policy, languageOf(lang));
-    const rules = [system, prompt.system].flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text.trimEnd()]));
-    const examples = [...(fewShot ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];
+    const rules = rulesOf(system, prompt);
+    const examples = examplesOf(fewShot, prompt);
     const steps: readonly ((now: Transcript) => Transcript)[] = [
       (now) => withTools(now, { ...prompt.tools, ...describedBy(toolDescription, prompt.tools) }),
       (now) => (now.traits.isReply ? now : withExamples(rules.reduce(withRules, now), examples, user)),
@@ -30,7 +30,28 @@ export default defineTransform({
     ];
     return steps.reduce((now, step) => step(now), transcript);
   },
+  shortfall(after, { system, fewShot, toolDescription, policy, lang }) {
+    const prompt = policy === undefined ? {} : promptIn(policy, languageOf(lang));
+    const rules = rulesOf(system, prompt);
+    const { messages, traits, tools } = after;
+    const isUnsaid = !traits.isReply && rules.some((text) => !messages.some((message) => hasRules(message, text)));
+    const names = toolDescription.map(([name]) => name).filter((name) => tools === undefined || !textOf(tools).replaceAll('\\', '').includes(`"${name}"`));
+    const said = [
+      ...(isUnsaid ? ['no system prompt: this recording has no place for one'] : []),
+      ...(!takesCalls(after) && examplesOf(fewShot, prompt).some(hasCall) ? ['no examples: their calls would need tool definitions, of which it has none'] : []),
+      ...(names.length > 0 ? [`no description of ${names.join(', ')}: no such tool is defined in this recording`] : []),
+    ];
+    return said.length === 0 ? undefined : `added ${said.join('; and ')}`;
+  },
 });
+
+function examplesOf(given: readonly Message[] | undefined, prompt: Prompt): Message[] {
+  return [...(given ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];
+}
+
+function rulesOf(system: string | undefined, prompt: Prompt): string[] {
+  return [system, prompt.system].flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text.trimEnd()]));
+}
 
 // --- tools
 
@@ -50,12 +71,16 @@ function withTools(transcript: Transcript, changes: ToolChanges): Transcript {
 
 function withRules(transcript: Transcript, rules: string): Transcript {
   const { messages } = transcript;
-  if (messages.some(({ role, parts }) => role === 'system' && parts.some((part) => part.type === 'text' && textOf(part.text).includes(rules)))) return transcript;
+  if (messages.some((message) => hasRules(message, rules))) return transcript;
   const home = messages.findLast(({ role, parts }, index) => role === 'system' && index < startOf(messages) && parts.some(isText));
   if (home !== undefined) return mapMessages(transcript, (message) => (message === home ? extended(message, rules) : message));
   if (transcript.takesSystem?.() === undefined) return transcript;
   const at = Math.max(0, transcript.takesSystem() === 'beside' ? 0 : firstSpoken(messages));
   return withMessages(transcript, [...messages.slice(0, at), { role: 'system', parts: [{ type: 'text', text: rules }] }, ...messages.slice(at)]);
+}
+
+function hasRules({ role, parts }: Message, rules: string): boolean {
+  return role === 'system' && parts.some((part) => part.type === 'text' && textOf(part.text).includes(rules));
 }
 
 function extended(message: Message, rules: string): Message {
@@ -101,11 +126,19 @@ function messagesOf({ role, text, call }: ExampleMessage, index: number): Messag
 
 function withExamples(transcript: Transcript, examples: readonly Message[], appended: string | undefined): Transcript {
   const { messages } = transcript;
-  if (examples.length === 0 || !messages.some((message) => message.role === 'user' && !says(message, appended))) return transcript; // the rows of what a model wrote are no conversation
+  if (examples.length === 0 || (!takesCalls(transcript) && examples.some(hasCall)) || !messages.some((message) => message.role === 'user' && !says(message, appended))) return transcript; // the rows of what a model wrote are no conversation
   const own = transcript.traits.resultsStandInCalls ? resultsInside(examples) : examples;
   const start = startOf(messages);
   if (areIn(own, messages)) return transcript;
   return withMessages(transcript, [...messages.slice(0, start), ...own, ...messages.slice(start)]);
+}
+
+function takesCalls({ traits, tools, messages }: Transcript): boolean {
+  return traits.callsNeedTools !== true || tools !== undefined || messages.some(hasCall);
+}
+
+function hasCall({ parts }: Message): boolean {
+  return parts.some(({ type }) => type === 'call');
 }
 
 /** Whether they are there already. Some logs keep only what the model wrote, and in an order of their own: that tells enough. */

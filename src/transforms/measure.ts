@@ -46,6 +46,7 @@ function isLone(text: string): boolean {
 
 /** Where each grapheme cluster begins, in UTF-16 units. */
 function boundaries(text: string): readonly number[] {
+  if (isLone(text)) return Array.from({ length: text.length }, (_, at) => at);
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const starts: number[] = [];
   let at = 0;

@@ -27,6 +27,7 @@ export default defineTransform({
   description:
     'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides. A valid transcript does not change.',
   options,
+  onlyTraffic: () => true,
   apply(transcript, chosen) {
     const found = pair(transcript.messages);
     if (isWhole(transcript, found)) return transcript;

@@ -31,6 +31,7 @@ export default defineTransform({
     ...languageOption,
     ...toolOptions,
   },
+  onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,
   apply(transcript, options) {
     const language = languageOf(options.lang);
     const stripped = withoutTraffic(transcript, toolMatcher(options), options.keepText === true, options.keepToolNames === true ? TOOLS_USED[language] : undefined);

@@ -83,6 +83,8 @@ export interface Transform<O extends Options = Options> {
   readonly options: O;
   /** One of these options has to be given: without any of them there is nothing to do. */
   readonly needs?: readonly (keyof O & string)[];
+  /** Whether `apply` leaves every transcript alone that has no call and no result. */
+  onlyTraffic?(options: Values<O>): boolean;
   /** Whether `apply` will count tokens with these options: only then a tokenizer is loaded. */
   countsTokens?(options: Values<O>): boolean;
   /** What a user should know about these options: an unusual value that was replaced (warnings), what is in force (notes). */

@@ -60,6 +60,7 @@ export default defineTransform({
     const perTool = options.toolLength.map(([tool, length]) => `, ${tool} ${effective(length, options.noMinimum)}`);
     return { warnings, notes: [`limit ${usualLimit(options)} ${options.unit}${perTool.join('')}`] };
   },
+  onlyTraffic: () => true,
   apply(transcript, options, counts) {
     const measure = measures(counts.text)[options.unit];
     const cutter: Cutter = { measure, keep: options.keep, note: noteOf(languageOf(options.lang), options.unit) };

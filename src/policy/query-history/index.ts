@@ -20,7 +20,13 @@ export const queryHistory: Policy = {
   },
   rules: [
     { id: 'past-talk-only', type: 'decision', tool: 'query_history', explicit: ['explicit'], for: ['history'], against: ['current'], instead: FILE_TOOLS },
-    { id: 'one-source', type: 'exclusive', tools: ['query_history', ...FILE_TOOLS], tool: 'query_history', reason: 'past talk and the present state are two questions, to be answered one at a time' },
+    {
+      id: 'one-source',
+      type: 'exclusive',
+      tools: ['query_history', ...FILE_TOOLS],
+      tool: 'query_history',
+      reason: { en: 'past talk and the present state are two questions, to be answered one at a time', zh: '过去的对话和现状是两个问题，应当一次回答一个', ja: '過去の会話と現状は別々の問いなので、一度に一つずつ答えます' },
+    },
     { id: 'arguments', type: 'args_valid', tool: 'query_history' },
     { id: 'abuse', type: 'violation_rate', of: '*', tool: 'query_history', max: 0.3, min_calls: 5 },
   ],

@@ -1,4 +1,5 @@
 import { complaint } from '../json-schema.js';
+import { PHRASES } from '../phrases.js';
 import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
@@ -13,7 +14,7 @@ export default defineRuleType({
       if (!scene.isOneOf(call.tool, tool)) continue;
       const schema = scene.specOf(call.tool)?.args;
       const wrong = call.args === undefined ? 'they are no JSON' : schema === undefined ? undefined : complaint(call.args, schema);
-      if (wrong !== undefined) yield { call, wrong: `the arguments of \`${call.tool}\` are not valid: ${wrong}` };
+      if (wrong !== undefined) yield { call, wrong: PHRASES[scene.language].badArguments(call.tool, wrong) };
       else if (schema !== undefined) yield { call };
     }
   },

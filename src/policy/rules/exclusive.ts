@@ -1,11 +1,21 @@
+import { PHRASES } from '../phrases.js';
 import { defineRuleType, scopes } from './rule.js';
 
 export default defineRuleType({
   type: 'exclusive',
   summary: 'Calls of different entries of `tools` (names, globs or aliases) may not meet in one turn, or in one transcript. The call at fault is every one of `tool` where that is given; else the first one that meets another, and within one message of the model that of the later entry.',
-  fields: (z, { selector, selectors, per }) => ({ tools: selectors.min(2), tool: selector.optional().describe('the tool that is at fault where they meet'), reason: z.string().optional(), per }),
+  fields: (z, { selector, selectors, per }) => ({
+    tools: selectors.min(2),
+    tool: selector.optional().describe('the tool that is at fault where they meet'),
+    reason: z
+      .union([z.string(), z.strictObject({ en: z.string(), zh: z.string().optional(), ja: z.string().optional() })])
+      .optional()
+      .describe('why, as a text or by language'),
+    per,
+  }),
   judges: ({ tool, tools }) => (tool === undefined ? tools : [tool]),
   *check({ tools, tool, per = 'turn', reason }, scene) {
+    const why = typeof reason === 'object' ? (reason[scene.language] ?? reason.en) : reason;
     for (const calls of scopes(scene.calls, per)) {
       const entryOf = new Map(calls.flatMap((call) => tools.flatMap((selector, entry) => (scene.isOneOf(call.tool, selector) ? [[call, entry] as const] : [])).slice(0, 1)));
       const involved = [...entryOf.keys()];
@@ -15,7 +25,7 @@ export default defineRuleType({
         const isAtFault = meeting !== undefined && (tool === undefined ? call === meeting : scene.isOneOf(call.tool, tool));
         if (tool !== undefined && !scene.isOneOf(call.tool, tool)) continue;
         if (!isAtFault) yield { call };
-        else yield { call, wrong: `\`${call.tool}\` and \`${involved.find((other) => entryOf.get(other) !== entryOf.get(call))!.tool}\` were called in one ${per}${reason === undefined ? '' : `: ${reason}`}` };
+        else yield { call, wrong: PHRASES[scene.language].together(call.tool, involved.find((other) => entryOf.get(other) !== entryOf.get(call))!.tool, per, why) };
       }
     }
   },

@@ -1,3 +1,4 @@
+import { grouped } from '../../transcript/text.js';
 import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
@@ -9,7 +10,7 @@ export default defineRuleType({
     for (const call of scene.calls) {
       if (call.result === undefined || !scene.isOneOf(call.tool, tool)) continue;
       const tokens = scene.count(call.result.text);
-      yield tokens <= max ? { call } : { call, wrong: `the result of \`${call.tool}\` has ${tokens.toLocaleString('en-US')} tokens, more than ${max.toLocaleString('en-US')}` };
+      yield tokens <= max ? { call } : { call, wrong: `the result of \`${call.tool}\` has ${grouped(tokens)} tokens, more than ${grouped(max)}` };
     }
   },
 });

@@ -1,0 +1,219 @@
+/** The part of an input that is in memory: read on as it is asked for, with the values in it and their lines. */
+import { TranscriptError } from '../errors.js';
+import { JsonNode, type JsonSource, skipSpace } from './node.js';
+import { INCOMPLETE, NOT_UTF8, scan, Tape } from './scan.js';
+
+/** Fills `buffer` from `at` on with up to `length` bytes; returns how many, 0 at the end of the input. */
+export type Read = (buffer: Buffer, at: number, length: number) => number;
+
+/** A stretch of the input's bytes. */
+export interface Span {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Reuse {
+  /** Whether each event is done with (written, copied, forgotten) when the next one is asked for. */
+  isOn(): boolean;
+  /** Called before memory is used again: the last moment to write or copy what was yielded before. */
+  settle(): void;
+}
+
+/** How many bytes are read at once, unless told. */
+export const CHUNK = 1 << 19;
+/** Most files are small: memory that is not touched costs nothing. */
+const FIRST_CHUNK = 1 << 16;
+export class Window {
+  bytes: Buffer = Buffer.alloc(1);
+  /** Where the filled part of `bytes` ends; a zero byte stands there. */
+  limit = 0;
+  pos = 0;
+  atEnd = false;
+  /** Whether the value that failed was merely cut off by the end of the input or of its line. */
+  isCut = false;
+  private spare: Buffer | undefined = undefined;
+  private settled = false;
+  private taken = 0;
+  ended = false;
+  private readonly tape = new Tape();
+  private linesBefore = 0;
+  private countedTo = 0;
+  private lineStart = 0;
+  /** How much of the current line lies before the window, in UTF-16 units. */
+  columnsBefore = 0;
+  private newline = -1;
+
+  constructor(
+    private readonly read: Read,
+    private readonly chunk: number,
+    private readonly reuse: Reuse | undefined,
+  ) {}
+
+  /** Reads on: at least one byte more, unless the input has ended. */
+  fill(): void {
+    if (this.ended) return;
+    this.countLines(this.taken);
+    if (this.lineStart < this.taken) {
+      this.columnsBefore += unitsIn(this.bytes, this.lineStart, this.taken);
+      this.lineStart = this.taken;
+    }
+    const kept = this.limit - this.taken;
+    const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept); // doubling keeps the work on a value of any size linear
+    const bytes = this.emptyBuffer(kept + room + 1);
+    this.bytes.copy(bytes, 0, this.taken, this.limit);
+    const got = this.read(bytes, kept, room);
+    this.ended = got === 0;
+    this.lineStart -= this.taken;
+    this.countedTo -= this.taken;
+    this.newline = -1;
+    this.pos -= this.taken;
+    this.taken = 0;
+    this.bytes = bytes;
+    this.limit = kept + got;
+    bytes[this.limit] = 0;
+  }
+
+  /** A buffer to read into: the one before the last, where all that was in it is done with; fresh memory costs page faults. */
+  private emptyBuffer(size: number): Buffer {
+    let empty: Buffer | undefined;
+    if (this.settled && this.reuse?.isOn()) {
+      this.reuse.settle();
+      empty = this.spare;
+    }
+    this.spare = this.bytes;
+    this.settled = false; // until an event from behind here was yielded, spans of it may still lie in the spare
+    return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
+  }
+
+  /** Moves to the next byte that is no white space, or to the end. */
+  toValue(): void {
+    for (;;) {
+      this.pos = skipSpace(this.bytes, this.pos);
+      if (this.pos < this.limit) return;
+      if (this.ended) {
+        this.atEnd = true;
+        return;
+      }
+      this.fill();
+    }
+  }
+
+  /** The bytes passed since the last `take`. */
+  take(): Span {
+    const span = { bytes: this.bytes, start: this.taken, end: this.pos };
+    this.taken = this.pos;
+    return span;
+  }
+
+  /** Scans the value at `pos` and moves behind it; undefined where there is none (then `error` tells why). */
+  value(): JsonNode | undefined {
+    this.settled = true;
+    for (;;) {
+      const end = scan(this.bytes, this.pos, this.limit, this.ended, this.tape);
+      if (end >= 0) {
+        this.pos = end;
+        this.taken = end;
+        const source: JsonSource = { bytes: this.bytes, tape: this.reuse?.isOn() ? this.tape.ints : this.tape.keep() };
+        return new JsonNode(source, 0);
+      }
+      if (end === INCOMPLETE && !this.ended) {
+        this.fill();
+        continue;
+      }
+      this.isCut = end === INCOMPLETE;
+      if (this.isCut) {
+        this.tape.errorAt = this.limit;
+        this.tape.error = 'the input ends in the middle of a value';
+      }
+      return undefined;
+    }
+  }
+
+  /** Moves to the end of the last whole line in the window before the first one in which a mark stands; says whether there is any. */
+  passLines(marks: readonly Buffer[]): boolean {
+    let end = this.limit;
+    for (const mark of marks) {
+      const found = this.bytes.subarray(0, end).indexOf(mark, this.pos);
+      if (found >= 0) end = found;
+    }
+    const lineBreak = this.bytes.lastIndexOf(0x0a, end - 1);
+    if (lineBreak <= this.pos) return false;
+    this.pos = lineBreak;
+    this.settled = true;
+    return true;
+  }
+
+  /** The line of `pos`, from 1. */
+  get line(): number {
+    this.countLines(this.pos);
+    return this.linesBefore + 1;
+  }
+
+  /** What is wrong, with line and column; call it before `pos` moves on. */
+  error(what = this.tape.error): TranscriptError {
+    const at = what === this.tape.error ? this.tape.errorAt : this.pos;
+    this.countLines(at);
+    const column = this.columnsBefore + unitsIn(this.bytes, this.lineStart, at) + 1;
+    const place = { line: this.linesBefore + 1, column };
+    if (what === NOT_UTF8) return new TranscriptError('encoding', `${what}; convert the file to UTF-8 first (iconv -t UTF-8)`, place);
+    return new TranscriptError('json', `not JSON: ${what}`, place);
+  }
+
+  /** Moves to the end of the line that `pos` is on; says whether nothing but white space follows it. */
+  restOfLine(): boolean {
+    let end = this.bytes.indexOf(0x0a, this.pos);
+    while ((end < 0 || end >= this.limit) && !this.ended) {
+      this.fill();
+      end = this.bytes.indexOf(0x0a, this.pos);
+    }
+    if (end < 0 || end >= this.limit) end = this.limit;
+    while (!this.ended && skipSpace(this.bytes, end) >= this.limit) {
+      const ahead = end - this.taken;
+      this.fill();
+      end = this.taken + ahead;
+    }
+    if (!this.isCut) this.isCut = isPrefix(this.bytes.subarray(this.pos, end), this.tape);
+    const isLast = skipSpace(this.bytes, end) >= this.limit;
+    this.pos = end > this.pos && this.bytes[end - 1] === 0x0d ? end - 1 : end;
+    return isLast;
+  }
+
+  private countLines(to: number): void {
+    if (this.newline < this.countedTo) this.newline = this.nextLineBreak(this.countedTo);
+    while (this.newline < to) {
+      this.linesBefore++;
+      this.columnsBefore = 0;
+      this.lineStart = this.newline + 1;
+      this.newline = this.nextLineBreak(this.newline + 1);
+    }
+    this.countedTo = to;
+  }
+
+  private nextLineBreak(from: number): number {
+    const found = this.bytes.indexOf(0x0a, from);
+    return found < 0 || found > this.limit ? this.limit : found;
+  }
+}
+
+/** No string can be as long as a line can. */
+const PIECE = 1 << 24;
+
+/** How many UTF-16 units the text in these bytes has: what editors call columns. */
+export function unitsIn(bytes: Buffer, start: number, end: number): number {
+  let units = 0;
+  for (let from = start; from < end; ) {
+    let to = Math.min(end, from + PIECE);
+    for (let back = 0; back < 3 && to < end && (bytes[to]! & 0xc0) === 0x80; back++) to--; // between two characters
+    units += bytes.utf8Slice(from, to).length;
+    from = to;
+  }
+  return units;
+}
+
+/** Whether bytes could be the beginning of a JSON value. */
+function isPrefix(bytes: Buffer, tape: Tape): boolean {
+  const padded = Buffer.alloc(bytes.length + 1);
+  bytes.copy(padded);
+  return scan(padded, 0, bytes.length, true, tape) === INCOMPLETE;
+}

@@ -1,0 +1,86 @@
+/**
+ * The requests of many transcripts, each counted once. A log may say a request again, further on or in another file, and fuller: what has
+ * a name waits to the end. What has none is final at once: it is added up and forgotten, so that memory does not grow with it.
+ */
+import { createGroups, createSum, type GroupFacts, type Grouping, type RequestSum } from './groups.js';
+import { isFuller, type RequestFacts } from './requests.js';
+
+export interface LedgerOptions<Owner> {
+  /** Which requests count, by their time; all of them, where it is not given. */
+  readonly within?: ((time: number) => boolean) | undefined;
+  readonly grouping?: Grouping<Owner> | undefined;
+  /** Hears of each transcript, in their order, when its requests are final. */
+  settled?(owner: Owner, requests: readonly RequestFacts[]): void;
+}
+
+export interface LedgerFacts {
+  /** All requests together. */
+  readonly paid: RequestSum;
+  /** In the order in which each first comes. */
+  readonly groups: readonly GroupFacts[];
+  /** The models of requests without a known price. */
+  readonly unpriced: ReadonlySet<string | undefined>;
+  /** Records of usage that repeat one that was counted. */
+  readonly duplicates: number;
+  /** Requests without a time, left out because one was asked for. */
+  readonly timeless: number;
+}
+
+export interface Ledger<Owner> {
+  /** Takes the requests of one more transcript in. */
+  add(owner: Owner, requests: readonly RequestFacts[]): void;
+  /** Settles what waits. */
+  close(): LedgerFacts;
+}
+
+/** A request and its place in line. What it says may still change. */
+interface Entry<Owner> {
+  request: RequestFacts;
+  readonly owner: Owner;
+  readonly order: number;
+}
+
+export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions<Owner>): Ledger<Owner> {
+  const named = new Map<string, Entry<Owner>>();
+  const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner>[] }[] = [];
+  const paid = createSum();
+  const groups = createGroups(grouping);
+  const unpriced = new Set<string | undefined>();
+  let order = 0;
+  let duplicates = 0;
+  let timeless = 0;
+  const counts = ({ time }: RequestFacts) => within === undefined || (time !== undefined && within(time));
+  const settle = ({ request, owner, order: at }: Entry<Owner>) => {
+    if (within !== undefined && request.time === undefined) timeless++;
+    if (!counts(request)) return;
+    paid.add(request);
+    groups.add(request, owner, at);
+    if (request.costSource === 'unpriced') unpriced.add(request.model);
+  };
+  const tell = (owner: Owner, entries: readonly Entry<Owner>[]) => settled?.(owner, entries.map(({ request }) => request).filter(counts));
+  return {
+    add(owner, requests) {
+      const entries: Entry<Owner>[] = [];
+      for (const request of requests) {
+        const known = request.key === undefined ? undefined : named.get(request.key);
+        if (known !== undefined) {
+          duplicates++;
+          if (isFuller(request.usage, known.request.usage)) known.request = { ...request, index: known.request.index, session: known.request.session };
+          continue;
+        }
+        const entry = { request, owner, order: order++ };
+        if (request.key === undefined) settle(entry);
+        else named.set(request.key, entry);
+        entries.push(entry);
+      }
+      if (settled === undefined) return;
+      if (waiting.length > 0 || entries.some(({ request }) => request.key !== undefined)) waiting.push({ owner, entries });
+      else tell(owner, entries);
+    },
+    close() {
+      for (const entry of named.values()) settle(entry);
+      for (const { owner, entries } of waiting) tell(owner, entries);
+      return { paid: paid.sum(), groups: groups.facts(paid.sum()), unpriced, duplicates, timeless };
+    },
+  };
+}
