@@ -6,8 +6,7 @@ import { type JsonNode, parse } from '../src/json/node.js';
 import { print, type Sink } from '../src/json/print.js';
 import { type RowEvent, rows } from '../src/json/rows.js';
 import { styleOf } from '../src/json/style.js';
-
-const runs = Number(process.env['CTX_TRIM_FUZZ'] ?? 20_000);
+import { runs } from './random-runs.js';
 
 describe('the scan accepts and rejects what JSON.parse does', () => {
   it('on mutated JSON', () => {
@@ -18,7 +17,7 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
         const utf8 = Buffer.from(text).toString(); // what bytes can say: lone surrogates are gone
         expect(accepts(() => parse(utf8))).toBe(accepts(() => JSON.parse(utf8)));
       }),
-      { numRuns: runs },
+      runs(),
     );
   });
 
@@ -28,7 +27,7 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
         const written = pretty ? JSON.stringify(JSON.parse(text), null, 2) : text;
         expect(build(parse(written))).toEqual(JSON.parse(written));
       }),
-      { numRuns: runs / 10 },
+      runs(1 / 10),
     );
   });
 
@@ -38,7 +37,7 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
         const text = Buffer.concat([Buffer.from('"'), Buffer.from(bytes), Buffer.from('"')]);
         expect(accepts(() => parse(text))).toBe(accepts(() => JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text))));
       }),
-      { numRuns: runs },
+      runs(),
     );
   });
 
@@ -73,7 +72,7 @@ describe('rows', () => {
         for (const event of rows(reader(text), { chunk, reuse: { isOn: () => true, settle: () => {} } })) reused.push(joined([event]));
         expect(reused.join('')).toBe(text);
       }),
-      { numRuns: 2000 },
+      runs(1 / 10),
     );
   });
 
@@ -152,7 +151,7 @@ describe('print', () => {
         const node = parse(ascii ? old.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : old);
         expect(JSON.parse(printed(patch(node, { a: head + after + tail })))).toEqual({ a: head + after + tail });
       }),
-      { numRuns: runs / 10 },
+      runs(1 / 10),
     );
   });
 });

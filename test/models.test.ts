@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { brokenMessages, type Loose, validMessages } from './random-chat.js';
+import { runs } from './random-runs.js';
 import { rewriteText } from './rewrite-text.js';
-
-const runs = Number(process.env['CTX_TRIM_FUZZ'] ?? 20_000) / 20;
 
 function transformed(messages: readonly Loose[], id: string, options: Readonly<Record<string, unknown>>): Loose[] {
   return JSON.parse(rewriteText(JSON.stringify([HELLO, ...messages]), id, options)).slice(1) as Loose[];
@@ -47,7 +46,7 @@ it('filter keeps the last N results and their calls', () => {
     fc.property(validMessages.map(plain), fc.nat({ max: 6 }), (messages, limit) => {
       expect(transformed(messages, 'filter', { maxToolCalls: limit })).toEqual(model(messages, limit));
     }),
-    { numRuns: runs },
+    runs(1 / 20),
   );
 });
 
@@ -66,7 +65,7 @@ it('filter keeps the last N rounds', () => {
     fc.property(validMessages.map(plain), fc.nat({ max: 4 }), (messages, limit) => {
       expect(transformed(messages, 'filter', { maxToolCalls: limit, unit: 'round' })).toEqual(model(messages, limit));
     }),
-    { numRuns: runs },
+    runs(1 / 20),
   );
 });
 
@@ -77,7 +76,7 @@ it('strip leaves what carries no tool traffic, and appends one prompt', () => {
       expect(transformed(messages, 'strip', { keepText })).toEqual(rest);
       expect(transformed(messages, 'strip', { keepText, retryPrompt: 'Again?' })).toEqual([...rest, { role: 'user', content: 'Again?' }]);
     }),
-    { numRuns: runs },
+    runs(1 / 20),
   );
 });
 
@@ -102,7 +101,7 @@ it('truncate cuts each result to what the limit allows, and nothing else', () =>
         }
       });
     }),
-    { numRuns: runs },
+    runs(1 / 20),
   );
 });
 
@@ -127,6 +126,6 @@ it('patch loses no result whose call is there, no call, and not a word', () => {
         expect(answered).toBeGreaterThanOrEqual(callsWithin(messages.slice(0, index)) || callsWithin(messages));
       });
     }),
-    { numRuns: runs * 2 },
+    runs(2 / 20),
   );
 });
