@@ -295,9 +295,18 @@ function blocksOf(message: Raw): ChatMessage[] {
   return [...results, ...(says ? [{ role, tool_calls: calls }] : [])];
 }
 
-export function chatOf(transcript: Transcript): ChatMessage[] {
+export const chatOf = once((transcript: Transcript): ChatMessage[] => {
   const sources = transcript.messages.filter(({ role }) => role !== 'record').map(sourceOf);
   return CHAT_SHAPE[transcript.format]?.(sources.map((source) => JSON.parse(source) as Raw)) ?? [];
+});
+
+/** The answer for each argument, found out once: many outputs are judged beside one recording. */
+function once<Argument extends object, Answer>(find: (argument: Argument) => Answer): (argument: Argument) => Answer {
+  const found = new WeakMap<Argument, Answer>();
+  return (argument) => {
+    if (!found.has(argument)) found.set(argument, find(argument));
+    return found.get(argument)!;
+  };
 }
 
 export interface Judged {
@@ -341,15 +350,22 @@ function strings(value: unknown): string[] {
   return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(strings);
 }
 
-/** Messages that say what a message before said, but are spelled otherwise. */
-function respelled(before: Judged, after: Judged): string[] {
+/** The ways in which each message of a recording is spelled, by what it says. */
+const spellingsOf = once((judged: Judged): Map<string, Set<string>> => {
   const spellings = new Map<string, Set<string>>();
-  for (const source of sources(before)) {
+  for (const source of sources(judged)) {
     const value = JSON.stringify(JSON.parse(source));
     spellings.set(value, (spellings.get(value) ?? new Set()).add(source));
   }
+  return spellings;
+});
+
+/** Messages that say what a message before said, but are spelled otherwise. */
+function respelled(before: Judged, after: Judged): string[] {
+  const spellings = spellingsOf(before);
+  const spelled = new Set([...spellings.values()].flatMap((all) => [...all]));
   return sources(after)
-    .filter((source) => spellings.get(JSON.stringify(JSON.parse(source)))?.has(source) === false)
+    .filter((source) => !spelled.has(source) && spellings.has(JSON.stringify(JSON.parse(source))))
     .map((source) => `spelled otherwise: ${source}`);
 }
 

@@ -41,9 +41,9 @@ describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name'
 
   it.each(STEPS)('%s %j', (id, options) => {
     const output = rewriteText(text, id, options);
-    const after = judged(output, format.id);
+    const after = output === text ? before : judged(output, format.id);
     expect(complaints(before, after)).toEqual([]);
-    expect(rewriteText(output, id, options) === output).toBe(true);
+    if (output !== text) expect(rewriteText(output, id, options) === output).toBe(true);
     for (const transcript of after.opened.transcripts) expect(left(transcript, id, options)).toEqual([]);
     if (id !== 'patch') return;
     for (const transcript of after.opened.transcripts) {

@@ -9,7 +9,7 @@ import { transformNamed } from '../src/transforms/index.js';
 import { applySteps, type Step } from '../src/transforms/pipeline.js';
 import { requestTokens } from '../src/transforms/request.js';
 import { defaultsOf } from '../src/transforms/transform.js';
-import { chatOf, complaints, judged } from './judge.js';
+import { chatOf, complaints, type Judged, judged } from './judge.js';
 import { openText, sourceOf } from './opened.js';
 import { brokenMessages, idlessContents, recording, spell, spelling, validMessages } from './random-chat.js';
 import { runs } from './random-runs.js';
@@ -46,27 +46,17 @@ const anyRecording = fc.oneof(recording(validMessages), recording(brokenMessages
 const anyStep = fc.constantFrom(...Object.keys(OPTIONS)).chain((id) => OPTIONS[id]!.map((options) => [id, options] as const));
 
 describe.each(Object.keys(OPTIONS))('%s', (id) => {
-  const promise = (what: string, recordings: fc.Arbitrary<string>, check: (text: string, options: Values) => void) => {
-    it(what, () => fc.assert(fc.property(recordings, OPTIONS[id]!, check), runs(1 / 25)));
-  };
-
-  promise('respells nothing that it does not change, and breaks nothing that was valid', anyRecording, (text, options) => {
-    const before = judged(text);
-    const after = judged(somethingOf(rewriteText(text, id, options)), 'openai-chat');
-    expect(complaints(before, after)).toEqual([]);
-  });
-
-  promise('gives the same bytes again, on its output and on its input', anyRecording, (text, options) => {
-    const output = somethingOf(rewriteText(text, id, options));
-    expect(rewriteText(output, id, options)).toBe(output);
-    expect(rewriteText(text, id, options)).toBe(output);
-  });
-
-  promise('gives back the bytes of what it does not change', anyRecording, (text, options) => {
-    const output = somethingOf(rewriteText(text, id, options));
-    const [before, after] = [openText(text), openText(output, { from: 'openai-chat' })];
-    const same = JSON.stringify(before.transcripts.map(chatOf)) === JSON.stringify(after.transcripts.map(chatOf));
-    if (same) expect(output).toBe(text);
+  it('respells nothing that it does not change, breaks nothing that was valid, and gives the same bytes again', () => {
+    const check = (text: string, options: Values) => {
+      const output = somethingOf(rewriteText(text, id, options));
+      const [before, after] = [judged(text), judged(output, 'openai-chat')];
+      expect(complaints(before, after)).toEqual([]);
+      expect(rewriteText(output, id, options)).toBe(output);
+      expect(rewriteText(text, id, options)).toBe(output);
+      const said = ({ opened }: Judged) => JSON.stringify(opened.transcripts.map(chatOf));
+      if (said(before) === said(after)) expect(output).toBe(text);
+    };
+    fc.assert(fc.property(anyRecording, OPTIONS[id]!, check), runs(1 / 25));
   });
 
   it('holds to that without ids too', () => {
@@ -79,16 +69,19 @@ describe.each(Object.keys(OPTIONS))('%s', (id) => {
     fc.assert(fc.property(spelled, OPTIONS[id]!, check), runs(1 / 25));
   });
 
-  promise('has every dropped, changed and added message told of', anyRecording, (text, options) => {
-    for (const before of openText(text).transcripts) {
-      const after = applySteps(before, [stepOf(id, options)], CHARACTERS);
-      const changes = changesBetween(before.messages, after.messages);
-      const told = (side: 'before' | 'after') => changes.flatMap((change) => (side in change ? [(change as Record<string, unknown>)[side] as number] : [])).sort((a, b) => a - b);
-      expect(told('before')).toEqual(before.messages.map((_, index) => index));
-      expect(told('after')).toEqual(after.messages.map((_, index) => index));
-      for (const change of changes) if (change.kind === 'kept') expect(sourceOf(after.messages[change.after]!)).toBe(sourceOf(before.messages[change.before]!));
-      if (changes.every(({ kind }) => kind === 'kept')) expect(after).toBe(before);
-    }
+  it('has every dropped, changed and added message told of', () => {
+    const check = (text: string, options: Values) => {
+      for (const before of openText(text).transcripts) {
+        const after = applySteps(before, [stepOf(id, options)], CHARACTERS);
+        const changes = changesBetween(before.messages, after.messages);
+        const told = (side: 'before' | 'after') => changes.flatMap((change) => (side in change ? [(change as Record<string, unknown>)[side] as number] : [])).sort((a, b) => a - b);
+        expect(told('before')).toEqual(before.messages.map((_, index) => index));
+        expect(told('after')).toEqual(after.messages.map((_, index) => index));
+        for (const change of changes) if (change.kind === 'kept') expect(sourceOf(after.messages[change.after]!)).toBe(sourceOf(before.messages[change.before]!));
+        if (changes.every(({ kind }) => kind === 'kept')) expect(after).toBe(before);
+      }
+    };
+    fc.assert(fc.property(anyRecording, OPTIONS[id]!, check), runs(1 / 25));
   });
 });
 
