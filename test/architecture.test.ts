@@ -36,8 +36,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   simulation: ['source', 'stats'], // it counts as stats does, and opens plain messages for programs
 };
 
-/** Scripts that lie beside what they build and are never imported. */
-const SCRIPTS = ['tokens/bpe/generate.ts'];
+/** What lies beside what is built of it, and is never imported. */
+const SCRIPTS = ['tokens/bpe/generate.ts', 'json/assembly/scan.ts'];
 
 /** What only the floors from here on may know. */
 const WORLD = 7;

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TranscriptError } from '../src/errors.js';
@@ -5,6 +9,7 @@ import { type Json, patch, patchItems } from '../src/json/edit.js';
 import { type JsonNode, parse } from '../src/json/node.js';
 import { print, type Sink } from '../src/json/print.js';
 import { type RowEvent, rows } from '../src/json/rows.js';
+import { createScan, INCOMPLETE, INVALID, Tape } from '../src/json/scan.js';
 import { styleOf } from '../src/json/style.js';
 import { runs } from './random-runs.js';
 
@@ -39,6 +44,32 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
       }),
       runs(),
     );
+  });
+
+  it('compiled from its source', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-assembly-'));
+    try {
+      execFileSync(process.execPath, ['src/json/assembly/generate.mjs', join(folder, 'code.ts')]);
+      expect(readFileSync(join(folder, 'code.ts'), 'utf8')).toBe(readFileSync('src/json/code.ts', 'utf8'));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('wherever the bytes end, and whatever the scan saw before', () => {
+    const scan = createScan();
+    const tape = new Tape();
+    const text = Buffer.from('{"a": "\\u00e9 é日😀 \\n", "b": [1.5e-3, true, null], "long": "0123456789abcdef0123456789abcdef"} ');
+    for (let limit = 0; limit <= text.length; limit++) {
+      const bytes = Buffer.concat([text.subarray(0, limit), Buffer.from('"}]garbage')]);
+      expect(scan(bytes, 0, limit, false, tape)).toBe(limit < text.length - 1 ? INCOMPLETE : text.length - 1);
+    }
+    const again = Buffer.from('[1,2]');
+    expect(scan(again, 0, 5, true, tape)).toBe(5);
+    again[3] = 0x78;
+    scan.forget();
+    expect(scan(again, 0, 5, true, tape)).toBe(INVALID);
+    expect([tape.errorAt, tape.error]).toEqual([3, 'expected a value']);
   });
 
   it('at any depth', () => {

@@ -2,7 +2,7 @@
  * JSON values as light nodes over a tape: a node decodes only what it is asked for, so a value that nobody looks at is
  * never built, and a value that nobody changes is printed as the bytes it came in.
  */
-import { ARRAY, ENTRY, ESCAPED, FALSE, INVALID, KIND, NULL, NUMBER, OBJECT, STRING, scan, Tape, TRUE, WIDE } from './scan.js';
+import { ARRAY, createScan, ENTRY, ESCAPED, FALSE, INVALID, KIND, NULL, NUMBER, OBJECT, STRING, Tape, TRUE, WIDE } from './scan.js';
 
 declare global {
   interface Buffer {
@@ -240,6 +240,7 @@ function shortString(bytes: Buffer, start: number, end: number): string {
 }
 
 const scratch = new Tape();
+const scan = createScan();
 
 /** One whole JSON text as a node. Throws SyntaxError, as JSON.parse does. */
 export function parse(text: string | Uint8Array): JsonNode {

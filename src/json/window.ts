@@ -1,7 +1,7 @@
 /** The part of an input that is in memory: read on as it is asked for, with the values in it and their lines. */
 import { TranscriptError } from '../errors.js';
 import { JsonNode, type JsonSource, skipSpace } from './node.js';
-import { INCOMPLETE, NOT_UTF8, scan, Tape } from './scan.js';
+import { createScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
 
 /** Fills `buffer` from `at` on with up to `length` bytes; returns how many, 0 at the end of the input. */
 export type Read = (buffer: Buffer, at: number, length: number) => number;
@@ -24,6 +24,9 @@ export interface Reuse {
 export const CHUNK = 1 << 19;
 /** Most files are small: memory that is not touched costs nothing. */
 const FIRST_CHUNK = 1 << 16;
+
+const scan = createScan();
+
 export class Window {
   bytes: Buffer = Buffer.alloc(1);
   /** Where the filled part of `bytes` ends; a zero byte stands there. */
@@ -63,6 +66,7 @@ export class Window {
     const bytes = this.emptyBuffer(kept + room + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     const got = this.read(bytes, kept, room);
+    scan.forget(); // the buffer may be one that was read before
     this.ended = got === 0;
     this.lineStart -= this.taken;
     this.countedTo -= this.taken;

@@ -1,0 +1,279 @@
+/**
+ * The validating scan, in AssemblyScript: WebAssembly looks at sixteen bytes of a string at once, and is fast from the first
+ * byte on. `generate.mjs` compiles it into ../code.ts; ../scan.ts says what it does and puts the bytes where it finds them.
+ *
+ * Bytes are told by their address. Behind the last one stands a zero, which no value goes on with: it spares every check for the end.
+ */
+
+/** Kinds and flags of a tape's entries, as in ../scan.ts. */
+const NULL = 0;
+const TRUE = 1;
+const FALSE = 2;
+const NUMBER = 3;
+const STRING = 4;
+const OBJECT = 5;
+const ARRAY = 6;
+const ESCAPED = 8;
+const WIDE = 16;
+
+/** How many bytes an entry of the tape takes: four integers. */
+const ENTRY = 16;
+/** Most that is written before room is made again: a key and its value. */
+const MARGIN = 2 * ENTRY;
+
+const INCOMPLETE = -1;
+const INVALID = -2;
+
+/** Of the last scan: how many integers its tape has; else which problem there is (its place in the list of ../scan.ts), and where. */
+export let tapeLength: i32 = 0;
+export let problem: i32 = 0;
+export let problemAt: i32 = 0;
+
+/** Of the last string. */
+let flags: i32 = 0;
+/** The end of the memory. */
+let room: usize = 0;
+
+/** Makes sure that there are so many bytes of memory. */
+export function reserve(bytes: usize): void {
+  const pages = <i32>((bytes + 0xffff) >> 16) - memory.size();
+  if (pages > 0) memory.grow(max(pages, memory.size()));
+  room = (<usize>memory.size()) << 16;
+}
+
+/**
+ * Scans the value that begins at or after `start` into the tape; `origin` is the address of offset 0, `end` that of the zero.
+ * Returns the offset behind the value, or INCOMPLETE, or INVALID.
+ */
+export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape: usize): i32 {
+  let next = tape;
+  let open: usize = 0; // the entry of the innermost open container; its own parent waits in its fourth integer
+  let at = start;
+  while (true) {
+    at = skipSpace(at);
+    if (next + MARGIN > room) reserve(next + MARGIN);
+    const entry = next;
+    next += ENTRY;
+    store<i32>(entry, <i32>(at - origin), 4);
+    let byte = load<u8>(at);
+    if (byte === 0x22) {
+      at = skipString(at + 1, end);
+      if (at === 0) return failed(origin, end);
+      store<i32>(entry, STRING | flags);
+      close(entry, <i32>(at - origin), tape, next);
+    } else if (byte === 0x7b) {
+      store<i32>(entry, OBJECT);
+      store<i32>(entry, <i32>open, 12);
+      open = entry;
+      at = skipSpace(at + 1);
+      byte = load<u8>(at);
+      if (byte === 0x22) {
+        at = scanKey(origin, at, end, tape, next);
+        if (at === 0) return failed(origin, end);
+        next += ENTRY;
+        continue;
+      }
+      if (byte !== 0x7d) return failedAt(at, 0, origin, end);
+    } else if (byte === 0x5b) {
+      store<i32>(entry, ARRAY);
+      store<i32>(entry, <i32>open, 12);
+      open = entry;
+      at = skipSpace(at + 1);
+      if (load<u8>(at) !== 0x5d) continue;
+    } else {
+      let kind = NUMBER;
+      if (byte === 0x2d || isDigit(byte)) at = skipNumber(at);
+      else if (byte === 0x74) {
+        kind = TRUE;
+        at = skipWord(at, 0x65757274); // "true", as a little-endian integer
+      } else if (byte === 0x66) {
+        kind = FALSE;
+        at = skipWord(at + 1, 0x65736c61); // "alse"
+      } else if (byte === 0x6e) {
+        kind = NULL;
+        at = skipWord(at, 0x6c6c756e); // "null"
+      } else return failedAt(at, 1, origin, end);
+      if (at === 0) return failed(origin, end);
+      if (at >= end && open === 0 && !isLast) return INCOMPLETE; // the rest of a number may follow
+      store<i32>(entry, kind);
+      close(entry, <i32>(at - origin), tape, next);
+    }
+
+    // A value, or the opening of an empty container, lies behind: close what closes, then find the next value.
+    while (true) {
+      if (open === 0) {
+        tapeLength = <i32>((next - tape) >> 2);
+        return <i32>(at - origin);
+      }
+      at = skipSpace(at);
+      byte = load<u8>(at);
+      const inObject = load<i32>(open) === OBJECT;
+      if (byte === 0x2c) {
+        at++;
+        if (!inObject) break;
+        at = skipSpace(at);
+        if (load<u8>(at) !== 0x22) return failedAt(at, 2, origin, end);
+        if (next + MARGIN > room) reserve(next + MARGIN);
+        at = scanKey(origin, at, end, tape, next);
+        if (at === 0) return failed(origin, end);
+        next += ENTRY;
+        break;
+      }
+      if (byte !== (inObject ? 0x7d : 0x5d)) return failedAt(at, inObject ? 3 : 4, origin, end);
+      at++;
+      const parent = <usize>load<i32>(open, 12);
+      close(open, <i32>(at - origin), tape, next);
+      open = parent;
+    }
+  }
+}
+
+/** Writes where a value ends, and which entry follows its subtree. */
+function close(entry: usize, end: i32, tape: usize, next: usize): void {
+  store<i32>(entry, end, 8);
+  store<i32>(entry, <i32>((next - tape) >> 2), 12);
+}
+
+function failed(origin: usize, end: usize): i32 {
+  return failedAt(problemAt, problem, origin, end);
+}
+
+/** What is missing where the bytes end may still follow. */
+function failedAt(at: usize, what: i32, origin: usize, end: usize): i32 {
+  if (at >= end) return INCOMPLETE;
+  problem = what;
+  problemAt = <i32>(at - origin);
+  return INVALID;
+}
+
+/** Notes what is wrong where, as an address; 0 stands for it. */
+function wrong(at: usize, what: i32): usize {
+  problem = what;
+  problemAt = <i32>at;
+  return 0;
+}
+
+function skipSpace(start: usize): usize {
+  let at = start;
+  let byte = load<u8>(at);
+  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = load<u8>(++at);
+  return at;
+}
+
+/** Scans `"key":` into the tape at `next`; the address behind the colon. */
+function scanKey(origin: usize, start: usize, end: usize, tape: usize, next: usize): usize {
+  let at = skipString(start + 1, end);
+  if (at === 0) return 0;
+  store<i32>(next, STRING | flags);
+  store<i32>(next, <i32>(start - origin), 4);
+  close(next, <i32>(at - origin), tape, next + ENTRY);
+  at = skipSpace(at);
+  return load<u8>(at) === 0x3a ? at + 1 : wrong(at, 5);
+}
+
+/** From behind the opening quote to behind the closing one. Sets `flags`. */
+function skipString(start: usize, end: usize): usize {
+  let at = start;
+  let found = 0;
+  while (true) {
+    const bytes = v128.load(at);
+    // less than a space, as signed numbers: control characters, and all above ASCII
+    const stops = v128.or(v128.or(i8x16.lt_s(bytes, i8x16.splat(0x20)), i8x16.eq(bytes, i8x16.splat(0x22))), i8x16.eq(bytes, i8x16.splat(0x5c)));
+    const mask = i8x16.bitmask(stops);
+    if (mask === 0) {
+      at += 16;
+      continue;
+    }
+    at += ctz(mask);
+    const byte = load<u8>(at);
+    if (byte === 0x22) {
+      flags = found;
+      return at + 1;
+    }
+    if (byte === 0x5c) {
+      found |= ESCAPED;
+      at = skipEscape(at);
+    } else if (byte >= 0x80) {
+      found |= WIDE;
+      at = skipWide(at, end);
+    } else {
+      return wrong(at, byte === 0x0a ? 6 : 7);
+    }
+    if (at === 0) return 0;
+  }
+}
+
+function skipEscape(start: usize): usize {
+  const byte = load<u8>(start, 1);
+  // n " \ / t r b f
+  if (byte === 0x6e || byte === 0x22 || byte === 0x5c || byte === 0x2f || byte === 0x74 || byte === 0x72 || byte === 0x62 || byte === 0x66) return start + 2;
+  if (byte !== 0x75) return wrong(start + 1, 8);
+  for (let at = start + 2; at < start + 6; at++) {
+    const digit = load<u8>(at);
+    const lower = digit | 0x20;
+    if (!isDigit(digit) && !(lower >= 0x61 && lower <= 0x66)) return wrong(at, 9);
+  }
+  return start + 6;
+}
+
+/** Steps over well-formed UTF-8 above ASCII (Unicode 15, table 3-7), as long as it lasts. */
+function skipWide(start: usize, end: usize): usize {
+  let at = start;
+  while (true) {
+    const byte = load<u8>(at);
+    if (byte < 0x80) return at;
+    const second = load<u8>(at, 1);
+    let length = 0;
+    if (byte < 0xe0) {
+      if (byte >= 0xc2 && second >> 6 === 2) length = 2;
+    } else if (byte < 0xf0) {
+      if (second >> 6 === 2 && load<u8>(at, 2) >> 6 === 2 && !(byte === 0xe0 && second < 0xa0) && !(byte === 0xed && second > 0x9f)) length = 3;
+    } else if (byte < 0xf5 && second >> 6 === 2 && load<u8>(at, 2) >> 6 === 2 && load<u8>(at, 3) >> 6 === 2) {
+      if (!(byte === 0xf0 && second < 0x90) && !(byte === 0xf4 && second > 0x8f)) length = 4;
+    }
+    if (length === 0) {
+      const cut = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return wrong(at + cut > end ? end : at, 10); // a sequence that the end of the bytes cuts is incomplete, not wrong
+    }
+    at += length;
+  }
+}
+
+function skipNumber(start: usize): usize {
+  let at = start;
+  if (load<u8>(at) === 0x2d) at++;
+  const first = load<u8>(at);
+  if (!isDigit(first)) return wrong(at, 11);
+  at = first === 0x30 ? at + 1 : skipDigits(at);
+  if (load<u8>(at) === 0x2e) {
+    at++;
+    if (!isDigit(load<u8>(at))) return wrong(at, 11);
+    at = skipDigits(at);
+  }
+  if ((load<u8>(at) | 0x20) === 0x65) {
+    at++;
+    const sign = load<u8>(at);
+    if (sign === 0x2b || sign === 0x2d) at++;
+    if (!isDigit(load<u8>(at))) return wrong(at, 11);
+    at = skipDigits(at);
+  }
+  return at;
+}
+
+function skipDigits(start: usize): usize {
+  let at = start;
+  while (isDigit(load<u8>(at))) at++;
+  return at;
+}
+
+function isDigit(byte: u8): bool {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** Four letters, as one integer. */
+function skipWord(start: usize, letters: i32): usize {
+  if (load<i32>(start) === letters) return start + 4;
+  let at = start;
+  while (<i32>load<u8>(at) === ((letters >> ((<i32>(at - start)) << 3)) & 0xff)) at++;
+  return wrong(at, 1);
+}
