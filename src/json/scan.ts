@@ -95,6 +95,7 @@ export function createScan(): Scan {
     const memory = new Uint8Array(code.memory.buffer);
     memory.set(bytes.subarray(pos, limit), BYTES);
     memory.fill(0, BYTES + length, BYTES + length + PADDING);
+    code.examine(BYTES, BYTES + length);
     [held, from, to] = [bytes, pos, limit];
     return code;
   };
@@ -122,6 +123,7 @@ interface Code {
   readonly problem: { readonly value: number };
   readonly problemAt: { readonly value: number };
   reserve(bytes: number): void;
+  examine(start: number, end: number): void;
   scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
 }
 
