@@ -21,7 +21,11 @@ const REASONING = ['reasoning_content', 'reasoning'];
 const MESSAGE_KEYS = new Keys(['role', 'content', 'name', 'tool_calls', 'function_call', 'tool_call_id', 'refusal', ...REASONING]);
 const CALL_KEYS = new Keys(['id', 'function', 'custom']);
 const FUNCTION_KEYS = new Keys(['name', 'arguments', 'input']);
-const RECORD_KEYS = new Keys(['model', 'tools', 'id', 'task_id', 'custom_id', 'instance_id', 'run_id', 'request', 'response', 'item']);
+const ROLE_NAMES = new Keys(Object.keys(ROLES));
+const ROLE_OF = Object.values(ROLES);
+const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
+const RECORD_KEYS = new Keys(['model', 'tools', 'request', 'response', 'item', 'usage', 'info', 'id', 'task_id', 'custom_id', 'instance_id', 'run_id']);
+const FIRST_ID = RECORD_KEYS.names.indexOf('id');
 /** Content blocks of other shapes (Anthropic, Responses, Vercel, …): a message with them is none of ours. */
 const FOREIGN_BLOCKS = new Set(['tool_use', 'tool_result', 'tool_call', 'toolCall', 'tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response', 'input_text', 'output_text', 'function_call']);
 
@@ -44,15 +48,15 @@ export default defineFormat({
   },
   read(raw) {
     const found = raw.find(MESSAGE_KEYS);
-    const role = raw.stringAt(found[0]!) ?? wrongType(raw.nodeAt(found[0]!) ?? raw, 'role', 'a string');
-    const known = ROLES[role];
-    if (known === undefined) return { role: 'record', parts: [], raw };
+    const role = raw.nameAt(found[0]!, ROLE_NAMES);
+    const known = ROLE_OF[role];
+    if (known === undefined) return raw.stringAt(found[0]!) === undefined ? wrongType(raw.nodeAt(found[0]!) ?? raw, 'role', 'a string') : { role: 'record', parts: [], raw };
     const name = found[2]! < 0 ? undefined : stringIn(raw.nodeAt(found[2]!), 'name');
-    const parts: Part[] = readContent(raw.nodeAt(found[1]!), 'content', readBlock, 'a string, null or an array of parts');
-    if (known === 'tool') return { role: known, parts: [readResult(raw, role === 'function', found[5]!, name, parts as ContentPart[])], raw };
+    let parts: Part[] = readContent(raw.nodeAt(found[1]!), 'content', readBlock, 'a string, null or an array of parts');
+    if (known === 'tool') return { role: known, parts: [readResult(raw, role === LEGACY_RESULT, found[5]!, name, parts as ContentPart[])], raw };
     if (known === 'assistant') {
       if (found[6]! >= 0) readRefusal(raw.nodeAt(found[6]!)!, parts);
-      if (raw.isAt(found[3]!) || raw.isAt(found[4]!)) readCalls(raw.nodeAt(found[3]!), raw.nodeAt(found[4]!), parts);
+      if (raw.isAt(found[3]!) || raw.isAt(found[4]!)) parts = [...parts, ...readCalls(raw.nodeAt(found[3]!), raw.nodeAt(found[4]!))];
       if (found[7]! >= 0) readThinking(raw.nodeAt(found[7]!)!, parts);
       if (found[8]! >= 0) readThinking(raw.nodeAt(found[8]!)!, parts);
     }
@@ -70,17 +74,19 @@ export default defineFormat({
     return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw) });
   },
   describe(record): Description {
-    const found = [...record.find(RECORD_KEYS)].map((at) => record.nodeAt(at));
-    const [model, tools, ...rest] = found;
-    const ids = rest.slice(0, 5);
-    const around = rest.slice(5);
-    const among = (own: JsonNode | undefined, key: string) => own ?? around.map((node) => node?.get(key)).find((found) => found !== undefined);
-    const definitions = among(tools, 'tools');
+    const found = record.find(RECORD_KEYS);
+    const [model, tools, request, response, item, usage, info] = found;
+    const hasReply = response! >= 0 || usage! >= 0 || info! >= 0;
+    const around = Math.max(request!, response!, item!) < 0 ? [] : [request!, response!, item!].map((at) => record.nodeAt(at));
+    const among = (own: number, key: string) => record.nodeAt(own) ?? around.map((node) => node?.get(key)).find((found) => found !== undefined);
+    let id: JsonNode | undefined;
+    for (let at = FIRST_ID; at < found.length && !isName(id); at++) id = record.nodeAt(found[at]!);
+    const definitions = among(tools!, 'tools');
     return {
-      id: ids.find((node) => node !== undefined && !node.isNull && !node.isObject && !node.isArray)?.text,
-      model: among(model, 'model')?.string,
+      id: isName(id) ? id.text : undefined,
+      model: among(model!, 'model')?.string,
       tools: definitions?.isArray ? definitions : undefined,
-      reply: replyIn(record),
+      reply: hasReply ? replyIn(record) : undefined,
     };
   },
   compose: {
@@ -103,6 +109,11 @@ export default defineFormat({
     return recordedOf({ ...found, time: timeOf(raw.get('timestamp') ?? extra?.get('timestamp')) ?? found?.time, cost: costIn(extra, 'cost') ?? costIn(raw, 'cost') });
   },
 });
+
+/** Whether a member can be the name of a record. */
+function isName(node: JsonNode | undefined): node is JsonNode {
+  return node !== undefined && !node.isNull && !node.isObject && !node.isArray;
+}
 
 /** Of a request with its response (plain, or as a line of a batch's output), of a call log; SWE-agent counts all its requests together. */
 function replyIn(record: JsonNode): Recorded | undefined {
@@ -137,15 +148,13 @@ function readRefusal(text: JsonNode, parts: Part[]): void {
   if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });
 }
 
-function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined, parts: Part[]): void {
-  objectsIn(calls, 'tool_calls').forEach((call, index) => {
-    parts.push(readCall(call, index));
-  });
-  if (legacy === undefined || legacy.isNull) return;
+function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined): CallPart[] {
+  const listed = objectsIn(calls, 'tool_calls').map(readCall);
+  if (legacy === undefined || legacy.isNull) return listed;
   if (!legacy.isObject) wrongType(legacy, 'function_call', 'an object');
   const described = legacy.find(FUNCTION_KEYS);
   const tool = stringIn(legacy.nodeAt(described[0]!), 'function_call.name') ?? '';
-  parts.push({ type: 'call', callId: undefined, tool, input: inputOf(legacy, described), legacy: true, raw: legacy });
+  return [...listed, { type: 'call', callId: undefined, tool, input: inputOf(legacy, described), legacy: true, raw: legacy }];
 }
 
 function readCall(call: JsonNode, index: number): CallPart {

@@ -117,6 +117,11 @@ export class JsonNode {
     return at < 0 ? undefined : new JsonNode(this.source, at);
   }
 
+  /** Which of these names the string at a place that `find` told is; -1 where it is none of them, or there is none. */
+  nameAt(at: number, names: Keys): number {
+    return at >= 0 && (this.source.tape[at]! & KIND) === STRING ? names.indexOf(this.source, at) : -1;
+  }
+
   /** The string at a place that `find` told; undefined where there is none, or another kind. */
   stringAt(at: number): string | undefined {
     return at >= 0 && (this.source.tape[at]! & KIND) === STRING ? decodeString(this.source, at) : undefined;
@@ -139,11 +144,9 @@ export class JsonNode {
 
   /** The elements of an array; none of anything else. */
   items(): JsonNode[] {
-    const { tape } = this.source;
-    const items: JsonNode[] = [];
-    if ((tape[this.at]! & KIND) !== ARRAY) return items;
-    const end = tape[this.at + 3]!;
-    for (let i = this.at + ENTRY; i < end; i = tape[i + 3]!) items.push(new JsonNode(this.source, i));
+    const { length, source } = this;
+    const items = new Array<JsonNode>(length); // an array that grows is copied as it grows
+    for (let index = 0, at = this.at + ENTRY; index < length; index++, at = source.tape[at + 3]!) items[index] = new JsonNode(source, at);
     return items;
   }
 
@@ -178,7 +181,7 @@ export class JsonNode {
   }
 }
 
-/** Names to find together: sorted by length once, so that most members are told apart without a look at their letters. */
+/** Names to find together, of members or as values: sorted by length once, so that most are told apart without a look at their letters. */
 export class Keys {
   readonly found: Int32Array;
   private readonly byLength: (readonly number[] | undefined)[] = [];
@@ -190,7 +193,7 @@ export class Keys {
     });
   }
 
-  /** Which of the names the key at `at` of the tape is; -1 where none. */
+  /** Which of the names the string at `at` of the tape is; -1 where none. */
   indexOf(source: JsonSource, at: number): number {
     const { tape } = source;
     if ((tape[at]! & ESCAPED) !== 0) return this.names.indexOf(decodeString(source, at));

@@ -71,7 +71,9 @@ export interface Scan {
    * Scans the value that begins at or after `pos` into `tape`. `last` says that no bytes follow `limit`.
    * @returns the offset behind the value, `INCOMPLETE` or `INVALID`.
    */
-  (bytes: Uint8Array, pos: number, limit: number, last: boolean, tape: Tape): number;
+  (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number;
+  /** Where a text of at least four ASCII characters stands first from `pos` on; `limit` where it does not. */
+  find(bytes: Buffer, pos: number, limit: number, text: Buffer): number;
   /** To be called when bytes that were scanned are written over: the scan has a copy of the last ones it saw. */
   forget(): void;
 }
@@ -79,28 +81,31 @@ export interface Scan {
 /** Where the bytes stand in the scan's own memory; what is below is not ours. */
 const BYTES = 1 << 10;
 /** Behind them: the zero that ends them, and what is looked at together with the last of them. */
-const PADDING = 32;
+const PADDING = 64;
 
 /** A scan with a memory of its own: as much as its largest value needs, with the tape. */
 export function createScan(): Scan {
   let code: Code | undefined;
-  let held: Uint8Array | undefined; // bytes from `from` to `to` are in the memory
+  let held: Buffer | undefined; // bytes from `from` to `to` are in the memory
   let from = 0;
   let to = 0;
-  const hold = (bytes: Uint8Array, pos: number, limit: number): Code => {
+  let isExamined = false;
+  const hold = (bytes: Buffer, pos: number, limit: number): Code => {
     code ??= instantiate();
-    if (bytes === held && limit === to && pos >= from) return code;
+    if (bytes === held && limit <= to && pos >= from) return code;
     const length = limit - pos;
     code.reserve(BYTES + length + 2 * PADDING);
     const memory = new Uint8Array(code.memory.buffer);
     memory.set(bytes.subarray(pos, limit), BYTES);
     memory.fill(0, BYTES + length, BYTES + length + PADDING);
-    code.examine(BYTES, BYTES + length);
-    [held, from, to] = [bytes, pos, limit];
+    [held, from, to, isExamined] = [bytes, pos, limit, false];
     return code;
   };
-  const scan = (bytes: Uint8Array, pos: number, limit: number, last: boolean, tape: Tape): number => {
-    const { memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
+  const scan = (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number => {
+    if (limit < to) held = undefined; // the zero stands behind the last byte
+    const { examine, memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
+    if (!isExamined) examine(BYTES, BYTES + limit - from);
+    isExamined = true;
     const origin = BYTES - from;
     const tapeAt = (origin + limit + 2 * PADDING) & ~15;
     const end = run(origin, origin + pos, origin + limit, last ? 1 : 0, tapeAt);
@@ -111,10 +116,19 @@ export function createScan(): Scan {
     }
     return end;
   };
+  const find = (bytes: Buffer, pos: number, limit: number, text: Buffer): number => {
+    const { find: search } = hold(bytes, pos, limit);
+    const origin = BYTES - from;
+    const letters = text.readInt32LE();
+    for (let at = pos; ; at++) {
+      at = search(origin + at, origin + limit, letters) - origin;
+      if (at >= limit || text.compare(bytes, at, at + text.length) === 0) return Math.min(at, limit);
+    }
+  };
   const forget = () => {
     held = undefined;
   };
-  return Object.assign(scan, { forget });
+  return Object.assign(scan, { find, forget });
 }
 
 interface Code {
@@ -124,6 +138,7 @@ interface Code {
   readonly problemAt: { readonly value: number };
   reserve(bytes: number): void;
   examine(start: number, end: number): void;
+  find(start: number, end: number, letters: number): number;
   scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
 }
 

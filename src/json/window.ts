@@ -136,16 +136,18 @@ export class Window {
 
   /** Moves to the end of the last whole line in the window before the first one in which a mark stands; says whether there is any. */
   passLines(marks: readonly Buffer[]): boolean {
-    let end = this.limit;
-    for (const mark of marks) {
-      const found = this.bytes.subarray(0, end).indexOf(mark, this.pos);
-      if (found >= 0) end = found;
+    for (;;) {
+      let end = this.limit;
+      for (const mark of marks) end = scan.find(this.bytes, this.pos, end, mark);
+      const lineBreak = this.bytes.lastIndexOf(0x0a, end - 1);
+      if (lineBreak > this.pos) {
+        this.pos = lineBreak;
+        this.settled = true;
+        return true;
+      }
+      if (end < this.limit || this.ended) return false;
+      this.fill();
     }
-    const lineBreak = this.bytes.lastIndexOf(0x0a, end - 1);
-    if (lineBreak <= this.pos) return false;
-    this.pos = lineBreak;
-    this.settled = true;
-    return true;
   }
 
   /** The line of `pos`, from 1. */

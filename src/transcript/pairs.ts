@@ -10,7 +10,7 @@ export interface CallSite {
   /** The index of its message. */
   readonly message: number;
   /** The results that answer it, in order: one, if all is well. */
-  readonly results: ResultSite[];
+  results: ResultSite[];
 }
 
 export interface ResultSite {
@@ -26,12 +26,14 @@ export interface Pairing {
   readonly results: readonly ResultSite[];
 }
 
+const NONE: never[] = [];
+
 export function pair(messages: readonly Message[]): Pairing {
   const calls: CallSite[] = [];
   const results: ResultSite[] = [];
   const callsById = new Map<string, CallSite[]>();
   const idless: CallSite[] = [];
-  let run: CallSite[] = []; // the calls that the current run of results follows
+  let run: CallSite[] = NONE; // the calls that the current run of results follows
   let group: string | undefined;
   const left: ResultSite[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
   const around = new Map<ResultSite, { readonly run: readonly CallSite[]; readonly idless: number }>();
@@ -40,21 +42,21 @@ export function pair(messages: readonly Message[]): Pairing {
     if (call === undefined) return;
     result.call = call;
     result.standing = near.includes(call) ? 'in place' : 'late';
-    call.results.push(result);
-    inOrder(call.results);
+    addResult(call, result);
   };
-  messages.forEach((message, index) => {
-    if (message.role === 'record') return;
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index]!;
+    if (message.role === 'record') continue;
     if (message.role === 'assistant' || !message.parts.some(isResult)) {
-      if (message.group === undefined || message.group !== group) run = [];
+      if (message.group === undefined || message.group !== group) run = NONE;
       group = message.group;
     }
     for (const part of message.parts) {
       if (part.type === 'call') {
-        const call: CallSite = { part, message: index, results: [] };
+        const call: CallSite = { part, message: index, results: NONE };
         calls.push(call);
-        run.push(call);
-        if (hasId(part)) listOf(callsById, part.callId).push(call);
+        run = withLast(run, call);
+        if (hasId(part)) callsById.set(part.callId, withLast(callsById.get(part.callId), call));
         else idless.push(call);
       } else if (part.type === 'result') {
         const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
@@ -70,7 +72,7 @@ export function pair(messages: readonly Message[]): Pairing {
         }
       }
     }
-  });
+  }
   pairEarly(results, callsById);
   for (const named of [false, true]) {
     for (const result of left) {
@@ -112,15 +114,15 @@ function pairEarly(results: readonly ResultSite[], callsById: ReadonlyMap<string
     if (call === undefined) continue;
     result.call = call;
     result.standing = 'early';
-    call.results.push(result);
-    inOrder(call.results);
+    addResult(call, result);
   }
 }
 
 /** Results come in order but for a few: the last one goes to its place. */
-function inOrder(results: ResultSite[]): void {
-  const before = results.at(-2);
-  if (before !== undefined && before.message > results.at(-1)!.message) results.sort((a, b) => a.message - b.message);
+function addResult(call: CallSite, result: ResultSite): void {
+  const last = lastOf(call.results);
+  call.results = withLast(call.results, result);
+  if (last !== undefined && last.message > result.message) call.results.sort((a, b) => a.message - b.message);
 }
 
 export function isOpen(call: CallSite): boolean {
@@ -135,11 +137,9 @@ function lastOf<T>(items: readonly T[]): T | undefined {
   return items[items.length - 1];
 }
 
-function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
-  let list = map.get(key);
-  if (list === undefined) {
-    list = [];
-    map.set(key, list);
-  }
+/** The list with one more. An empty one is not pushed to: it would take room for sixteen, and most stay lists of one. */
+function withLast<T>(list: T[] = NONE, item: T): T[] {
+  if (list.length === 0) return [item];
+  list.push(item);
   return list;
 }

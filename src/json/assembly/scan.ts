@@ -43,6 +43,25 @@ export function reserve(bytes: usize): void {
   room = (<usize>memory.size()) << 16;
 }
 
+/** Where four bytes, as a little-endian integer, stand first; `end` where they do not. */
+export function find(start: usize, end: usize, letters: i32): usize {
+  const first = i8x16.splat(<i8>letters);
+  const second = i8x16.splat(<i8>(letters >> 8));
+  let at = start;
+  while (at < end) {
+    const here = v128.and(i8x16.eq(v128.load(at), first), i8x16.eq(v128.load(at, 1), second));
+    const behind = v128.and(i8x16.eq(v128.load(at, 16), first), i8x16.eq(v128.load(at, 17), second));
+    if (v128.any_true(v128.or(here, behind))) {
+      for (let pairs = i8x16.bitmask(here) | (i8x16.bitmask(behind) << 16); pairs !== 0; pairs &= pairs - 1) {
+        const found = at + ctz(pairs);
+        if (load<i32>(found) === letters) return min(found, end);
+      }
+    }
+    at += 32;
+  }
+  return end;
+}
+
 /** Looks whether these bytes are UTF-8, but for a character that their end cuts off: what it stands in is not whole either. */
 export function examine(start: usize, cut: usize): void {
   const last = leadBefore(start, cut);
