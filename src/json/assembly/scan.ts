@@ -249,20 +249,19 @@ function scanKey(origin: usize, start: usize, end: usize, tape: usize, next: usi
 function skipString(start: usize, end: usize): usize {
   let at = start;
   let escaped = 0;
-  let high = 0; // bits of bytes above ASCII
+  let high = i8x16.splat(0); // has the high bits of bytes above ASCII
   while (true) {
     const bytes = v128.load(at);
-    const bits = i8x16.bitmask(bytes);
-    // as signed numbers, all above ASCII is less than a space too
-    const low = isUtf8 ? i8x16.lt_u(bytes, i8x16.splat(0x20)) : i8x16.lt_s(bytes, i8x16.splat(0x20));
-    let stops = i8x16.bitmask(v128.or(low, v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c)))));
-    let next = at + 16;
+    const more = v128.load(at, 16);
+    let stops = i8x16.bitmask(stopsIn(bytes)) | (i8x16.bitmask(stopsIn(more)) << 16);
+    let next = at + 32;
     while (stops !== 0) {
       const bit = ctz(stops);
       const stop = at + bit;
       const byte = load<u8>(stop);
       if (byte === 0x22) {
-        flags = escaped | ((high | (bits & ((1 << bit) - 1))) === 0 ? 0 : WIDE);
+        const before = (i8x16.bitmask(bytes) | (i8x16.bitmask(more) << 16)) & ((1 << bit) - 1);
+        flags = escaped | ((before | i8x16.bitmask(high)) === 0 ? 0 : WIDE);
         return stop + 1;
       }
       let behind: usize;
@@ -272,12 +271,18 @@ function skipString(start: usize, end: usize): usize {
       } else if (byte >= 0x80) behind = skipWide(stop, end);
       else return wrong(stop, byte === 0x0a ? 6 : 7);
       if (behind === 0) return 0;
-      stops = behind < next ? stops & (-1 << (<i32>(behind - at))) : 0;
+      stops = behind < next ? stops & (-1 << <i32>(behind - at)) : 0;
       if (behind > next) next = behind;
     }
-    high |= bits;
+    high = v128.or(high, v128.or(bytes, more));
     at = next;
   }
+}
+
+/** Quotes, backslashes, control characters; and where the bytes may be no UTF-8, all above ASCII: as signed numbers, they are less than a space. */
+function stopsIn(bytes: v128): v128 {
+  const low = isUtf8 ? i8x16.lt_u(bytes, i8x16.splat(0x20)) : i8x16.lt_s(bytes, i8x16.splat(0x20));
+  return v128.or(low, v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))));
 }
 
 function skipEscape(start: usize): usize {
