@@ -271,7 +271,7 @@ function skipString(start: usize, end: usize): usize {
       } else if (byte >= 0x80) behind = skipWide(stop, end);
       else return wrong(stop, byte === 0x0a ? 6 : 7);
       if (behind === 0) return 0;
-      stops = behind < next ? stops & (-1 << <i32>(behind - at)) : 0;
+      stops = behind < next ? stops & (-1 << (<i32>(behind - at))) : 0;
       if (behind > next) next = behind;
     }
     high = v128.or(high, v128.or(bytes, more));
