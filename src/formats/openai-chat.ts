@@ -76,9 +76,7 @@ export default defineFormat({
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
     const [model, tools, request, response, item, usage, info] = found;
-    const hasReply = response! >= 0 || usage! >= 0 || info! >= 0;
-    const around = Math.max(request!, response!, item!) < 0 ? [] : [request!, response!, item!].map((at) => record.nodeAt(at));
-    const among = (own: number, key: string) => record.nodeAt(own) ?? around.map((node) => node?.get(key)).find((found) => found !== undefined);
+    const among = (own: number, key: string) => record.nodeAt(own) ?? record.nodeAt(request!)?.get(key) ?? record.nodeAt(response!)?.get(key) ?? record.nodeAt(item!)?.get(key);
     let id: JsonNode | undefined;
     for (let at = FIRST_ID; at < found.length && !isName(id); at++) id = record.nodeAt(found[at]!);
     const definitions = among(tools!, 'tools');
@@ -86,7 +84,7 @@ export default defineFormat({
       id: isName(id) ? id.text : undefined,
       model: among(model!, 'model')?.string,
       tools: definitions?.isArray ? definitions : undefined,
-      reply: hasReply ? replyIn(record) : undefined,
+      reply: Math.max(response!, usage!, info!) < 0 ? undefined : replyIn(record),
     };
   },
   compose: {

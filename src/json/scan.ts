@@ -89,7 +89,7 @@ export function createScan(): Scan {
   let held: Buffer | undefined; // bytes from `from` to `to` are in the memory
   let from = 0;
   let to = 0;
-  let isExamined = false;
+  let whole = -1; // up to where they are whole characters, once they were looked at
   const hold = (bytes: Buffer, pos: number, limit: number): Code => {
     code ??= instantiate();
     if (bytes === held && limit <= to && pos >= from) return code;
@@ -98,30 +98,30 @@ export function createScan(): Scan {
     const memory = new Uint8Array(code.memory.buffer);
     memory.set(bytes.subarray(pos, limit), BYTES);
     memory.fill(0, BYTES + length, BYTES + length + PADDING);
-    [held, from, to, isExamined] = [bytes, pos, limit, false];
+    [held, from, to, whole] = [bytes, pos, limit, -1];
     return code;
   };
   const scan = (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number => {
     if (limit < to) held = undefined; // the zero stands behind the last byte
     const { examine, memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
-    if (!isExamined) examine(BYTES, BYTES + limit - from);
-    isExamined = true;
     const origin = BYTES - from;
+    if (whole < 0) whole = examine(BYTES, origin + limit) - origin;
     const tapeAt = (origin + limit + 2 * PADDING) & ~15;
-    const end = run(origin, origin + pos, origin + limit, last ? 1 : 0, tapeAt);
-    if (end >= 0) tape.fill(memory.buffer, tapeAt, tapeLength.value);
-    else if (end === INVALID) {
-      tape.errorAt = problemAt.value;
-      tape.error = PROBLEMS[problem.value]!;
+    const end = run(origin, origin + pos, origin + whole, last ? 1 : 0, tapeAt) >>> 0;
+    if (end > 0) {
+      tape.fill(memory.buffer, tapeAt, tapeLength.value);
+      return end - origin;
     }
-    return end;
+    tape.errorAt = (problemAt.value >>> 0) - origin;
+    tape.error = PROBLEMS[problem.value]!;
+    return tape.errorAt < whole ? INVALID : INCOMPLETE;
   };
   const find = (bytes: Buffer, pos: number, limit: number, text: Buffer): number => {
     const { find: search } = hold(bytes, pos, limit);
     const origin = BYTES - from;
     const letters = text.readInt32LE();
     for (let at = pos; ; at++) {
-      at = search(origin + at, origin + limit, letters) - origin;
+      at = (search(origin + at, origin + limit, letters) >>> 0) - origin;
       if (at >= limit || text.compare(bytes, at, at + text.length) === 0) return Math.min(at, limit);
     }
   };
@@ -137,7 +137,7 @@ interface Code {
   readonly problem: { readonly value: number };
   readonly problemAt: { readonly value: number };
   reserve(bytes: number): void;
-  examine(start: number, end: number): void;
+  examine(start: number, end: number): number;
   find(start: number, end: number, letters: number): number;
   scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
 }

@@ -18,16 +18,14 @@ const WIDE = 16;
 
 /** How many bytes an entry of the tape takes: four integers. */
 const ENTRY = 16;
-/** Most that is written before room is made again: a key and its value. */
-const MARGIN = 2 * ENTRY;
 
-const INCOMPLETE = -1;
-const INVALID = -2;
+/** No key is due. */
+const NONE = -1;
 
-/** Of the last scan: how many integers its tape has; else which problem there is (its place in the list of ../scan.ts), and where. */
+/** Of the last scan: how many integers its tape has; else which problem there is (its place in the list of ../scan.ts), and at which address. */
 export let tapeLength: i32 = 0;
 export let problem: i32 = 0;
-export let problemAt: i32 = 0;
+export let problemAt: usize = 0;
 
 /** Whether all bytes are known to be UTF-8: then no string needs to be looked at for it. */
 let isUtf8: bool = false;
@@ -62,35 +60,27 @@ export function find(start: usize, end: usize, letters: i32): usize {
   return end;
 }
 
-/** Looks whether these bytes are UTF-8, but for a character that their end cuts off: what it stands in is not whole either. */
-export function examine(start: usize, cut: usize): void {
-  const last = leadBefore(start, cut);
-  const end = last !== 0 && last + lengthOf(load<u8>(last)) > cut ? last : cut;
-  let at = start;
+/** Looks whether these bytes are UTF-8. A character that their end cuts off is taken away: what it stands in is not whole. Returns where they end then. */
+export function examine(start: usize, cut: usize): usize {
+  let end = cut;
+  let lead = cut;
+  while (lead > start && cut - lead < 3 && load<u8>(lead - 1) >> 6 === 2) lead--;
+  if (lead > start) {
+    const first = load<u8>(--lead);
+    if (first >= 0xc0 && lead + lengthOf(first) > cut) {
+      end = lead;
+      memory.fill(end, 0, cut - end);
+    }
+  }
   let error = i8x16.splat(0);
-  let before = i8x16.splat(0);
-  for (; at + 16 <= end; at += 16) {
+  let before = error;
+  for (let at = start; at < end; at += 16) {
     const bytes = v128.load(at);
     if (v128.any_true(v128.and(v128.or(bytes, before), i8x16.splat(-128)))) error = v128.or(error, faultsIn(bytes, before));
     before = bytes;
   }
   isUtf8 = !v128.any_true(error);
-  const lead = leadBefore(start, at); // the rest byte by byte: from the beginning of the character that may go on there
-  if (lead !== 0) at = lead;
-  while (isUtf8 && at < end) {
-    if (load<u8>(at) < 0x80) at++;
-    else {
-      at = skipWide(at, end);
-      isUtf8 = at !== 0;
-    }
-  }
-}
-
-/** The first byte of the character above ASCII that ends at `end`, or is cut off there; 0 where there is none. */
-function leadBefore(start: usize, end: usize): usize {
-  let at = end;
-  while (at > start && end - at < 3 && load<u8>(at - 1) >> 6 === 2) at--;
-  return at > start && load<u8>(at - 1) >= 0xc0 ? at - 1 : 0;
+  return end;
 }
 
 /** How many bytes a character has that begins so. */
@@ -117,43 +107,43 @@ function faultsIn(bytes: v128, before: v128): v128 {
 
 /**
  * Scans the value that begins at or after `start` into the tape; `origin` is the address of offset 0, `end` that of the zero.
- * Returns the offset behind the value, or INCOMPLETE, or INVALID.
+ * Returns the address behind the value, or 0: what is missing at the end may still follow.
  */
-export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape: usize): i32 {
+export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape: usize): usize {
   let next = tape;
   let open: usize = 0; // the entry of the innermost open container; its own parent waits in its fourth integer
   let at = start;
+  let key = NONE; // which problem it is, where a key has to stand and does not
   while (true) {
     at = skipSpace(at);
-    if (next + MARGIN > room) reserve(next + MARGIN);
+    if (next + ENTRY > room) reserve(next + ENTRY);
     const entry = next;
     next += ENTRY;
     store<i32>(entry, <i32>(at - origin), 4);
     let byte = load<u8>(at);
+    if (key !== NONE && byte !== 0x22) return wrong(at, key);
     if (byte === 0x22) {
       at = skipString(at + 1, end);
-      if (at === 0) return failed(origin, end);
+      if (at === 0) return 0;
       store<i32>(entry, STRING | flags);
       close(entry, <i32>(at - origin), tape, next);
-    } else if (byte === 0x7b) {
-      store<i32>(entry, OBJECT);
-      store<i32>(entry, <i32>open, 12);
-      open = entry;
-      at = skipSpace(at + 1);
-      byte = load<u8>(at);
-      if (byte === 0x22) {
-        at = scanKey(origin, at, end, tape, next);
-        if (at === 0) return failed(origin, end);
-        next += ENTRY;
+      if (key !== NONE) {
+        key = NONE;
+        at = skipSpace(at);
+        if (load<u8>(at) !== 0x3a) return wrong(at, 5);
+        at++;
         continue;
       }
-      if (byte !== 0x7d) return failedAt(at, 0, origin, end);
-    } else if (byte === 0x5b) {
-      store<i32>(entry, ARRAY);
+    } else if (byte === 0x7b || byte === 0x5b) {
+      store<i32>(entry, byte === 0x7b ? OBJECT : ARRAY);
       store<i32>(entry, <i32>open, 12);
       open = entry;
       at = skipSpace(at + 1);
-      if (load<u8>(at) !== 0x5d) continue;
+      if (load<u8>(at) !== byte + 2) {
+        // the closing bracket stands two further on than the opening one
+        if (byte === 0x7b) key = 0;
+        continue;
+      }
     } else {
       let kind = NUMBER;
       if (byte === 0x2d || isDigit(byte)) at = skipNumber(at);
@@ -166,9 +156,9 @@ export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape
       } else if (byte === 0x6e) {
         kind = NULL;
         at = skipWord(at, 0x6c6c756e); // "null"
-      } else return failedAt(at, 1, origin, end);
-      if (at === 0) return failed(origin, end);
-      if (at >= end && open === 0 && !isLast) return INCOMPLETE; // the rest of a number may follow
+      } else return wrong(at, 1);
+      if (at === 0) return 0;
+      if (at >= end && open === 0 && !isLast) return wrong(end, 1); // the rest of a number may follow
       store<i32>(entry, kind);
       close(entry, <i32>(at - origin), tape, next);
     }
@@ -177,24 +167,17 @@ export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape
     while (true) {
       if (open === 0) {
         tapeLength = <i32>((next - tape) >> 2);
-        return <i32>(at - origin);
+        return at;
       }
       at = skipSpace(at);
       byte = load<u8>(at);
       const inObject = load<i32>(open) === OBJECT;
+      at++;
       if (byte === 0x2c) {
-        at++;
-        if (!inObject) break;
-        at = skipSpace(at);
-        if (load<u8>(at) !== 0x22) return failedAt(at, 2, origin, end);
-        if (next + MARGIN > room) reserve(next + MARGIN);
-        at = scanKey(origin, at, end, tape, next);
-        if (at === 0) return failed(origin, end);
-        next += ENTRY;
+        if (inObject) key = 2;
         break;
       }
-      if (byte !== (inObject ? 0x7d : 0x5d)) return failedAt(at, inObject ? 3 : 4, origin, end);
-      at++;
+      if (byte !== (inObject ? 0x7d : 0x5d)) return wrong(at - 1, inObject ? 3 : 4);
       const parent = <usize>load<i32>(open, 12);
       close(open, <i32>(at - origin), tape, next);
       open = parent;
@@ -208,22 +191,10 @@ function close(entry: usize, end: i32, tape: usize, next: usize): void {
   store<i32>(entry, <i32>((next - tape) >> 2), 12);
 }
 
-function failed(origin: usize, end: usize): i32 {
-  return failedAt(problemAt, problem, origin, end);
-}
-
-/** What is missing where the bytes end may still follow. */
-function failedAt(at: usize, what: i32, origin: usize, end: usize): i32 {
-  if (at >= end) return INCOMPLETE;
-  problem = what;
-  problemAt = <i32>(at - origin);
-  return INVALID;
-}
-
-/** Notes what is wrong where, as an address; 0 stands for it. */
+/** Notes what is wrong, and where; 0 stands for it. */
 function wrong(at: usize, what: i32): usize {
   problem = what;
-  problemAt = <i32>at;
+  problemAt = at;
   return 0;
 }
 
@@ -232,17 +203,6 @@ function skipSpace(start: usize): usize {
   let byte = load<u8>(at);
   while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = load<u8>(++at);
   return at;
-}
-
-/** Scans `"key":` into the tape at `next`; the address behind the colon. */
-function scanKey(origin: usize, start: usize, end: usize, tape: usize, next: usize): usize {
-  let at = skipString(start + 1, end);
-  if (at === 0) return 0;
-  store<i32>(next, STRING | flags);
-  store<i32>(next, <i32>(start - origin), 4);
-  close(next, <i32>(at - origin), tape, next + ENTRY);
-  at = skipSpace(at);
-  return load<u8>(at) === 0x3a ? at + 1 : wrong(at, 5);
 }
 
 /** From behind the opening quote to behind the closing one. Sets `flags`. */
@@ -292,8 +252,7 @@ function skipEscape(start: usize): usize {
   if (byte !== 0x75) return wrong(start + 1, 8);
   for (let at = start + 2; at < start + 6; at++) {
     const digit = load<u8>(at);
-    const lower = digit | 0x20;
-    if (!isDigit(digit) && !(lower >= 0x61 && lower <= 0x66)) return wrong(at, 9);
+    if (!isDigit(digit) && <u8>((digit | 0x20) - 0x61) >= 6) return wrong(at, 9);
   }
   return start + 6;
 }
@@ -348,7 +307,7 @@ function skipDigits(start: usize): usize {
 }
 
 function isDigit(byte: u8): bool {
-  return byte >= 0x30 && byte <= 0x39;
+  return <u8>(byte - 0x30) < 10;
 }
 
 /** Four letters, as one integer. */
