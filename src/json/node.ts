@@ -16,6 +16,8 @@ declare global {
 export interface JsonSource {
   readonly bytes: Buffer;
   readonly tape: Int32Array;
+  /** Texts that were decoded, by their place on the tape: whoever asks has a node of its own. */
+  texts?: Map<number, string>;
 }
 
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'array';
@@ -74,6 +76,11 @@ export class JsonNode {
     return this.end - this.start - (this.isString ? 2 : 0);
   }
 
+  /** Whether the text has as many characters as bytes, one for one. */
+  get isPlain(): boolean {
+    return this.source.tape[this.at] === STRING;
+  }
+
   /** Whether the text is the very bytes (of a string, those between its quotes). */
   get isVerbatim(): boolean {
     return (this.source.tape[this.at]! & ESCAPED) === 0;
@@ -81,8 +88,17 @@ export class JsonNode {
 
   /** The decoded text of a string; of any other value, its JSON as it is written. */
   get text(): string {
-    this.decoded ??= this.isString ? decodeString(this.source, this.at) : this.source.bytes.utf8Slice(this.start, this.end);
+    this.decoded ??= this.isString ? this.decode() : this.source.bytes.utf8Slice(this.start, this.end);
     return this.decoded;
+  }
+
+  private decode(): string {
+    const { source, at } = this;
+    if (this.end - this.start < LONG) return decodeString(source, at);
+    source.texts ??= new Map();
+    const text = source.texts.get(at) ?? decodeString(source, at);
+    source.texts.set(at, text);
+    return text;
   }
 
   /** The member of that name; of several, the last, as JSON.parse takes it. Undefined where there is none, or no object. */
@@ -222,6 +238,9 @@ function decodeString({ bytes, tape }: JsonSource, at: number): string {
   if ((flags & ESCAPED) !== 0) return JSON.parse(bytes.utf8Slice(start, end)) as string;
   return (flags & WIDE) !== 0 ? bytes.utf8Slice(start + 1, end - 1) : bytes.latin1Slice(start + 1, end - 1);
 }
+
+/** From so many bytes on, decoding a text again costs more than keeping it. */
+const LONG = 256;
 
 /** Roles, types, names of tools: short strings come again and again, and finding one is cheaper than making one. */
 const SHORT = 26;

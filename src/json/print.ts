@@ -3,7 +3,7 @@
  * its neighbourhood. Output goes to a sink as slices and texts, so that untouched megabytes are never copied here.
  */
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
-import { JsonNode, type JsonSource } from './node.js';
+import { JsonNode } from './node.js';
 import { ENTRY } from './scan.js';
 import { isAscii, type Style, styleOf } from './style.js';
 
@@ -227,27 +227,35 @@ export function quote(text: string, ascii: boolean): string {
   return ascii ? quoted.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : quoted;
 }
 
-/** Characters that are compared at once: engines compare whole strings far faster than we do characters. */
-const BLOCK = 512;
-
 /** A changed string: what it shares with the old one, at the front and at the back, is copied as it was spelled. */
 export function printString(text: string, old: JsonNode): string {
   const before = old.text;
   const limit = Math.min(text.length, before.length);
-  let head = 0;
-  while (head + BLOCK <= limit && text.slice(head, head + BLOCK) === before.slice(head, head + BLOCK)) head += BLOCK;
-  while (head < limit && text.charCodeAt(head) === before.charCodeAt(head)) head++;
+  let head = sharedUnits(limit, (from, to) => text.slice(from, to) === before.slice(from, to));
   if (head > 0 && isHighSurrogate(before.charCodeAt(head - 1))) head--;
-  let tail = 0;
-  while (tail < limit - head && text.charCodeAt(text.length - 1 - tail) === before.charCodeAt(before.length - 1 - tail)) tail++;
+  let tail = sharedUnits(limit - head, (from, to) => text.slice(text.length - to, text.length - from) === before.slice(before.length - to, before.length - from));
   if (tail > 0 && isLowSurrogate(before.charCodeAt(before.length - tail))) tail--;
   const { bytes } = old.source;
   const middle = quote(text.slice(head, text.length - tail), isAscii(old.source)).slice(1, -1);
-  return bytes.utf8Slice(old.start, offsetOf(old.source, old.start + 1, head)) + middle + bytes.utf8Slice(offsetOf(old.source, old.start + 1, before.length - tail), old.end);
+  const headEnd = offsetOf(old, old.start + 1, head);
+  const tailStart = tail === 0 ? old.end - 1 : offsetOf(old, headEnd, before.length - tail - head);
+  return bytes.utf8Slice(old.start, headEnd) + middle + bytes.utf8Slice(tailStart, old.end);
 }
 
-/** The byte offset of the UTF-16 unit `units` further on in a string that is spelled from `start` on. */
-function offsetOf({ bytes }: JsonSource, start: number, units: number): number {
+/** Characters that are compared at once: engines compare whole strings far faster than we do characters. */
+const BLOCK = 1024;
+
+/** How many of the first `limit` units are the same on both sides: block by block, then by halves of one. */
+function sharedUnits(limit: number, isSame: (from: number, to: number) => boolean): number {
+  let shared = 0;
+  while (shared + BLOCK <= limit && isSame(shared, shared + BLOCK)) shared += BLOCK;
+  for (let half = BLOCK / 2; half >= 1; half /= 2) if (shared + half <= limit && isSame(shared, shared + half)) shared += half;
+  return shared;
+}
+
+/** The byte offset of the UTF-16 unit `units` further on than `start` in a string. */
+function offsetOf({ source: { bytes }, isPlain }: JsonNode, start: number, units: number): number {
+  if (isPlain) return start + units;
   let offset = start;
   for (let unit = 0; unit < units; ) {
     const byte = bytes[offset]!;

@@ -23,8 +23,6 @@ export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
  */
 const LONE = '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
 const ALL_LONE = new RegExp(`^${LONE}*$`);
-/** The same for ASCII, which most texts are and which is told faster. */
-const ALL_PLAIN = /^[\n\t -~]*$/;
 /** What has to be looked at whole: everything that may join, with a lone character at either end. */
 const JOINING = new RegExp(`${LONE}?(?:[^${LONE.slice(1, -1)}]+${LONE}?)+`, 'g');
 let segmenter: Intl.Segmenter | undefined;
@@ -40,8 +38,17 @@ const chars: Measure = {
   },
 };
 
+/** A text is measured, and then cut: the answer about the last one is kept. */
+let known = { text: '', isLone: true };
+
 function isLone(text: string): boolean {
-  return ALL_PLAIN.test(text) || ALL_LONE.test(text);
+  if (text !== known.text) known = { text, isLone: isPlain(text) || ALL_LONE.test(text) };
+  return known.isLone;
+}
+
+/** The same for ASCII, which most texts are and which is told faster: of it, nothing but a carriage return joins what follows. */
+function isPlain(text: string): boolean {
+  return Buffer.byteLength(text) === text.length && !text.includes('\r');
 }
 
 /** Where each grapheme cluster begins, in UTF-16 units. */
