@@ -5,11 +5,12 @@ import { checked, examine } from './examined.js';
 import { fixtures } from './recordings.js';
 
 it.each(fixtures().map((recording) => [recording.name, recording] as const))('%s needs mending only once', (_, { bytes, format }) => {
+  const text = bytes.toString();
   for (const { id } of providers) {
     for (const asRequest of [false, true]) {
       const options = { from: format!, asRequest };
-      const once = examine(bytes.toString(), id, options).mended();
-      expect(examine(once, id, options).mended(), id).toBe(once);
+      const once = examine(text, id, options).mended();
+      if (once !== text) expect(examine(once, id, options).mended(), id).toBe(once);
     }
   }
 });
