@@ -72,8 +72,8 @@ export interface Scan {
    * @returns the offset behind the value, `INCOMPLETE` or `INVALID`.
    */
   (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number;
-  /** Where a text of at least four ASCII characters stands first from `pos` on; `limit` where it does not. */
-  find(bytes: Buffer, pos: number, limit: number, text: Buffer): number;
+  /** Where one of two texts, of at least four ASCII characters, stands first from `pos` on; `limit` where none does. */
+  find(bytes: Buffer, pos: number, limit: number, one: Buffer, other: Buffer): number;
   /** To be called when bytes that were scanned are written over: the scan has a copy of the last ones it saw. */
   forget(): void;
 }
@@ -89,7 +89,6 @@ export function createScan(): Scan {
   let held: Buffer | undefined; // bytes from `from` to `to` are in the memory
   let from = 0;
   let to = 0;
-  let whole = -1; // up to where they are whole characters, once they were looked at
   const hold = (bytes: Buffer, pos: number, limit: number): Code => {
     code ??= instantiate();
     if (bytes === held && limit <= to && pos >= from) return code;
@@ -98,31 +97,31 @@ export function createScan(): Scan {
     const memory = new Uint8Array(code.memory.buffer);
     memory.set(bytes.subarray(pos, limit), BYTES);
     memory.fill(0, BYTES + length, BYTES + length + PADDING);
-    [held, from, to, whole] = [bytes, pos, limit, -1];
+    [held, from, to] = [bytes, pos, limit];
     return code;
   };
   const scan = (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number => {
     if (limit < to) held = undefined; // the zero stands behind the last byte
-    const { examine, memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
+    const { memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
     const origin = BYTES - from;
-    if (whole < 0) whole = examine(BYTES, origin + limit) - origin;
     const tapeAt = (origin + limit + 2 * PADDING) & ~15;
-    const end = run(origin, origin + pos, origin + whole, last ? 1 : 0, tapeAt) >>> 0;
+    const end = run(origin, origin + pos, origin + limit, last ? 1 : 0, tapeAt) >>> 0;
     if (end > 0) {
       tape.fill(memory.buffer, tapeAt, tapeLength.value);
       return end - origin;
     }
     tape.errorAt = (problemAt.value >>> 0) - origin;
     tape.error = PROBLEMS[problem.value]!;
-    return tape.errorAt < whole ? INVALID : INCOMPLETE;
+    return tape.errorAt < limit ? INVALID : INCOMPLETE;
   };
-  const find = (bytes: Buffer, pos: number, limit: number, text: Buffer): number => {
+  const find = (bytes: Buffer, pos: number, limit: number, one: Buffer, other: Buffer): number => {
     const { find: search } = hold(bytes, pos, limit);
     const origin = BYTES - from;
-    const letters = text.readInt32LE();
+    const [oneBegins, otherBegins] = [one.readInt32LE(), other.readInt32LE()];
+    const stands = (text: Buffer, at: number) => text.compare(bytes, at, at + text.length) === 0;
     for (let at = pos; ; at++) {
-      at = (search(origin + at, origin + limit, letters) >>> 0) - origin;
-      if (at >= limit || text.compare(bytes, at, at + text.length) === 0) return Math.min(at, limit);
+      at = (search(origin + at, origin + limit, oneBegins, otherBegins) >>> 0) - origin;
+      if (at >= limit || stands(one, at) || stands(other, at)) return Math.min(at, limit);
     }
   };
   const forget = () => {
@@ -137,8 +136,7 @@ interface Code {
   readonly problem: { readonly value: number };
   readonly problemAt: { readonly value: number };
   reserve(bytes: number): void;
-  examine(start: number, end: number): number;
-  find(start: number, end: number, letters: number): number;
+  find(start: number, end: number, one: number, other: number): number;
   scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
 }
 

@@ -138,7 +138,7 @@ export class Window {
   passLines(marks: readonly Buffer[]): boolean {
     for (;;) {
       let end = this.limit;
-      for (const mark of marks) end = scan.find(this.bytes, this.pos, end, mark);
+      for (let i = 0; i < marks.length; i += 2) end = scan.find(this.bytes, this.pos, end, marks[i]!, marks[i + 1] ?? marks[i]!);
       const lineBreak = this.bytes.lastIndexOf(0x0a, end - 1);
       if (lineBreak > this.pos) {
         this.pos = lineBreak;

@@ -27,8 +27,6 @@ export let tapeLength: i32 = 0;
 export let problem: i32 = 0;
 export let problemAt: usize = 0;
 
-/** Whether all bytes are known to be UTF-8: then no string needs to be looked at for it. */
-let isUtf8: bool = false;
 /** Of the last string. */
 let flags: i32 = 0;
 /** The end of the memory. */
@@ -41,68 +39,24 @@ export function reserve(bytes: usize): void {
   room = (<usize>memory.size()) << 16;
 }
 
-/** Where four bytes, as a little-endian integer, stand first; `end` where they do not. */
-export function find(start: usize, end: usize, letters: i32): usize {
-  const first = i8x16.splat(<i8>letters);
-  const second = i8x16.splat(<i8>(letters >> 8));
-  let at = start;
-  while (at < end) {
-    const here = v128.and(i8x16.eq(v128.load(at), first), i8x16.eq(v128.load(at, 1), second));
-    const behind = v128.and(i8x16.eq(v128.load(at, 16), first), i8x16.eq(v128.load(at, 17), second));
-    if (v128.any_true(v128.or(here, behind))) {
-      for (let pairs = i8x16.bitmask(here) | (i8x16.bitmask(behind) << 16); pairs !== 0; pairs &= pairs - 1) {
-        const found = at + ctz(pairs);
-        if (load<i32>(found) === letters) return min(found, end);
-      }
+/** Where one of two texts begins first, each told by its first four bytes as a little-endian integer; `end` where none does. */
+export function find(start: usize, end: usize, one: i32, other: i32): usize {
+  for (let at = start; at < end; at += 32) {
+    const here = v128.or(pairsAt(at, one), pairsAt(at, other));
+    const behind = v128.or(pairsAt(at + 16, one), pairsAt(at + 16, other));
+    if (!v128.any_true(v128.or(here, behind))) continue;
+    for (let pairs = i8x16.bitmask(here) | (i8x16.bitmask(behind) << 16); pairs !== 0; pairs &= pairs - 1) {
+      const found = at + ctz(pairs);
+      const letters = load<i32>(found);
+      if (letters === one || letters === other) return min(found, end);
     }
-    at += 32;
   }
   return end;
 }
 
-/** Looks whether these bytes are UTF-8. A character that their end cuts off is taken away: what it stands in is not whole. Returns where they end then. */
-export function examine(start: usize, cut: usize): usize {
-  let end = cut;
-  let lead = cut;
-  while (lead > start && cut - lead < 3 && load<u8>(lead - 1) >> 6 === 2) lead--;
-  if (lead > start) {
-    const first = load<u8>(--lead);
-    if (first >= 0xc0 && lead + lengthOf(first) > cut) {
-      end = lead;
-      memory.fill(end, 0, cut - end);
-    }
-  }
-  let error = i8x16.splat(0);
-  let before = error;
-  for (let at = start; at < end; at += 16) {
-    const bytes = v128.load(at);
-    if (v128.any_true(v128.and(v128.or(bytes, before), i8x16.splat(-128)))) error = v128.or(error, faultsIn(bytes, before));
-    before = bytes;
-  }
-  isUtf8 = !v128.any_true(error);
-  return end;
-}
-
-/** How many bytes a character has that begins so. */
-function lengthOf(lead: u8): usize {
-  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-}
-
-/**
- * Bits where two bytes, or three or four, do not follow one another in UTF-8: three tables by half bytes, of which each bit is a kind of
- * fault. J. Keiser, D. Lemire: Validating UTF-8 In Less Than One Instruction Per Byte (2021), https://arxiv.org/abs/2010.03090
- */
-function faultsIn(bytes: v128, before: v128): v128 {
-  const half = i8x16.splat(15);
-  const first = i8x16.shuffle(before, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
-  const second = i8x16.shuffle(before, bytes, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29);
-  const third = i8x16.shuffle(before, bytes, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28);
-  const byLead = i8x16.swizzle(i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73), i8x16.shr_u(first, 4));
-  const byLeadEnd = i8x16.swizzle(i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53), v128.and(first, half));
-  const byNext = i8x16.swizzle(i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1), i8x16.shr_u(bytes, 4));
-  const pairs = v128.and(v128.and(byLead, byLeadEnd), byNext);
-  const goesOn = v128.or(i8x16.sub_sat_u(second, i8x16.splat(0x60)), i8x16.sub_sat_u(third, i8x16.splat(0x70)));
-  return v128.xor(v128.and(goesOn, i8x16.splat(-128)), pairs);
+/** Where of sixteen bytes the first two letters stand. */
+function pairsAt(at: usize, letters: i32): v128 {
+  return v128.and(i8x16.eq(v128.load(at), i8x16.splat(<i8>letters)), i8x16.eq(v128.load(at, 1), i8x16.splat(<i8>(letters >> 8))));
 }
 
 /**
@@ -209,40 +163,75 @@ function skipSpace(start: usize): usize {
 function skipString(start: usize, end: usize): usize {
   let at = start;
   let escaped = 0;
-  let high = i8x16.splat(0); // has the high bits of bytes above ASCII
+  let high = 0; // bits of bytes above ASCII, of all bytes so far and of the last 32
+  let lately = 0;
+  let faults = i8x16.splat(0);
   while (true) {
     const bytes = v128.load(at);
     const more = v128.load(at, 16);
+    const bits = i8x16.bitmask(v128.or(bytes, more));
+    if ((bits | lately) !== 0) faults = v128.or(faults, v128.or(faultsAt(at), faultsAt(at + 16)));
+    lately = bits;
     let stops = i8x16.bitmask(stopsIn(bytes)) | (i8x16.bitmask(stopsIn(more)) << 16);
     let next = at + 32;
     while (stops !== 0) {
       const bit = ctz(stops);
       const stop = at + bit;
       const byte = load<u8>(stop);
-      if (byte === 0x22) {
-        const before = (i8x16.bitmask(bytes) | (i8x16.bitmask(more) << 16)) & ((1 << bit) - 1);
-        flags = escaped | ((before | i8x16.bitmask(high)) === 0 ? 0 : WIDE);
-        return stop + 1;
-      }
-      let behind: usize;
       if (byte === 0x5c) {
         escaped = ESCAPED;
-        behind = skipEscape(stop);
-      } else if (byte >= 0x80) behind = skipWide(stop, end);
-      else return wrong(stop, byte === 0x0a ? 6 : 7);
-      if (behind === 0) return 0;
-      stops = behind < next ? stops & (-1 << (<i32>(behind - at))) : 0;
-      if (behind > next) next = behind;
+        const behind = skipEscape(stop);
+        if (behind === 0) return v128.any_true(faults) ? skipSlowly(start, end) : 0;
+        stops = behind < next ? stops & (-1 << (<i32>(behind - at))) : 0;
+        if (behind > next) next = behind;
+      } else {
+        if (v128.any_true(faults) && skipSlowly(start, end) === 0) return 0;
+        if (byte !== 0x22) return wrong(stop, byte === 0x0a ? 6 : 7);
+        if (bits !== 0) high |= (i8x16.bitmask(bytes) | (i8x16.bitmask(more) << 16)) & ((1 << bit) - 1);
+        flags = escaped | (high === 0 ? 0 : WIDE);
+        return stop + 1;
+      }
     }
-    high = v128.or(high, v128.or(bytes, more));
+    high |= bits;
     at = next;
   }
 }
 
-/** Quotes, backslashes, control characters; and where the bytes may be no UTF-8, all above ASCII: as signed numbers, they are less than a space. */
+/** Quotes, backslashes, and control characters. */
 function stopsIn(bytes: v128): v128 {
-  const low = isUtf8 ? i8x16.lt_u(bytes, i8x16.splat(0x20)) : i8x16.lt_s(bytes, i8x16.splat(0x20));
-  return v128.or(low, v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))));
+  return v128.or(i8x16.lt_u(bytes, i8x16.splat(0x20)), v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))));
+}
+
+/** The same, byte by byte: where something is no UTF-8, or stands close behind the string, it tells whether and where. */
+function skipSlowly(start: usize, end: usize): usize {
+  let at = start;
+  while (at !== 0) {
+    const byte = load<u8>(at);
+    if (byte === 0x22) return at + 1;
+    if (byte === 0x5c) at = skipEscape(at);
+    else if (byte >= 0x80) at = skipWide(at, end);
+    else if (byte >= 0x20) at++;
+    else at = wrong(at, byte === 0x0a ? 6 : 7);
+  }
+  return 0;
+}
+
+/**
+ * Bits where of sixteen bytes and those before them two, or three or four, do not follow one another in UTF-8: three tables by half bytes, of which each bit is a kind of
+ * fault. J. Keiser, D. Lemire: Validating UTF-8 In Less Than One Instruction Per Byte (2021), https://arxiv.org/abs/2010.03090
+ */
+function faultsAt(at: usize): v128 {
+  const half = i8x16.splat(15);
+  const bytes = v128.load(at);
+  const first = v128.load(at - 1);
+  const second = v128.load(at - 2);
+  const third = v128.load(at - 3);
+  const byLead = i8x16.swizzle(i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73), i8x16.shr_u(first, 4));
+  const byLeadEnd = i8x16.swizzle(i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53), v128.and(first, half));
+  const byNext = i8x16.swizzle(i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1), i8x16.shr_u(bytes, 4));
+  const pairs = v128.and(v128.and(byLead, byLeadEnd), byNext);
+  const goesOn = v128.or(i8x16.sub_sat_u(second, i8x16.splat(0x60)), i8x16.sub_sat_u(third, i8x16.splat(0x70)));
+  return v128.xor(v128.and(goesOn, i8x16.splat(-128)), pairs);
 }
 
 function skipEscape(start: usize): usize {
@@ -273,7 +262,8 @@ function skipWide(start: usize, end: usize): usize {
       if (!(byte === 0xf0 && second < 0x90) && !(byte === 0xf4 && second > 0x8f)) length = 4;
     }
     if (length === 0) {
-      return wrong(at + lengthOf(byte) > end ? end : at, 10); // a sequence that the end of the bytes cuts is incomplete, not wrong
+      const cut = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return wrong(at + cut > end ? end : at, 10); // a sequence that the end of the bytes cuts is incomplete, not wrong
     }
     at += length;
   }
