@@ -16,25 +16,18 @@ const SKIPPED = 'tools';
 export function cluesIn(sample: readonly JsonNode[]): (clues: readonly string[]) => boolean {
   const shapes: Shapes = { root: { next: new Map(), isEnd: false }, found: [] };
   for (const root of sample) collect(root, '@', DEPTH, shapes);
-  const all = new Set<string>();
-  for (const shape of shapes.found) for (const word of shape) all.add(word);
-  return (clues) => {
-    for (const clue of clues) {
-      const words = clue.split(' ');
-      if (hasEach(all, words) && (words.length === 1 || someHas(shapes.found, words))) return true;
+  const having = new Map<string, ReadonlySet<string>[]>();
+  for (const shape of shapes.found) {
+    for (const word of shape) {
+      if (!having.has(word)) having.set(word, []);
+      having.get(word)!.push(shape);
     }
-    return false;
+  }
+  const isThere = (clue: string) => {
+    const nearest = having.get(clue.slice(clue.lastIndexOf(' ') + 1));
+    return nearest?.some((shape) => clue.split(' ').every((word) => shape.has(word))) ?? false;
   };
-}
-
-function someHas(shapes: readonly ReadonlySet<string>[], words: readonly string[]): boolean {
-  for (const shape of shapes) if (hasEach(shape, words)) return true;
-  return false;
-}
-
-function hasEach(shape: ReadonlySet<string>, words: readonly string[]): boolean {
-  for (const word of words) if (!shape.has(word)) return false;
-  return true;
+  return (clues) => clues.some(isThere);
 }
 
 /** Objects with the same members are one shape, however many there are: each is a path through a tree of words. */
