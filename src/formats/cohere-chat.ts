@@ -26,7 +26,7 @@ export default defineFormat({
     const role = raw.get('role')?.string ?? '';
     if (role in EARLY_ROLES) return ['message', 'tool_calls', 'tool_results'].some((key) => raw.get(key) !== undefined) && raw.get('content') === undefined ? 1 : 0;
     if (!(role in ROLES) || raw.get('parts') !== undefined) return 0;
-    if (isCoheres(raw)) return 1;
+    if (isCoheres(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
     const blocks = raw.get('content')?.items() ?? [];
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined && call.get('function') === undefined) return -1;

@@ -19,6 +19,7 @@ const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = { image_url:
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
 const MESSAGE_KEYS = new Keys(['role', 'content', 'name', 'tool_calls', 'function_call', 'tool_call_id', 'refusal', ...REASONING]);
+const CLUE_KEYS = new Keys(['role', 'content', 'tool_calls', 'function_call', 'parts', 'toolInvocations', 'tool_plan', 'citations']);
 const CALL_KEYS = new Keys(['id', 'function', 'custom']);
 const FUNCTION_KEYS = new Keys(['name', 'arguments', 'input']);
 const ROLE_NAMES = new Keys(Object.keys(ROLES));
@@ -35,15 +36,17 @@ export default defineFormat({
   marks: { traffic: ['"tool', '"func'] },
   places: ['request.messages > response.choices[0].message', 'item.messages > sample.outputs', 'messages', 'traj', 'history', 'conversation', 'request.messages', 'body.messages', 'data.messages', 'input.messages', 'item.messages', 'runs[].messages', 'data[].messages'],
   recognises(raw) {
-    const role = raw.get('role')?.string;
-    if (role === undefined || raw.get('parts') !== undefined) return role === undefined && raw.get('role') !== undefined ? 0.1 : 0;
-    const content = raw.get('content');
+    const found = raw.find(CLUE_KEYS);
+    const role = raw.nameAt(found[0]!, ROLE_NAMES);
+    if (raw.stringAt(found[0]!) === undefined) return found[0]! < 0 ? 0 : 0.1;
+    if (found[4]! >= 0) return 0;
+    const [content, calls] = [raw.nodeAt(found[1]!), raw.nodeAt(found[2]!)];
     if (content?.isArray && content.items().some((item) => FOREIGN_BLOCKS.has(item.get('type')?.string ?? ''))) return -1;
-    if (isCoheres(raw)) return -1;
-    if (raw.get('tool_calls')?.items()[0]?.get('name') !== undefined || raw.get('toolInvocations') !== undefined) return -1;
-    if (!(role in ROLES)) return content === undefined ? 0 : 0.3;
-    if (role === 'tool' || role === 'function') return 0.9;
-    if (present(raw, 'tool_calls') !== undefined || present(raw, 'function_call') !== undefined) return 0.95;
+    if (isCoheres(raw.nodeAt(found[6]!), raw.nodeAt(found[7]!), content)) return -1;
+    if (found[5]! >= 0 || calls?.items()[0]?.get('name') !== undefined) return -1;
+    if (role < 0) return content === undefined ? 0 : 0.3;
+    if (ROLE_OF[role] === 'tool') return 0.9;
+    if (raw.isAt(found[2]!) || raw.isAt(found[3]!)) return 0.95;
     return content === undefined ? 0.2 : 0.6;
   },
   read(raw) {
