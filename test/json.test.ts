@@ -107,6 +107,21 @@ describe('rows', () => {
     );
   });
 
+  it('go behind one another in memory where a pipe gives little at a time', () => {
+    const text = Buffer.from(`{"messages": [${Array.from({ length: 4000 }, (_, index) => `{"role": "user",\n "content": "${`${index} `.repeat(300)}"}`).join(', ')}]}`);
+    let read = 0;
+    const buffers = new Set<Buffer>();
+    const pipe = (buffer: Buffer, at: number, length: number) => {
+      buffers.add(buffer);
+      const got = text.copy(buffer, at, read, Math.min(read + 30_000, read + length));
+      read += got;
+      return got;
+    };
+    expect(joined([...rows(pipe)])).toBe(text.toString());
+    expect(text.length / 30_000).toBeGreaterThan(150);
+    expect(buffers.size).toBeLessThan(12); // each is twice as long as the one before
+  });
+
   it('know their lines', () => {
     const lines = [...rows(reader('\n{"a":\n1}\r\n\n{"b":2} {"c":3}\n[{"d":4},\n\n{"e":5}]'), { chunk: 3 })].flatMap((event) => (event.type === 'record' ? [event.line] : []));
     expect(lines).toEqual([2, 5, 5, 6, 8]);

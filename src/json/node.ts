@@ -158,9 +158,10 @@ export class JsonNode {
     return length;
   }
 
-  /** The elements of an array; none of anything else. */
-  items(): JsonNode[] {
-    const { length, source } = this;
+  /** The elements of an array, or the first of them; none of anything else. */
+  items(most = Number.POSITIVE_INFINITY): JsonNode[] {
+    const { source } = this;
+    const length = Math.min(this.length, most);
     const items = new Array<JsonNode>(length); // an array that grows is copied as it grows
     for (let index = 0, at = this.at + ENTRY; index < length; index++, at = source.tape[at + 3]!) items[index] = new JsonNode(source, at);
     return items;

@@ -6,6 +6,7 @@
  * A tape entry is four integers: kind and flags, start, end (offsets into the bytes), and the index of the entry after
  * this value's subtree. An object's members follow it as key, value, key, value; an array's elements follow it in order.
  */
+import { TranscriptError } from '../errors.js';
 import { CODE } from './code.js';
 
 export const ENTRY = 4;
@@ -31,6 +32,8 @@ export const INVALID = -2;
 /** The one problem that is of the bytes, not of the JSON. */
 export const NOT_UTF8 = 'these bytes are not UTF-8';
 
+const TOO_LARGE = 'this value is too large to be read: with its structure it takes more than 4 GB';
+
 /** What can be wrong, in the order of its numbers in assembly/scan.ts. */
 const PROBLEMS = [
   'expected a key in double quotes or a closing brace',
@@ -45,24 +48,32 @@ const PROBLEMS = [
   'a \\u escape needs four hexadecimal digits',
   NOT_UTF8,
   'a number needs a digit here',
+  TOO_LARGE,
 ];
+
+const SMALLEST = 1 << 12;
+/** A tape that is so long is not copied. */
+const HANDED_OVER = 1 << 20;
 
 /** What a scan wrote down; the next one into the same tape overwrites it. `keep` copies what a record needs. */
 export class Tape {
-  ints: Int32Array = new Int32Array(1 << 12);
+  ints: Int32Array = new Int32Array(SMALLEST);
   length = 0;
   errorAt = 0;
   error = '';
 
   /** Takes over what stands in memory. */
   fill(memory: ArrayBuffer, at: number, length: number): void {
-    if (length > this.ints.length) this.ints = new Int32Array(2 ** Math.ceil(Math.log2(length)));
+    if (length > this.ints.length) this.ints = new Int32Array(Math.max(length, 2 * this.ints.length));
     this.ints.set(new Int32Array(memory, at, length));
     this.length = length;
   }
 
   keep(): Int32Array {
-    return this.ints.slice(0, this.length);
+    if (this.length < HANDED_OVER) return this.ints.slice(0, this.length);
+    const { ints } = this;
+    this.ints = new Int32Array(SMALLEST);
+    return ints;
   }
 }
 
@@ -83,6 +94,9 @@ const BYTES = 1 << 10;
 /** Behind them: the zero that ends them, and what is looked at together with the last of them. */
 const PADDING = 64;
 
+/** Offsets are signed integers of 32 bits; so are addresses here. */
+const LARGEST = 2 ** 31 - (1 << 16);
+
 /** A scan with a memory of its own: as much as its largest value needs, with the tape. */
 export function createScan(): Scan {
   let code: Code | undefined;
@@ -93,7 +107,7 @@ export function createScan(): Scan {
     code ??= instantiate();
     if (bytes === held && limit <= to && pos >= from) return code;
     const length = limit - pos;
-    code.reserve(BYTES + length + 2 * PADDING);
+    if (length > LARGEST || !code.reserve(BYTES + length + 2 * PADDING)) throw new TranscriptError('json', TOO_LARGE);
     const memory = new Uint8Array(code.memory.buffer);
     memory.set(bytes.subarray(pos, limit), BYTES);
     memory.fill(0, BYTES + length, BYTES + length + PADDING);
@@ -135,7 +149,7 @@ interface Code {
   readonly tapeLength: { readonly value: number };
   readonly problem: { readonly value: number };
   readonly problemAt: { readonly value: number };
-  reserve(bytes: number): void;
+  reserve(bytes: number): number;
   find(start: number, end: number, one: number, other: number): number;
   scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
 }

@@ -24,6 +24,12 @@ export interface Reuse {
 export const CHUNK = 1 << 19;
 /** Most files are small: memory that is not touched costs nothing. */
 const FIRST_CHUNK = 1 << 16;
+/** A pipe gives little at a time: it goes behind what is there, as long as there is so much room. */
+const LEAST = 1 << 14;
+/** What Node reads at once. */
+const MOST = 2 ** 31 - 1;
+/** A value that may be looked at anew whenever something came. */
+const LONG = 1 << 20;
 
 const scan = createScan();
 
@@ -56,6 +62,17 @@ export class Window {
   /** Reads on: at least one byte more, unless the input has ended. */
   fill(): void {
     if (this.ended) return;
+    if (this.bytes.length - 1 - this.limit < Math.min(LEAST, this.chunk)) this.makeRoom();
+    const got = this.read(this.bytes, this.limit, Math.min(this.bytes.length - 1 - this.limit, MOST));
+    scan.forget(); // the buffer may be one that was read before
+    this.newline = -1;
+    this.ended = got === 0;
+    this.limit += got;
+    this.bytes[this.limit] = 0;
+  }
+
+  /** Moves what was not taken yet to the front of another buffer. */
+  private makeRoom(): void {
     this.countLines(this.taken);
     if (this.lineStart < this.taken) {
       this.columnsBefore += unitsIn(this.bytes, this.lineStart, this.taken);
@@ -65,17 +82,19 @@ export class Window {
     const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept); // doubling keeps the work on a value of any size linear
     const bytes = this.emptyBuffer(kept + room + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
-    const got = this.read(bytes, kept, room);
-    scan.forget(); // the buffer may be one that was read before
-    this.ended = got === 0;
     this.lineStart -= this.taken;
     this.countedTo -= this.taken;
-    this.newline = -1;
     this.pos -= this.taken;
     this.taken = 0;
     this.bytes = bytes;
-    this.limit = kept + got;
-    bytes[this.limit] = 0;
+    this.limit = kept;
+  }
+
+  /** Reads on behind a value that is not whole: a long one until there is half as much again, or a line ends, as each look begins anew. */
+  private readOn(): void {
+    const seen = this.limit - this.pos;
+    do this.fill();
+    while (!this.ended && seen > LONG && this.limit - this.pos < 1.5 * seen && this.bytes[this.limit - 1] !== 0x0a);
   }
 
   /** A buffer to read into: the one before the last, where all that was in it is done with; fresh memory costs page faults. */
@@ -122,7 +141,7 @@ export class Window {
         return new JsonNode(source, 0);
       }
       if (end === INCOMPLETE && !this.ended) {
-        this.fill();
+        this.readOn();
         continue;
       }
       this.isCut = end === INCOMPLETE;
@@ -146,7 +165,7 @@ export class Window {
         return true;
       }
       if (end < this.limit || this.ended) return false;
-      this.fill();
+      this.readOn();
     }
   }
 
@@ -170,7 +189,7 @@ export class Window {
   restOfLine(): boolean {
     let end = this.bytes.indexOf(0x0a, this.pos);
     while ((end < 0 || end >= this.limit) && !this.ended) {
-      this.fill();
+      this.readOn();
       end = this.bytes.indexOf(0x0a, this.pos);
     }
     if (end < 0 || end >= this.limit) end = this.limit;

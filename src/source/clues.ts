@@ -43,7 +43,7 @@ interface Branch {
 
 function collect(node: JsonNode, place: string, depth: number, shapes: Shapes): void {
   if (depth === 0) return;
-  if (node.isArray) for (const item of node.items().slice(0, MOST_ITEMS)) collect(item, place, depth - 1, shapes);
+  if (node.isArray) for (const item of node.items(MOST_ITEMS)) collect(item, place, depth - 1, shapes);
   if (!node.isObject) return;
   let branch = follow(shapes.root, place);
   const members = node.members();

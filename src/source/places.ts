@@ -110,7 +110,7 @@ function follow(node: JsonNode, steps: readonly Step[], part: Part): readonly Si
   if (step.index === 'none') return follow(member, rest, part);
   if (!member.isArray) return undefined;
   const take = step.index === 'first' ? 'first' : 'all';
-  const items = take === 'first' ? member.items().slice(0, 1) : member.items();
+  const items = take === 'first' ? member.items(1) : member.items();
   const [last] = rest;
   if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject) return [{ list: member, take, inner: last!.key, path }];
   const found = items.flatMap((item) => follow(item, rest, part) ?? []);
@@ -120,7 +120,7 @@ function follow(node: JsonNode, steps: readonly Step[], part: Part): readonly Si
 /** The elements of a site, and the message in each. */
 export function messagesAt({ list, take, inner }: Site): { readonly items: readonly JsonNode[]; readonly messages: readonly JsonNode[] } {
   if (take === 'whole') return { items: [list], messages: [list] };
-  const items = take === 'first' ? list.items().slice(0, 1) : list.items();
+  const items = take === 'first' ? list.items(1) : list.items();
   if (inner === undefined) return { items, messages: items };
   const holders = items.filter((item) => item.get(inner) !== undefined);
   return { items: holders, messages: holders.map((item) => item.get(inner)!) };

@@ -7,7 +7,7 @@ import asc from 'assemblyscript/asc';
 const source = fileURLToPath(new URL('scan.ts', import.meta.url));
 const target = process.argv[2] ?? new URL('../code.ts', import.meta.url);
 let code;
-const { error, stderr } = await asc.main([source, '--outFile', 'scan.wasm', '--optimizeLevel', '3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'], {
+const { error, stderr } = await asc.main([source, '--outFile', 'scan.wasm', '--optimizeLevel', '3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--maximumMemory', '65535'], {
   writeFile: (_, contents) => {
     code = Buffer.from(contents);
   },
