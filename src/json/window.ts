@@ -21,7 +21,7 @@ export interface Reuse {
 }
 
 /** How many bytes are read at once, unless told. */
-export const CHUNK = 1 << 19;
+export const CHUNK = 1 << 18;
 /** Most files are small: memory that is not touched costs nothing. */
 const FIRST_CHUNK = 1 << 16;
 /** A pipe gives little at a time: it goes behind what is there, as long as there is so much room. */
