@@ -11,7 +11,7 @@ import { pickValues } from './commands/values.js';
 import { configError, describeError, isTranscriptError } from './errors.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe, writeAll } from './io/output.js';
-import type { Stream, Terminal } from './io/terminal.js';
+import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { kebab } from './transforms/step-text.js';
 
 declare const __VERSION__: string;
@@ -130,8 +130,6 @@ function realTerminal(): Terminal {
     stderr: realStream(2),
   };
 }
-
-const USUAL_WIDTH = 80;
 
 /** Written to by descriptor: `process.stdout` costs start-up time, and would make pipes non-blocking. */
 function realStream(fd: 1 | 2): Stream {

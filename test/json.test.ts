@@ -107,6 +107,29 @@ describe('rows', () => {
     );
   });
 
+  it('are the same, lines and errors too, however little comes at a time', () => {
+    const text = fc.array(fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('\n', '\r\n', ' ', '{"a":\n', '"é😀', ']', '[')), { maxLength: 12 }).map((pieces) => pieces.join('\n'));
+    const seen = (read: (buffer: Buffer, at: number, length: number) => number, chunk: number) => {
+      const found: unknown[] = [];
+      try {
+        for (const event of rows(read, { chunk, skipBadLines: true })) found.push([event.type, 'line' in event ? event.line : 0, joined([event])]);
+      } catch (error) {
+        found.push((error as TranscriptError).message, (error as TranscriptError).place);
+      }
+      return found;
+    };
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (content, chunk, steps) => {
+        const whole = reader(content);
+        let turn = 0;
+        const slow = reader(content);
+        const little = (buffer: Buffer, at: number, length: number) => slow(buffer, at, Math.min(length, steps[turn++ % steps.length]!));
+        expect(seen(little, chunk)).toEqual(seen(whole, 1000));
+      }),
+      runs(1 / 10),
+    );
+  });
+
   it('go behind one another in memory where a pipe gives little at a time', () => {
     const text = Buffer.from(`{"messages": [${Array.from({ length: 4000 }, (_, index) => `{"role": "user",\n "content": "${`${index} `.repeat(300)}"}`).join(', ')}]}`);
     let read = 0;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { type Input, openInput } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
-import type { Terminal } from '../io/terminal.js';
+import { type Terminal, USUAL_WIDTH } from '../io/terminal.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
 import { findingsJson } from '../reports/findings-json.js';
 import { findingsPretty } from '../reports/findings-pretty.js';
@@ -161,8 +161,6 @@ async function rendered({ name, file, stream }: Outlet<(typeof REPORTERS)[number
   if (name !== 'pretty') return (await import('./findings-for.js')).findingsFor(name, report);
   return findingsPretty(report, { style: file === undefined ? await paletteFor(stream, terminal, color) : PLAIN, width: file === undefined ? stream.columns : USUAL_WIDTH, most: maxFindings });
 }
-
-const USUAL_WIDTH = 80;
 
 function tooManyWarnings(findings: readonly FindingRow[], { maxWarnings }: Plan): FindingRow[] {
   const warnings = findings.filter(({ severity }) => severity === 'warning');

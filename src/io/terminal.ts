@@ -1,6 +1,9 @@
 /** The world as commands see it. cli.ts makes the real one; tests and programs make their own. */
 import type { Read } from '../json/rows.js';
 
+/** The width of what is no terminal. */
+export const USUAL_WIDTH = 80;
+
 export interface Stream {
   readonly isTerminal: boolean;
   /** Width in columns, for what is laid out. */

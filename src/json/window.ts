@@ -28,7 +28,7 @@ const FIRST_CHUNK = 1 << 16;
 const LEAST = 1 << 14;
 /** What Node reads at once. */
 const MOST = 2 ** 31 - 1;
-/** A value that may be looked at anew whenever something came. */
+/** Up to so many bytes, a value that is not whole is looked at anew whenever more came. */
 const LONG = 1 << 20;
 
 const scan = createScan();
