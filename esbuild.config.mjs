@@ -12,7 +12,17 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 /** Libraries that most runs never touch: each becomes dist/vendor/<name>.cjs. */
 const SELDOM = ['@pydantic/genai-prices', 'chalk', 'diff', 'fflate', 'string-width', 'tinyglobby', 'yaml', 'zod'];
 /** What most runs do not need, each file of src/commands a bundle. */
-const LATE = ['config-schema', 'findings-for', 'late', 'lint', 'messages-file', 'policies', 'policy-file', 'simulate', 'stats-merge'];
+const LATE = [
+  'config-schema',
+  'findings-for',
+  'late',
+  'lint',
+  'messages-file',
+  'policies',
+  'policy-file',
+  'simulate',
+  'stats-merge',
+];
 /** Built aside and moved in one go: whoever runs the old build meanwhile keeps a whole one. */
 const OUT = `dist.${process.pid}.tmp`;
 
@@ -23,21 +33,40 @@ const fileOf = (name) => name.replace(/^@/, '').replace('/', '-');
 
 /** What a `require` of the file gives: the default export where a library has nothing else, as an import of it expects. */
 function vendorEntry(name) {
-  return name === 'string-width' ? `module.exports = require('${name}').default;` : `module.exports = require('${name}');`;
+  return name === 'string-width'
+    ? `module.exports = require('${name}').default;`
+    : `module.exports = require('${name}');`;
 }
 
 const seldom = {
   name: 'seldom',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^\\./(${['engine', ...LATE].join('|')})\\.js$`) }, ({ path, resolveDir }) => (basename(resolveDir) === 'commands' ? { path: path.replace('.js', '.cjs'), external: true } : undefined));
-    onResolve({ filter: new RegExp(`^(${Object.keys(ON_CALL).join('|')})$`) }, ({ path, namespace }) => (namespace === 'on-call' ? undefined : { path, namespace: 'on-call', sideEffects: false }));
+    onResolve({ filter: new RegExp(`^\\./(${['engine', ...LATE].join('|')})\\.js$`) }, ({ path, resolveDir }) =>
+      basename(resolveDir) === 'commands' ? { path: path.replace('.js', '.cjs'), external: true } : undefined,
+    );
+    onResolve({ filter: new RegExp(`^(${Object.keys(ON_CALL).join('|')})$`) }, ({ path, namespace }) =>
+      namespace === 'on-call' ? undefined : { path, namespace: 'on-call', sideEffects: false },
+    );
     onLoad({ filter: /.*/, namespace: 'on-call' }, ({ path }) => {
-      const from = (name) => `const library = require('./vendor/${fileOf(path)}.cjs'); return ${name === 'default' ? 'library' : `library.${name}`}(...args);`;
-      return { contents: ON_CALL[path].map((name) => `export ${name === 'default' ? 'default function' : `function ${name}`} (...args) { ${from(name)} }`).join('\n'), loader: 'js' };
+      const from = (name) =>
+        `const library = require('./vendor/${fileOf(path)}.cjs'); return ${name === 'default' ? 'library' : `library.${name}`}(...args);`;
+      return {
+        contents: ON_CALL[path]
+          .map(
+            (name) =>
+              `export ${name === 'default' ? 'default function' : `function ${name}`} (...args) { ${from(name)} }`,
+          )
+          .join('\n'),
+        loader: 'js',
+      };
     });
     onResolve({ filter: /^\.\/import-module\.js$/ }, () => ({ path: './vendor/import-module.cjs', external: true }));
     onResolve({ filter: /^\.\/vendor\// }, ({ path }) => ({ path, external: true }));
-    onResolve({ filter: /^[^.]/ }, ({ path, kind }) => (kind !== 'entry-point' && SELDOM.includes(path) ? { path: `./vendor/${fileOf(path)}.cjs`, external: true } : undefined));
+    onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
+      kind !== 'entry-point' && SELDOM.includes(path)
+        ? { path: `./vendor/${fileOf(path)}.cjs`, external: true }
+        : undefined,
+    );
   },
 };
 
@@ -49,7 +78,13 @@ const lazyChildProcess = {
       const eager = /const childProcess = require\('(?:node:)?child_process'\);/;
       const source = readFileSync(path, 'utf8');
       if (!eager.test(source)) throw new Error('commander no longer loads child_process as it did: mend this plugin');
-      return { contents: source.replace(eager, "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };"), loader: 'js' };
+      return {
+        contents: source.replace(
+          eager,
+          "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
+        ),
+        loader: 'js',
+      };
     });
   },
 };
@@ -59,12 +94,24 @@ const lazyCommands = {
   name: 'lazy-commands',
   setup({ onLoad }) {
     onLoad({ filter: /commands[\\/]index\.ts$/ }, async ({ path }) => {
-      const files = [...readFileSync(path, 'utf8').matchAll(/^import { commands as \w+ } from '\.\/(\w+)\.js';$/gm)].map(([, file]) => file);
-      await build({ ...common, entryPoints: [path], outfile: `${OUT}/commands.cjs`, format: 'cjs', packages: 'external' });
+      const files = [
+        ...readFileSync(path, 'utf8').matchAll(/^import { commands as \w+ } from '\.\/(\w+)\.js';$/gm),
+      ].map(([, file]) => file);
+      await build({
+        ...common,
+        entryPoints: [path],
+        outfile: `${OUT}/commands.cjs`,
+        format: 'cjs',
+        packages: 'external',
+      });
       const { bundles } = createRequire(import.meta.url)(resolve(OUT, 'commands.cjs'));
       rmSync(`${OUT}/commands.cjs`);
-      if (files.length !== bundles.length) throw new Error('the list of commands is not of the shape that the build knows: mend one of them');
-      const entries = bundles.map(({ names }, index) => `{ names: ${JSON.stringify(names.map(({ id, summary, words }) => ({ id, summary, words })))}, load: () => require('./${files[index]}.cjs').commands }`);
+      if (files.length !== bundles.length)
+        throw new Error('the list of commands is not of the shape that the build knows: mend one of them');
+      const entries = bundles.map(
+        ({ names }, index) =>
+          `{ names: ${JSON.stringify(names.map(({ id, summary, words }) => ({ id, summary, words })))}, load: () => require('./${files[index]}.cjs').commands }`,
+      );
       return { contents: `export const bundles = [${entries.join(', ')}];`, loader: 'js' };
     });
   },
@@ -92,13 +139,27 @@ const pricesAsJson = {
       const source = readFileSync(path, 'utf8');
       const providers = await createRequire(import.meta.url)(path).waitForUpdate();
       const literal = literalOf(providers, source);
-      const asked = providers.map(({ extractors: _, description: _d, price_comments: _p, models, ...provider }) => ({ ...provider, models: models.map(({ description: _e, price_comments: _c, ...model }) => model) }));
-      return { contents: source.replace(literal, () => `JSON.parse(${JSON.stringify(JSON.stringify(asked))})`), loader: 'js' };
+      const asked = providers.map(({ extractors: _, description: _d, price_comments: _p, models, ...provider }) => ({
+        ...provider,
+        models: models.map(({ description: _e, price_comments: _c, ...model }) => model),
+      }));
+      return {
+        contents: source.replace(literal, () => `JSON.parse(${JSON.stringify(JSON.stringify(asked))})`),
+        loader: 'js',
+      };
     });
   },
 };
 
-const common = { bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none', metafile: true };
+const common = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+  legalComments: 'none',
+  metafile: true,
+};
 
 const bundle = {
   ...common,
@@ -111,7 +172,12 @@ const bundle = {
 
 /** The counter's tables come from tiktoken's vocabulary files. */
 async function buildTables() {
-  await build({ ...common, entryPoints: ['src/tokens/bpe/generate.ts'], outfile: `${OUT}/generate.cjs`, format: 'cjs' });
+  await build({
+    ...common,
+    entryPoints: ['src/tokens/bpe/generate.ts'],
+    outfile: `${OUT}/generate.cjs`,
+    format: 'cjs',
+  });
   execFileSync(process.execPath, [`${OUT}/generate.cjs`, `${OUT}/tables`], { stdio: 'inherit' });
   rmSync(`${OUT}/generate.cjs`);
 }
@@ -131,22 +197,40 @@ function collectLicences(results) {
 /** What runs when the code of a bundle is kept: of what is called then, V8 keeps more than the outline. */
 const WARM = [
   ['cli.cjs engine.cjs', ['--help']],
-  ...['filter --max-tool-calls 1', 'patch', 'truncate'].map((words) => ['cli.cjs engine.cjs', [...words.split(' '), 'fixtures/formats/openai-chat/tau-bench-retail.json']]),
+  ...['filter --max-tool-calls 1', 'patch', 'truncate'].map((words) => [
+    'cli.cjs engine.cjs',
+    [...words.split(' '), 'fixtures/formats/openai-chat/tau-bench-retail.json'],
+  ]),
   ['late.cjs', ['stats', '--model', 'gpt-4o', 'fixtures/formats/openai-chat/tau-bench-retail.json']],
 ];
 
 /** Keeps the code that this V8 makes of the bundles: src/start.ts loads them with it. */
 function keepCode() {
-  for (const [files, words] of WARM) execFileSync(process.execPath, ['dist/start.cjs', ...words], { env: { ...process.env, CTX_TRIM_KEEP_CODE: files }, stdio: 'ignore' });
+  for (const [files, words] of WARM)
+    execFileSync(process.execPath, ['dist/start.cjs', ...words], {
+      env: { ...process.env, CTX_TRIM_KEEP_CODE: files },
+      stdio: 'ignore',
+    });
 }
 
 // --- what loads on first use
 
 const FORMATS = 'src/formats';
 /** What many runs need stays in the engine: a file of its own costs more than a few kilobytes there. All other formats are loaded one by one. */
-const EAGER = ['openai-chat', 'anthropic-messages', 'derived-ids', 'fates', 'links', 'neighbours', 'repeats', '../transcript/pairs'];
+const EAGER = [
+  'openai-chat',
+  'anthropic-messages',
+  'derived-ids',
+  'fates',
+  'links',
+  'neighbours',
+  'repeats',
+  '../transcript/pairs',
+];
 
-const lazyIds = [...readFileSync(`${FORMATS}/index.ts`, 'utf8').matchAll(/^ {4}id: '([^']+)'/gm)].map(([, id]) => id).filter((id) => !EAGER.includes(id));
+const lazyIds = [...readFileSync(`${FORMATS}/index.ts`, 'utf8').matchAll(/^ {4}id: '([^']+)'/gm)]
+  .map(([, id]) => id)
+  .filter((id) => !EAGER.includes(id));
 
 /** The list of formats without the formats: each is required when it is loaded. */
 const lazyFormats = {
@@ -158,7 +242,8 @@ const lazyFormats = {
       for (const id of lazyIds) {
         const [line, name] = new RegExp(`^import (\\w+) from '\\./${id}\\.js';$`, 'm').exec(contents) ?? [];
         const load = `load: () => ${name},`;
-        if (!contents.includes(load)) throw new Error(`the entry of ${id} is not of the shape that the build knows: mend one of them`);
+        if (!contents.includes(load))
+          throw new Error(`the entry of ${id} is not of the shape that the build knows: mend one of them`);
         contents = contents.replace(line, '').replace(load, `load: () => require('./formats/${id}.cjs').default,`);
       }
       return { contents, loader: 'ts' };
@@ -173,28 +258,55 @@ const isOurs = (path) => path.startsWith('src/');
 const importers = new Map();
 /** What of ours a bundle of this entry really holds: what it does not use is left out. */
 const inputsOf = async (options, entry) => {
-  const { inputs, outputs } = (await build({ ...options, entryPoints: [entry], outfile: 'bundle.cjs', write: false })).metafile;
+  const { inputs, outputs } = (await build({ ...options, entryPoints: [entry], outfile: 'bundle.cjs', write: false }))
+    .metafile;
   const [{ inputs: held }] = Object.values(outputs);
-  for (const [importer, { imports }] of Object.entries(inputs)) for (const { path } of imports) importers.set(path, new Set([...(importers.get(path) ?? []), importer]));
+  for (const [importer, { imports }] of Object.entries(inputs))
+    for (const { path } of imports) importers.set(path, new Set([...(importers.get(path) ?? []), importer]));
   return Object.keys(held).filter((path) => isOurs(path) && held[path].bytesInOutput > 0);
 };
 
-const inEngine = [...new Set([...(await inputsOf(engine, 'src/commands/engine.ts')), ...EAGER.map((id) => posix.join(FORMATS, `${id}.ts`))])];
-const [inLate, inFormats] = await Promise.all([LATE.map((name) => `src/commands/${name}.ts`), lazyIds.map((id) => `${FORMATS}/${id}.ts`)].map((entries) => Promise.all(entries.map((entry) => inputsOf(engine, entry)))));
+const inEngine = [
+  ...new Set([
+    ...(await inputsOf(engine, 'src/commands/engine.ts')),
+    ...EAGER.map((id) => posix.join(FORMATS, `${id}.ts`)),
+  ]),
+];
+const [inLate, inFormats] = await Promise.all(
+  [LATE.map((name) => `src/commands/${name}.ts`), lazyIds.map((id) => `${FORMATS}/${id}.ts`)].map((entries) =>
+    Promise.all(entries.map((entry) => inputsOf(engine, entry))),
+  ),
+);
 
 /** What others take from the engine, and what is a file of its own: formats, and what several modules of them need. No module is in two bundles: its classes, symbols and caches would be there twice. */
-const shared = inEngine.filter((path) => path !== 'src/commands/engine.ts' && [...inLate, ...inFormats].some((paths) => paths.includes(path)));
-const chunks = [...new Set(inFormats.flat())].filter((path) => !inEngine.includes(path) && (lazyIds.includes(idOf(path)) || (importers.get(path).size > 1 && [...inLate, ...inFormats].filter((paths) => paths.includes(path)).length > 1)));
+const shared = inEngine.filter(
+  (path) => path !== 'src/commands/engine.ts' && [...inLate, ...inFormats].some((paths) => paths.includes(path)),
+);
+const chunks = [...new Set(inFormats.flat())].filter(
+  (path) =>
+    !inEngine.includes(path) &&
+    (lazyIds.includes(idOf(path)) ||
+      (importers.get(path).size > 1 && [...inLate, ...inFormats].filter((paths) => paths.includes(path)).length > 1)),
+);
 if (new Set(chunks.map(idOf)).size < chunks.length) throw new Error(`two chunks of one name: ${chunks.join(' ')}`);
 
 /** What each of those modules exports. */
-const { metafile: faces } = await build({ entryPoints: [...shared, ...chunks], format: 'esm', outbase: '.', outdir: '.', write: false, metafile: true });
+const { metafile: faces } = await build({
+  entryPoints: [...shared, ...chunks],
+  format: 'esm',
+  outbase: '.',
+  outdir: '.',
+  write: false,
+  metafile: true,
+});
 const exportsOf = (path) => faces.outputs[path.replace(/ts$/, 'js')].exports;
 
 /** Objects with the exports of shared modules are made when they are asked for: making all of them takes time. */
 const engineEntry = [
   "export * from './src/commands/engine.js';",
-  ...shared.map((path, index) => `import { ${exportsOf(path).map((name) => `${name} as m${index}_${name}`)} } from './${path}';`),
+  ...shared.map(
+    (path, index) => `import { ${exportsOf(path).map((name) => `${name} as m${index}_${name}`)} } from './${path}';`,
+  ),
   `export const shared = [${shared.map((path, index) => `() => ({ ${exportsOf(path).map((name) => `${name}: m${index}_${name}`)} })`)}];`,
 ].join('\n');
 
@@ -216,8 +328,12 @@ const fromElsewhere = (engineFile, folder) => ({
     onResolve({ filter: /\.cjs$/, namespace: 'elsewhere' }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /.*/, namespace: 'elsewhere' }, ({ path }) => {
       if (path === engineFile) return { contents: `export const { shared } = require('${engineFile}');`, loader: 'js' };
-      if (!shared.includes(path)) return { contents: taken(`require('${folder}/${idOf(path)}.cjs')`, exportsOf(path)), loader: 'js' };
-      return { contents: `import { shared } from 'engine';\n${taken(`shared[${shared.indexOf(path)}]()`, exportsOf(path))}`, loader: 'js' };
+      if (!shared.includes(path))
+        return { contents: taken(`require('${folder}/${idOf(path)}.cjs')`, exportsOf(path)), loader: 'js' };
+      return {
+        contents: `import { shared } from 'engine';\n${taken(`shared[${shared.indexOf(path)}]()`, exportsOf(path))}`,
+        loader: 'js',
+      };
     });
   },
 });
@@ -226,13 +342,50 @@ rmSync(OUT, { recursive: true, force: true });
 const results = await Promise.all([
   buildTables(),
   build({ ...common, entryPoints: ['src/start.ts'], outfile: `${OUT}/start.cjs`, format: 'cjs' }),
-  build({ ...bundle, entryPoints: ['src/main.ts'], outfile: `${OUT}/cli.cjs`, plugins: [lazyCommands, ...bundle.plugins], external: [...bundle.external, ...['engine', ...LATE].map((name) => `./${name}.cjs`)] }),
-  build({ ...bundle, stdin: { contents: engineEntry, resolveDir: '.', loader: 'ts' }, outfile: `${OUT}/engine.cjs`, plugins: engine.plugins }),
-  ...LATE.map((name) => build({ ...bundle, entryPoints: [`src/commands/${name}.ts`], outfile: `${OUT}/${name}.cjs`, plugins: [fromElsewhere('./engine.cjs', './formats'), ...engine.plugins] })),
-  build({ ...bundle, entryPoints: chunks.map((path) => ({ in: path, out: idOf(path) })), outdir: `${OUT}/formats`, outExtension: { '.js': '.cjs' }, plugins: [fromElsewhere('../engine.cjs', '.'), ...bundle.plugins] }),
-  build({ ...common, entryPoints: ['src/commands/import-module.ts'], outfile: `${OUT}/vendor/import-module.cjs`, format: 'cjs' }),
+  build({
+    ...bundle,
+    entryPoints: ['src/main.ts'],
+    outfile: `${OUT}/cli.cjs`,
+    plugins: [lazyCommands, ...bundle.plugins],
+    external: [...bundle.external, ...['engine', ...LATE].map((name) => `./${name}.cjs`)],
+  }),
+  build({
+    ...bundle,
+    stdin: { contents: engineEntry, resolveDir: '.', loader: 'ts' },
+    outfile: `${OUT}/engine.cjs`,
+    plugins: engine.plugins,
+  }),
+  ...LATE.map((name) =>
+    build({
+      ...bundle,
+      entryPoints: [`src/commands/${name}.ts`],
+      outfile: `${OUT}/${name}.cjs`,
+      plugins: [fromElsewhere('./engine.cjs', './formats'), ...engine.plugins],
+    }),
+  ),
+  build({
+    ...bundle,
+    entryPoints: chunks.map((path) => ({ in: path, out: idOf(path) })),
+    outdir: `${OUT}/formats`,
+    outExtension: { '.js': '.cjs' },
+    plugins: [fromElsewhere('../engine.cjs', '.'), ...bundle.plugins],
+  }),
+  build({
+    ...common,
+    entryPoints: ['src/commands/import-module.ts'],
+    outfile: `${OUT}/vendor/import-module.cjs`,
+    format: 'cjs',
+  }),
   build({ ...common, minify: false, entryPoints: ['src/index.ts'], outfile: `${OUT}/index.js`, format: 'esm' }),
-  ...SELDOM.map((name) => build({ ...common, plugins: [pricesAsJson], stdin: { contents: vendorEntry(name), resolveDir: '.' }, outfile: `${OUT}/vendor/${fileOf(name)}.cjs`, format: 'cjs' })),
+  ...SELDOM.map((name) =>
+    build({
+      ...common,
+      plugins: [pricesAsJson],
+      stdin: { contents: vendorEntry(name), resolveDir: '.' },
+      outfile: `${OUT}/vendor/${fileOf(name)}.cjs`,
+      format: 'cjs',
+    }),
+  ),
 ]);
 collectLicences(results);
 cpSync('src/schema', `${OUT}/schema`, { recursive: true });

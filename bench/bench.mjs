@@ -2,7 +2,19 @@
 // Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native binary. A peer that is not there is left out,
 // and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large inputs have (200). The words behind it choose rows: `npm run bench stats`.
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { arch, cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +23,10 @@ import { has, medianOf, peakMegabytes, ratio, secondsOf } from './measure.mjs';
 const MEGABYTES = Number(process.env.CTX_TRIM_BENCH_MB ?? 200);
 const CHOSEN = process.argv.slice(2);
 const SHARED = '../shared/transcripts';
-const PERFORMANCE_SET = [`${SHARED}/perf/tau-multi.openai.jsonl`, 'fixtures/formats/openai-chat/apollo-multi.jsonl'].find((path) => existsSync(path));
+const PERFORMANCE_SET = [
+  `${SHARED}/perf/tau-multi.openai.jsonl`,
+  'fixtures/formats/openai-chat/apollo-multi.jsonl',
+].find((path) => existsSync(path));
 const LOGS = [`${SHARED}/claude-code`, 'fixtures/formats/claude-code'].find((path) => existsSync(path));
 /** Which ccusage: its package's native binary, as `npx` fetches it. */
 const CCUSAGE = 'ccusage@20.0.24';
@@ -28,7 +43,8 @@ const times = (a, b, runs) => ratio(a, b, runs);
 const asFast = (a, b, runs) => inverse(ratio(a, b, runs));
 
 try {
-  for (const [name, part] of Object.entries({ startUp, throughput, unchanged, stats, check, audit, growth, memory })) if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
+  for (const [name, part] of Object.entries({ startUp, throughput, unchanged, stats, check, audit, growth, memory }))
+    if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
   rmSync(folder, { recursive: true });
@@ -39,7 +55,12 @@ try {
 /** `reach`: the bound of the ratio; `lower`: whether it has to stay below. */
 function row(what, { median, low, high }, reach, lower = true) {
   const isReached = reach === undefined ? '' : (lower ? median <= reach : median >= reach) ? 'reached' : 'not reached';
-  lines.push({ what, figure: `${figure(median)} (${figure(low)} to ${figure(high)})`, reach: reach === undefined ? '' : `${lower ? '≤' : '≥'} ${reach}`, isReached });
+  lines.push({
+    what,
+    figure: `${figure(median)} (${figure(low)} to ${figure(high)})`,
+    reach: reach === undefined ? '' : `${lower ? '≤' : '≥'} ${reach}`,
+    isReached,
+  });
   const { figure: shown } = lines.at(-1);
   process.stdout.write(`${what.padEnd(76)} ${shown.padStart(26)}  ${lines.at(-1).reach.padEnd(7)} ${isReached}\n`);
 }
@@ -51,29 +72,69 @@ function startUp() {
   const source = readFileSync(PERFORMANCE_SET);
   writeFileSync(small, source.subarray(0, source.indexOf(10) + 1));
   const one = at('one.json');
-  writeFileSync(one, '{"model":"gpt-4o","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"The quick brown fox jumps over the lazy dog."}]}\n');
+  writeFileSync(
+    one,
+    '{"model":"gpt-4o","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"The quick brown fox jumps over the lazy dog."}]}\n',
+  );
   const empty = [...node, bare];
   row('`--version`, time of bare Node', times(trim('--version'), empty, 25), 1.4);
   row('`--help`, time of bare Node', times(trim('--help'), empty, 25), 1.4);
-  row('`filter` on three messages, time of bare Node', times(trim('filter', '--max-tool-calls', '1', one), empty, 25), 1.5);
-  row(`\`filter\` on ${(statSync(small).size / 1000).toFixed(0)} KB, time of bare Node`, times(trim('filter', '--max-tool-calls', '1', small), empty, 25), 1.5);
-  row('first exact count (`truncate --unit tokens`), time of bare Node', times(trim('truncate', '--unit', 'tokens', one), empty, 25), 1.8);
+  row(
+    '`filter` on three messages, time of bare Node',
+    times(trim('filter', '--max-tool-calls', '1', one), empty, 25),
+    1.5,
+  );
+  row(
+    `\`filter\` on ${(statSync(small).size / 1000).toFixed(0)} KB, time of bare Node`,
+    times(trim('filter', '--max-tool-calls', '1', small), empty, 25),
+    1.5,
+  );
+  row(
+    'first exact count (`truncate --unit tokens`), time of bare Node',
+    times(trim('truncate', '--unit', 'tokens', one), empty, 25),
+    1.8,
+  );
 }
 
 function throughput() {
   const many = repeated(PERFORMANCE_SET, MEGABYTES);
   const loop = roundTrip();
-  for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '3'], patch: ['patch'], truncate: ['truncate'] })) {
-    if (has('jq')) row(`\`${name}\`, ${MEGABYTES} MB, speed of \`jq -c .\``, asFast(trim(...words, many), ['jq', '-c', '.', many], 3), 10, false);
-    row(`\`${name}\`, ${MEGABYTES} MB, speed of a JSON.parse/JSON.stringify loop`, asFast(trim(...words, many), [...node, loop, many], 5), 4, false);
+  for (const [name, words] of Object.entries({
+    filter: ['filter', '--max-tool-calls', '3'],
+    patch: ['patch'],
+    truncate: ['truncate'],
+  })) {
+    if (has('jq'))
+      row(
+        `\`${name}\`, ${MEGABYTES} MB, speed of \`jq -c .\``,
+        asFast(trim(...words, many), ['jq', '-c', '.', many], 3),
+        10,
+        false,
+      );
+    row(
+      `\`${name}\`, ${MEGABYTES} MB, speed of a JSON.parse/JSON.stringify loop`,
+      asFast(trim(...words, many), [...node, loop, many], 5),
+      4,
+      false,
+    );
   }
 }
 
 async function unchanged() {
   const chats = await made('chats', MEGABYTES * 4);
   if (!has('jq')) return;
-  row(`nothing changes (chats without tools), ${MEGABYTES * 4} MB, speed of \`jq -c .\``, asFast(trim('filter', '--max-tool-calls', '3', chats), ['jq', '-c', '.', chats], 3), 12, false);
-  row('the same with `--trust`', asFast(trim('filter', '--max-tool-calls', '3', '--trust', chats), ['jq', '-c', '.', chats], 3), 50, false);
+  row(
+    `nothing changes (chats without tools), ${MEGABYTES * 4} MB, speed of \`jq -c .\``,
+    asFast(trim('filter', '--max-tool-calls', '3', chats), ['jq', '-c', '.', chats], 3),
+    12,
+    false,
+  );
+  row(
+    'the same with `--trust`',
+    asFast(trim('filter', '--max-tool-calls', '3', '--trust', chats), ['jq', '-c', '.', chats], 3),
+    50,
+    false,
+  );
 }
 
 function stats() {
@@ -96,7 +157,10 @@ const start = process.hrtime.bigint(); for (const text of texts) encoder.encode_
   writeFileSync(run, JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'a'.repeat(100_000) }] }));
   const short = at('b.json');
   writeFileSync(short, JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'a' }] }));
-  row('`stats` with 100,000 times one letter, time of the same with one', times(trim('stats', run), trim('stats', short), 9));
+  row(
+    '`stats` with 100,000 times one letter, time of the same with one',
+    times(trim('stats', run), trim('stats', short), 9),
+  );
 }
 
 function check() {
@@ -106,7 +170,10 @@ function check() {
     parse,
     `let rest = ''; const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]); for (let n; (n = fs.readSync(fd, buffer)); ) { const all = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = all.pop(); for (const line of all) JSON.parse(line); }`,
   );
-  row(`\`check\`, ${MEGABYTES} MB, time of JSON.parse line by line`, times(trim('check', '--provider', 'openai-chat', many), [...node, parse, many], 3));
+  row(
+    `\`check\`, ${MEGABYTES} MB, time of JSON.parse line by line`,
+    times(trim('check', '--provider', 'openai-chat', many), [...node, parse, many], 3),
+  );
 }
 
 /** Claude Code logs with ids of their own in each copy: else they would be taken for repeats of one another. */
@@ -117,18 +184,41 @@ function audit() {
   if (size === 0) return;
   for (let copy = 0; copy * size < MEGABYTES * 1e6; copy++) {
     mkdirSync(join(home, 'projects', `p${copy}`), { recursive: true });
-    for (const name of logs) writeFileSync(join(home, 'projects', `p${copy}`, name), readFileSync(join(LOGS, name), 'utf8').replaceAll('"id":"msg_', `"id":"msg_${copy}x`).replaceAll('"requestId":"req_', `"requestId":"req_${copy}x`));
+    for (const name of logs)
+      writeFileSync(
+        join(home, 'projects', `p${copy}`, name),
+        readFileSync(join(LOGS, name), 'utf8')
+          .replaceAll('"id":"msg_', `"id":"msg_${copy}x`)
+          .replaceAll('"requestId":"req_', `"requestId":"req_${copy}x`),
+      );
   }
   const peer = ccusage();
-  if (peer === undefined) return void lines.push({ what: '`stats --by model`, time of ccusage', figure: 'ccusage could not be fetched', reach: '', isReached: '' });
+  if (peer === undefined)
+    return void lines.push({
+      what: '`stats --by model`, time of ccusage',
+      figure: 'ccusage could not be fetched',
+      reach: '',
+      isReached: '',
+    });
   process.env.CLAUDE_CONFIG_DIR = home;
-  row(`\`stats --by model --recorded\` on ${MEGABYTES} MB of Claude Code logs, time of ${CCUSAGE}`, times(trim('stats', '--by', 'model', '--recorded', join(home, 'projects')), [peer, 'monthly', '--offline'], 5), 1.5);
-  row(`\`stats --by model\` on the same, with every message counted`, times(trim('stats', '--by', 'model', join(home, 'projects')), [peer, 'monthly', '--offline'], 5), 1.5);
+  row(
+    `\`stats --by model --recorded\` on ${MEGABYTES} MB of Claude Code logs, time of ${CCUSAGE}`,
+    times(trim('stats', '--by', 'model', '--recorded', join(home, 'projects')), [peer, 'monthly', '--offline'], 5),
+    1.5,
+  );
+  row(
+    `\`stats --by model\` on the same, with every message counted`,
+    times(trim('stats', '--by', 'model', join(home, 'projects')), [peer, 'monthly', '--offline'], 5),
+    1.5,
+  );
 }
 
 function ccusage() {
   try {
-    execFileSync('npm', ['install', '--prefix', at('peer'), '--no-audit', '--no-fund', CCUSAGE], { stdio: 'ignore', timeout: 120_000 });
+    execFileSync('npm', ['install', '--prefix', at('peer'), '--no-audit', '--no-fund', CCUSAGE], {
+      stdio: 'ignore',
+      timeout: 120_000,
+    });
     const binary = join(at('peer'), 'node_modules/@ccusage', `ccusage-${process.platform}-${arch()}`, 'bin/ccusage');
     if (!existsSync(binary)) return undefined;
     chmodSync(binary, 0o755); // its wrapper would do it
@@ -139,18 +229,30 @@ function ccusage() {
 }
 
 async function growth() {
-  for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '2'], stats: ['stats', '--by', 'role'] })) {
+  for (const [name, words] of Object.entries({
+    filter: ['filter', '--max-tool-calls', '2'],
+    stats: ['stats', '--by', 'role'],
+  })) {
     let [before, megabytes] = [undefined, 1];
     for (const next of [10, 100, 1000]) {
       const [small, large] = [before ?? (await made('runs', megabytes)), await made('runs', next)];
-      row(`\`${name}\`, time of ${next} MB over that of ${megabytes} MB`, times(trim(...words, large), trim(...words, small), next > 100 ? 1 : 3), 10.5);
+      row(
+        `\`${name}\`, time of ${next} MB over that of ${megabytes} MB`,
+        times(trim(...words, large), trim(...words, small), next > 100 ? 1 : 3),
+        10.5,
+      );
       [before, megabytes] = [large, next];
     }
   }
   let [before, messages] = [undefined, 10];
   for (const next of [100, 1000, 10_000]) {
     const [small, large] = [before ?? (await made('session', messages)), await made('session', next)];
-    for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '2'], stats: ['stats'] })) row(`\`${name}\`, time of a transcript of ${next} messages over that of ${messages}`, times(trim(...words, large), trim(...words, small), 5), 10);
+    for (const [name, words] of Object.entries({ filter: ['filter', '--max-tool-calls', '2'], stats: ['stats'] }))
+      row(
+        `\`${name}\`, time of a transcript of ${next} messages over that of ${messages}`,
+        times(trim(...words, large), trim(...words, small), 5),
+        10,
+      );
     [before, messages] = [large, next];
   }
   const seconds = medianOf(5, () => secondsOf(trim('stats', before)));
@@ -160,8 +262,10 @@ async function growth() {
 async function memory() {
   const large = await made('runs', 500);
   const megabytes = (words) => medianOf(1, () => peakMegabytes(words));
-  for (const words of [['filter', '--max-tool-calls', '2'], ['patch'], ['truncate']]) row(`\`${words[0]}\`, 500 MB, peak memory in MB`, megabytes(trim(...words, large)), 80);
-  for (const words of [['stats'], ['stats', '--by', 'role'], ['stats', '--format', 'json']]) row(`\`${words.join(' ')}\`, 500 MB, peak memory in MB`, megabytes(trim(...words, large)), 140);
+  for (const words of [['filter', '--max-tool-calls', '2'], ['patch'], ['truncate']])
+    row(`\`${words[0]}\`, 500 MB, peak memory in MB`, megabytes(trim(...words, large)), 80);
+  for (const words of [['stats'], ['stats', '--by', 'role'], ['stats', '--format', 'json']])
+    row(`\`${words.join(' ')}\`, 500 MB, peak memory in MB`, megabytes(trim(...words, large)), 140);
   row('`check`, 500 MB, peak memory in MB', megabytes(trim('check', '--provider', 'openai-chat', large)));
   const array = await made('array', 1000);
   row(
@@ -187,7 +291,12 @@ function repeated(source, megabytes) {
 
 async function made(kind, size) {
   const path = at(`${kind}-${size}.json${kind === 'array' || kind === 'session' ? '' : 'l'}`);
-  if (!existsSync(path)) await pipeline(spawn(process.execPath, ['bench/generate.mjs', kind, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout, createWriteStream(path, { flush: true })); // else the disk is still written to while its readers are timed
+  if (!existsSync(path))
+    await pipeline(
+      spawn(process.execPath, ['bench/generate.mjs', kind, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] })
+        .stdout,
+      createWriteStream(path, { flush: true }),
+    ); // else the disk is still written to while its readers are timed
   return path;
 }
 
@@ -205,7 +314,8 @@ for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + decoder.wri
 // --- what is written down
 
 function report() {
-  const version = (command, ...words) => (has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not there');
+  const version = (command, ...words) =>
+    has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not there';
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const prose = readFileSync('bench/NOTES.md', 'utf8');

@@ -4,7 +4,28 @@
 import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const WORDS = ['error', 'file', 'return', 'const', 'value', 'line', 'test', 'import', 'index', 'state', 'the', 'is', 'not', '42', '=>', '{}', '"quoted"', 'naïve', '日本語', 'a\nbreak'];
+const WORDS = [
+  'error',
+  'file',
+  'return',
+  'const',
+  'value',
+  'line',
+  'test',
+  'import',
+  'index',
+  'state',
+  'the',
+  'is',
+  'not',
+  '42',
+  '=>',
+  '{}',
+  '"quoted"',
+  'naïve',
+  '日本語',
+  'a\nbreak',
+];
 
 /** The same numbers for the same seed. */
 export function randomFrom(seed) {
@@ -26,7 +47,17 @@ export function run(random, rounds) {
   ];
   for (let round = 0; round < rounds; round++) {
     const id = `call_${random(1e9).toString(36)}`;
-    messages.push({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: JSON.stringify({ path: textOf(random, 2) }) } }] });
+    messages.push({
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          id,
+          type: 'function',
+          function: { name: 'read_file', arguments: JSON.stringify({ path: textOf(random, 2) }) },
+        },
+      ],
+    });
     messages.push({ role: 'tool', tool_call_id: id, content: textOf(random, 50 + random(400)) });
     messages.push({ role: 'assistant', content: textOf(random, 30) });
   }
@@ -35,7 +66,8 @@ export function run(random, rounds) {
 
 export function chat(random) {
   const messages = [{ role: 'system', content: textOf(random, 100) }];
-  for (let turn = 0; turn < 6; turn++) messages.push({ role: 'user', content: textOf(random, 60) }, { role: 'assistant', content: textOf(random, 200) });
+  for (let turn = 0; turn < 6; turn++)
+    messages.push({ role: 'user', content: textOf(random, 60) }, { role: 'assistant', content: textOf(random, 200) });
   return { model: 'gpt-4o', messages };
 }
 
@@ -45,15 +77,49 @@ export function claudeCode(random, session, rounds) {
   let parent = null;
   const line = (type, message, more = {}) => {
     const uuid = `${session}-${lines.length}`;
-    lines.push(JSON.stringify({ parentUuid: parent, isSidechain: false, userType: 'external', cwd: '/project', sessionId: `session-${session}`, version: '2.0.0', type, message, uuid, timestamp: new Date(Date.UTC(2026, 0, 1) + lines.length * 1000).toISOString(), ...more }));
+    lines.push(
+      JSON.stringify({
+        parentUuid: parent,
+        isSidechain: false,
+        userType: 'external',
+        cwd: '/project',
+        sessionId: `session-${session}`,
+        version: '2.0.0',
+        type,
+        message,
+        uuid,
+        timestamp: new Date(Date.UTC(2026, 0, 1) + lines.length * 1000).toISOString(),
+        ...more,
+      }),
+    );
     parent = uuid;
   };
   line('user', { role: 'user', content: textOf(random, 30) });
   for (let round = 0; round < rounds; round++) {
     const id = `toolu_${session}_${round}`;
-    const usage = { input_tokens: random(50), cache_creation_input_tokens: random(2000), cache_read_input_tokens: 10000 + 500 * round, output_tokens: 1 + random(300), service_tier: 'standard' };
-    line('assistant', { id: `msg_${session}_${round}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929', content: [{ type: 'tool_use', id, name: 'Read', input: { file_path: textOf(random, 2) } }], usage }, { requestId: `req_${session}_${round}` });
-    line('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: textOf(random, 100 + random(600)) }] });
+    const usage = {
+      input_tokens: random(50),
+      cache_creation_input_tokens: random(2000),
+      cache_read_input_tokens: 10000 + 500 * round,
+      output_tokens: 1 + random(300),
+      service_tier: 'standard',
+    };
+    line(
+      'assistant',
+      {
+        id: `msg_${session}_${round}`,
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-sonnet-4-5-20250929',
+        content: [{ type: 'tool_use', id, name: 'Read', input: { file_path: textOf(random, 2) } }],
+        usage,
+      },
+      { requestId: `req_${session}_${round}` },
+    );
+    line('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content: textOf(random, 100 + random(600)) }],
+    });
   }
   return `${lines.join('\n')}\n`;
 }
@@ -88,7 +154,9 @@ function main([kind = 'runs', size = '10', folder]) {
   const block = Array.from({ length: 200 }, () => JSON.stringify(kind === 'chats' ? chat(random) : run(random, 6)));
   if (kind === 'array') put('[\n');
   for (let done = 0, count = 0; done < bytes; count++) {
-    const part = block.map((line, index) => `{"id":"${count}-${index}",${line.slice(1)}`).join(kind === 'array' ? ',\n' : '\n');
+    const part = block
+      .map((line, index) => `{"id":"${count}-${index}",${line.slice(1)}`)
+      .join(kind === 'array' ? ',\n' : '\n');
     put(kind === 'array' && count > 0 ? `,\n${part}` : kind === 'array' ? part : `${part}\n`);
     done += Buffer.byteLength(part);
   }

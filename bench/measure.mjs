@@ -10,8 +10,12 @@ function environment() {
 /** Seconds that a command takes, its output thrown away. Findings are no failure. */
 export function secondsOf([command, ...args]) {
   const start = process.hrtime.bigint();
-  const { status, error, stderr } = spawnSync(command, args, { env: environment(), stdio: ['ignore', 'ignore', 'pipe'] });
-  if (error || (status !== 0 && status !== 1)) throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}: ${stderr}`}`);
+  const { status, error, stderr } = spawnSync(command, args, {
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (error || (status !== 0 && status !== 1))
+    throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}: ${stderr}`}`);
   return Number(process.hrtime.bigint() - start) / 1e9;
 }
 
@@ -31,7 +35,11 @@ export function ratio(a, b, runs) {
 
 /** Peak memory of a command in MB, by the kernel's own account. */
 export function peakMegabytes([command, ...args]) {
-  const { stderr } = spawnSync('/usr/bin/env', ['time', '-f', '%M', command, ...args], { env: environment(), stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  const { stderr } = spawnSync('/usr/bin/env', ['time', '-f', '%M', command, ...args], {
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
   return Number(stderr.trim().split('\n').pop()) / 1024;
 }
 

@@ -38,7 +38,12 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     const config = await loadConfig(options['config'] as string | undefined, terminal);
     rejectUnknownDefaults(config);
     const values = await pickValues(command.options, options, config, terminal);
-    code = await command.run(words, { ...values, color: options['color'] as boolean | undefined } as never, terminal, config);
+    code = await command.run(
+      words,
+      { ...values, color: options['color'] as boolean | undefined } as never,
+      terminal,
+      config,
+    );
   });
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -52,9 +57,16 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
 /** A default that no command knows is a slip of the pen. */
 function rejectUnknownDefaults({ defaults, file }: Config): void {
   if (Object.keys(defaults).length === 0) return;
-  const known = new Set(bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.keys(options).map(kebab))));
+  const known = new Set(
+    bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.keys(options).map(kebab))),
+  );
   const unknown = Object.keys(defaults).find((name) => !known.has(name));
-  if (unknown !== undefined) throw configError(file!, `defaults.${unknown}`, `no command has such an option; there are ${[...known].sort().join(', ')}`);
+  if (unknown !== undefined)
+    throw configError(
+      file!,
+      `defaults.${unknown}`,
+      `no command has such an option; there are ${[...known].sort().join(', ')}`,
+    );
 }
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -62,11 +74,18 @@ type Action = (command: Command, words: readonly string[], options: Readonly<Rec
 function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Program {
   const program = new Program('ctx-trim');
   configure(program, terminal);
-  program.description('Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.').version(__VERSION__, '-V, --version', 'print the version').helpOption('-h, --help', 'print help').helpCommand('help [command]', 'print help for a command');
+  program
+    .description(
+      'Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.',
+    )
+    .version(__VERSION__, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command');
   const isFirst = bundles.some(({ names }) => names.some(({ id }) => id === argv[0])); // making all of them would take longer than many a run
   for (const bundle of bundles) {
     for (const name of bundle.names) {
-      if (isFirst ? name.id === argv[0] : argv.includes(name.id)) addCommand(program, bundle.load().find(({ id }) => id === name.id)!, terminal, action);
+      if (isFirst ? name.id === argv[0] : argv.includes(name.id))
+        addCommand(program, bundle.load().find(({ id }) => id === name.id)!, terminal, action);
       else if (!isFirst) addName(program, name, terminal);
     }
   }
@@ -82,14 +101,31 @@ function addName(program: Program, { id, summary, words }: Bundle['names'][numbe
 }
 
 function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
-  const sub = program.command(command.id).summary(command.summary).description(command.description).helpOption('-h, --help', 'print help');
+  const sub = program
+    .command(command.id)
+    .summary(command.summary)
+    .description(command.description)
+    .helpOption('-h, --help', 'print help');
   configure(sub, terminal);
-  for (const word of command.words.split(' ')) sub.argument(word, command.about ?? (command.words.includes('files') ? 'files, folders or globs; - or nothing is stdin' : `the recording ${word.slice(1, -1)}`));
+  for (const word of command.words.split(' '))
+    sub.argument(
+      word,
+      command.about ??
+        (command.words.includes('files')
+          ? 'files, folders or globs; - or nothing is stdin'
+          : `the recording ${word.slice(1, -1)}`),
+    );
   addFlags(sub, command.options, 'output' in command.options ? rewriteShorts : {});
   sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
-  if (command.examples.length > 0) sub.addHelpText('after', `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`);
+  if (command.examples.length > 0)
+    sub.addHelpText(
+      'after',
+      `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`,
+    );
   // commander hands over the words (a list where there may be many), then the options, then itself
-  sub.action((...given: unknown[]) => action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, unknown>));
+  sub.action((...given: unknown[]) =>
+    action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, unknown>),
+  );
 }
 
 /** One clear line for what commander finds wrong, and no exit of its own. */
@@ -149,7 +185,10 @@ function realStream(fd: 1 | 2): Stream {
 /** `node:tty` loads half the network stack: it is asked only where a terminal is possible at all, and only by who wants to know: `/dev/null` could be one. */
 function isTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice() && (createRequire(__filename)('node:tty') as typeof import('node:tty')).isatty(fd);
+    return (
+      fstatSync(fd).isCharacterDevice() &&
+      (createRequire(__filename)('node:tty') as typeof import('node:tty')).isatty(fd)
+    );
   } catch {
     return false; // the descriptor is closed
   }

@@ -2,7 +2,16 @@
  * What a user can mend: one clear sentence, and where it is. Everything else that is thrown is a defect of ours.
  * Codes are stable; commands turn every one of them into exit code 2.
  */
-export type ErrorCode = 'usage' | 'file' | 'json' | 'encoding' | 'format' | 'message' | 'config' | 'changed-file' | 'model';
+export type ErrorCode =
+  | 'usage'
+  | 'file'
+  | 'json'
+  | 'encoding'
+  | 'format'
+  | 'message'
+  | 'config'
+  | 'changed-file'
+  | 'model';
 
 /** A place in an input. `line` and `column` count from 1; a column counts UTF-16 units, as editors and SARIF do. */
 export interface Place {
@@ -49,5 +58,13 @@ export function configError(file: string, path: string, message: string): Transc
 
 /** `pipelines.short[0]`, `["gpt-5.4"].cost`: a path inside a JSON value. */
 export function pathText(path: readonly PropertyKey[]): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : /[.[\]\s]/.test(String(key)) ? `[${JSON.stringify(key)}]` : `${index === 0 ? '' : '.'}${String(key)}`)).join('');
+  return path
+    .map((key, index) =>
+      typeof key === 'number'
+        ? `[${key}]`
+        : /[.[\]\s]/.test(String(key))
+          ? `[${JSON.stringify(key)}]`
+          : `${index === 0 ? '' : '.'}${String(key)}`,
+    )
+    .join('');
 }

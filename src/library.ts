@@ -1,5 +1,11 @@
 /** What programs use that hold a text or a list of messages: checking and converting, beside opening, running and saving. */
-import { type Conversion, conversionText, convert as convertTranscript, type Finding as Loss, targetNamed } from './conversion/convert.js';
+import {
+  type Conversion,
+  conversionText,
+  convert as convertTranscript,
+  type Finding as Loss,
+  targetNamed,
+} from './conversion/convert.js';
 import { formatNamed } from './formats/index.js';
 import { rules } from './rules/index.js';
 import { lint, rulesFor } from './rules/lint.js';
@@ -40,9 +46,28 @@ export function check(input: string | readonly object[], options: CheckOptions =
   return piecesOf(input, options).flatMap(({ piece, number }) =>
     piece.transcripts.flatMap((transcript, at) => {
       const provider = named ?? ownProvider(transcript);
-      const chosen = rulesFor(rules, provider, options.asRequest === true).filter(({ id }) => options.disable?.includes(id) !== true);
-      const found = lint(transcript, chosen, { provider, asRequest: options.asRequest === true, format: formatNamed(transcript.format), record: piece.record, contextUse: use });
-      return found.map(({ rule, message, callId, text }): CheckFinding => ({ rule: rule.id, severity: rule.severity, message: text, error: rule.error, transcript: number + at, index: message, callId, fix: rule.remedy?.safety }));
+      const chosen = rulesFor(rules, provider, options.asRequest === true).filter(
+        ({ id }) => options.disable?.includes(id) !== true,
+      );
+      const found = lint(transcript, chosen, {
+        provider,
+        asRequest: options.asRequest === true,
+        format: formatNamed(transcript.format),
+        record: piece.record,
+        contextUse: use,
+      });
+      return found.map(
+        ({ rule, message, callId, text }): CheckFinding => ({
+          rule: rule.id,
+          severity: rule.severity,
+          message: text,
+          error: rule.error,
+          transcript: number + at,
+          index: message,
+          callId,
+          fix: rule.remedy?.safety,
+        }),
+      );
     }),
   );
 }
@@ -57,12 +82,22 @@ export interface Converted {
 /** Each transcript in another format. Throws TranscriptError where nothing is written in that one. */
 export function convert(input: string | readonly object[], to: string, options: DetectOptions = {}): Converted[] {
   const target = targetNamed(to);
-  const conversions = piecesOf(input, options).flatMap(({ piece }) => piece.transcripts.map((transcript) => convertTranscript(transcript, formatNamed(transcript.format), target, piece.record)));
-  return conversions.map((conversion: Conversion) => ({ value: JSON.parse(conversionText(conversion, true)), lost: conversion.findings }));
+  const conversions = piecesOf(input, options).flatMap(({ piece }) =>
+    piece.transcripts.map((transcript) =>
+      convertTranscript(transcript, formatNamed(transcript.format), target, piece.record),
+    ),
+  );
+  return conversions.map((conversion: Conversion) => ({
+    value: JSON.parse(conversionText(conversion, true)),
+    lost: conversion.findings,
+  }));
 }
 
 /** The pieces of an input that hold transcripts, each with the number of its first. */
-function piecesOf(input: string | readonly object[], options: DetectOptions): { readonly piece: Opened; readonly number: number }[] {
+function piecesOf(
+  input: string | readonly object[],
+  options: DetectOptions,
+): { readonly piece: Opened; readonly number: number }[] {
   const text = typeof input === 'string' ? input : `[${input.map((message) => JSON.stringify(message)).join(',\n')}]`;
   let number = 0;
   return open(text, options).pieces.flatMap((piece) => {

@@ -18,7 +18,11 @@ const scripts = new Map<string, Script>();
 
 const kept = process.env['CTX_TRIM_KEEP_CODE']?.split(' ') ?? []; // the build asks for it
 if (kept.length > 0) {
-  process.on('exit', () => scripts.forEach((script, file) => void (kept.includes(basename(file)) && writeFileSync(file + SUFFIX, script.createCachedData()))));
+  process.on('exit', () =>
+    scripts.forEach(
+      (script, file) => void (kept.includes(basename(file)) && writeFileSync(file + SUFFIX, script.createCachedData())),
+    ),
+  );
   load(CLI);
 } else if (existsSync(CLI + SUFFIX)) load(CLI);
 else {

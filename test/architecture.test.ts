@@ -53,9 +53,18 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !SCRIPTS.includes(path))
   .map((path): File => {
     const code = withoutComments(readFileSync(join('src', path), 'utf8'));
-    return { path, code, imports: [...code.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g)].map(([, specifier]) => specifier!) };
+    return {
+      path,
+      code,
+      imports: [...code.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g)].map(
+        ([, specifier]) => specifier!,
+      ),
+    };
   });
-const inner = (file: File) => file.imports.filter((specifier) => specifier.startsWith('.')).map((specifier) => normalize(join(dirname(file.path), specifier)).replace(/\.js$/, '.ts'));
+const inner = (file: File) =>
+  file.imports
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => normalize(join(dirname(file.path), specifier)).replace(/\.js$/, '.ts'));
 
 it('sees the files', () => {
   expect(files.length).toBeGreaterThan(40);

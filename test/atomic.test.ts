@@ -1,6 +1,15 @@
 /** `--write` against what may befall it: the recording is whole at every moment. */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
@@ -22,7 +31,11 @@ it('is the old file or the new one, whole, whenever the process is killed', { ti
   const transcript = {
     messages: [
       { role: 'user', content: 'x'.repeat(2000) },
-      { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
     ],
   };
   const old = `${JSON.stringify(transcript)}\n`.repeat(4000);
@@ -63,15 +76,29 @@ it('is the old file or the new one, whole, whenever the process is killed', { ti
   writeFileSync(file, old);
   expect(spawnSync(process.execPath, [BIN, ...steps]).status).toBe(0);
   expect(readFileSync(file, 'utf8') === fresh).toBe(true);
-  expect(readdirSync(folder).filter((name) => !/^\.big\.jsonl\.ctx-trim-\d+\.tmp$/.test(name))).toEqual(['big.jsonl', 'big.jsonl.bak']);
+  expect(readdirSync(folder).filter((name) => !/^\.big\.jsonl\.ctx-trim-\d+\.tmp$/.test(name))).toEqual([
+    'big.jsonl',
+    'big.jsonl.bak',
+  ]);
 });
 
-const INTERRUPTED = '[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]';
+const INTERRUPTED =
+  '[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]';
 
 it.each([
   ['appended to', (file: string) => `fs.appendFileSync(${JSON.stringify(file)}, '\\n')`, `${INTERRUPTED}\n`],
-  ['rewritten at the same length', (file: string) => `fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(INTERRUPTED.replace('"a"', '"b"'))}); fs.utimesSync(${JSON.stringify(file)}, 1, 1)`, INTERRUPTED.replace('"a"', '"b"')],
-  ['replaced', (file: string) => `fs.writeFileSync(${JSON.stringify(`${file}.x`)}, 'other'); fs.renameSync(${JSON.stringify(`${file}.x`)}, ${JSON.stringify(file)})`, 'other'],
+  [
+    'rewritten at the same length',
+    (file: string) =>
+      `fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(INTERRUPTED.replace('"a"', '"b"'))}); fs.utimesSync(${JSON.stringify(file)}, 1, 1)`,
+    INTERRUPTED.replace('"a"', '"b"'),
+  ],
+  [
+    'replaced',
+    (file: string) =>
+      `fs.writeFileSync(${JSON.stringify(`${file}.x`)}, 'other'); fs.renameSync(${JSON.stringify(`${file}.x`)}, ${JSON.stringify(file)})`,
+    'other',
+  ],
   ['taken away', (file: string) => `fs.rmSync(${JSON.stringify(file)})`, undefined],
 ])('refuses to write over a file that was %s while it was being read', (_, deed, left) => {
   const file = join(folder, 'session.json');
@@ -79,8 +106,14 @@ it.each([
   // The placeholder's text is asked for while the file is being read: that is when it happens.
   const generator = join(folder, 'meddle.mjs');
   writeFileSync(generator, `import fs from 'node:fs';\nexport default () => { ${deed(file)}; return 'text'; };\n`);
-  const { status, stderr } = spawnSync(process.execPath, [BIN, 'patch', '--write', '--backup', '.bak', '--generator', generator, file], { encoding: 'utf8' });
-  expect(stderr).toBe(`ctx-trim: ${file}: it changed while it was being read; nothing was written, run the command again\n`);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [BIN, 'patch', '--write', '--backup', '.bak', '--generator', generator, file],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe(
+    `ctx-trim: ${file}: it changed while it was being read; nothing was written, run the command again\n`,
+  );
   expect(status).toBe(2);
   expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(left);
   expect(readdirSync(folder).filter((name) => name.endsWith('.tmp') || name.endsWith('.bak'))).toEqual([]);
@@ -91,7 +124,9 @@ it('leaves nothing behind where it fails', () => {
   writeFileSync(file, INTERRUPTED);
   const generator = join(folder, 'throw.mjs');
   writeFileSync(generator, 'export default () => 5;\n');
-  const { status, stderr } = spawnSync(process.execPath, [BIN, 'patch', '--write', '--generator', generator, file], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [BIN, 'patch', '--write', '--generator', generator, file], {
+    encoding: 'utf8',
+  });
   expect([status, stderr.split('\n').length]).toEqual([2, 2]);
   expect(readdirSync(folder).sort()).toEqual(['session.json', 'throw.mjs']);
   expect(readFileSync(file, 'utf8')).toBe(INTERRUPTED);
@@ -108,9 +143,18 @@ it.skipIf(process.platform === 'win32')('says that a file may not be read, or it
   writeFileSync(plain, INTERRUPTED);
   chmodSync(plain, 0o644);
   chmodSync(folder, 0o555);
-  const run = (...words: string[]) => spawnSync(process.execPath, [BIN, 'patch', ...words], { encoding: 'utf8', ...asNobody });
-  expect(run(secret)).toMatchObject({ status: 2, stdout: '', stderr: `ctx-trim: ${secret}: cannot read it: permission to read it is denied\n` });
-  expect(run('--write', plain)).toMatchObject({ status: 2, stdout: '', stderr: `ctx-trim: ${plain}: cannot write it: permission to write there is denied\n` });
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [BIN, 'patch', ...words], { encoding: 'utf8', ...asNobody });
+  expect(run(secret)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: `ctx-trim: ${secret}: cannot read it: permission to read it is denied\n`,
+  });
+  expect(run('--write', plain)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: `ctx-trim: ${plain}: cannot write it: permission to write there is denied\n`,
+  });
   expect(readFileSync(plain, 'utf8')).toBe(INTERRUPTED);
   chmodSync(folder, 0o755);
 });
@@ -120,7 +164,10 @@ it.skipIf(process.platform === 'win32')('writes into a pipe or a device, and put
   const pipe = join(folder, 'pipe');
   writeFileSync(input, '[{"role":"user","content":"a"}]\n');
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
-  const reader = spawnSync('sh', ['-c', `"${process.execPath}" "${BIN}" patch -o pipe in.json & cat pipe; wait`], { cwd: folder, encoding: 'utf8' });
+  const reader = spawnSync('sh', ['-c', `"${process.execPath}" "${BIN}" patch -o pipe in.json & cat pipe; wait`], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   expect(reader.stdout).toBe('[{"role":"user","content":"a"}]\n');
   expect(statSync(pipe).isFIFO()).toBe(true);
   const isDevice = statSync('/dev/null').isCharacterDevice();

@@ -22,7 +22,8 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   const tiktoken = get_encoding(encoding);
   afterAll(() => tiktoken.free());
 
-  const expectEqual = (texts: Iterable<string>): void => expect(differences(texts, counter.count, tiktoken)).toEqual([]);
+  const expectEqual = (texts: Iterable<string>): void =>
+    expect(differences(texts, counter.count, tiktoken)).toEqual([]);
 
   test('counts hostile strings as tiktoken does', { timeout: 60_000 + STRINGS }, () => {
     expectEqual(hostileStrings(tokens, STRINGS, SEED));
@@ -71,7 +72,11 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
     const random = createRandom(SEED);
     const decoder = new TextDecoder();
     expectEqual(tokens.filter((_, rank) => rank % 5 === 0).map((token) => decoder.decode(token)));
-    expectEqual(Array.from({ length: 20_000 }, () => decoder.decode(concat(Array.from({ length: 1 + random.below(6) }, () => random.pick(tokens))))));
+    expectEqual(
+      Array.from({ length: 20_000 }, () =>
+        decoder.decode(concat(Array.from({ length: 1 + random.below(6) }, () => random.pick(tokens)))),
+      ),
+    );
   });
 
   test('finds every token at its rank, and nothing that is none', () => {
@@ -86,7 +91,11 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
       for (let other = last > 1 ? 0x20 : 0x80; other < 0x80; other++) {
         bytes[last] = other;
         const found = rank(view, 0, token.length);
-        if (found !== NONE && (tokens[found]![last] !== other || Buffer.compare(tokens[found]!, bytes.subarray(0, token.length)) !== 0)) wrong++;
+        if (
+          found !== NONE &&
+          (tokens[found]![last] !== other || Buffer.compare(tokens[found]!, bytes.subarray(0, token.length)) !== 0)
+        )
+          wrong++;
       }
     }
     expect(wrong).toBe(0);
@@ -95,11 +104,44 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   test('splits contractions in any case, the long s included', () => {
     const letters = [...'abdelmrstvkſKSTRVLMDEé'];
     const endings = letters.flatMap((first) => ['', ...letters].map((second) => `'${first}${second}`));
-    expectEqual(endings.flatMap((ending) => [`you${ending}`, `YOU${ending}x`, ` ${ending}`, `1${ending}`, `漢${ending}!`, `!${ending}`, `''${ending}`, ending]));
+    expectEqual(
+      endings.flatMap((ending) => [
+        `you${ending}`,
+        `YOU${ending}x`,
+        ` ${ending}`,
+        `1${ending}`,
+        `漢${ending}!`,
+        `!${ending}`,
+        `''${ending}`,
+        ending,
+      ]),
+    );
   });
 
   test('counts runs of one character', () => {
-    const characters = ['a', 'A', ' ', '\n', '\t', '=', '1', "'", '/', 'é', 'Ж', '的', 'ー', '한', 'ก', '्', '\u0301', '\u3000', '😀', '\u200d', '\ud800'];
+    const characters = [
+      'a',
+      'A',
+      ' ',
+      '\n',
+      '\t',
+      '=',
+      '1',
+      "'",
+      '/',
+      'é',
+      'Ж',
+      '的',
+      'ー',
+      '한',
+      'ก',
+      '्',
+      '\u0301',
+      '\u3000',
+      '😀',
+      '\u200d',
+      '\ud800',
+    ];
     for (const character of characters) {
       const lengths = [...Array(80).keys(), 127, 128, 129, 300, 1000];
       expectEqual(lengths.map((length) => character.repeat(length)));
@@ -108,7 +150,16 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   });
 
   test('counts special tokens as text, and lone surrogates as U+FFFD', () => {
-    expectEqual(['<|endoftext|>', 'a<|fim_prefix|><|endofprompt|>b', '\ud800', '\udc00a', 'x\ud83d', '\ud83dy', '\ude00\ud83d', '']);
+    expectEqual([
+      '<|endoftext|>',
+      'a<|fim_prefix|><|endofprompt|>b',
+      '\ud800',
+      '\udc00a',
+      'x\ud83d',
+      '\ud83dy',
+      '\ude00\ud83d',
+      '',
+    ]);
     expect(counter.count('a\ud800b')).toBe(counter.count('a\ufffdb'));
   });
 
@@ -126,7 +177,9 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   });
 
   test('takes no more than n log n on any input', () => {
-    const texts = [...'aA =的1\n😀é'].map((character) => character.repeat(100_000)).concat(' '.repeat(1_000_000), `${'A'.repeat(500)}漢`.repeat(1000));
+    const texts = [...'aA =的1\n😀é']
+      .map((character) => character.repeat(100_000))
+      .concat(' '.repeat(1_000_000), `${'A'.repeat(500)}漢`.repeat(1000));
     for (const text of texts) {
       const start = performance.now();
       counter.count(text);
@@ -137,7 +190,9 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   test('takes any bytes without error', () => {
     const random = createRandom(SEED);
     for (let i = 0; i < 2000; i++) {
-      const bytes = Uint8Array.from({ length: random.below(60) }, () => random.pick([random.below(256), 0xff, 0xf4, 0xe4, 0xc3, 0x80, 0x20, 0x61]));
+      const bytes = Uint8Array.from({ length: random.below(60) }, () =>
+        random.pick([random.below(256), 0xff, 0xf4, 0xe4, 0xc3, 0x80, 0x20, 0x61]),
+      );
       expect(counter.countBytes(bytes, 0, bytes.length)).toBeLessThanOrEqual(bytes.length + 3);
     }
   });
@@ -164,11 +219,21 @@ function readEncoder(encoding: Encoding): { tokens: Tokens; table: Uint8Array } 
 }
 
 /** Characters of every class, most of them often enough that they meet. Their classes are the same in every Unicode version. */
-const EVERY_CLASS = [...'aabsstdmlreveAABSDLRE\u017f\u01c5ʰ漢漢の한\u0301\u0301\u0903 \u20dd1122٣½  \n\n\r\t\u00a0\u3000\u0085\u2028//!!--.<€😀\u{1d7d8}\u{10400}\u{10428}\u{20000}\ufeff', "'", "'", "'", "'s", "'LL"];
+const EVERY_CLASS = [
+  ...'aabsstdmlreveAABSDLRE\u017f\u01c5ʰ漢漢の한\u0301\u0301\u0903 \u20dd1122٣½  \n\n\r\t\u00a0\u3000\u0085\u2028//!!--.<€😀\u{1d7d8}\u{10400}\u{10428}\u{20000}\ufeff',
+  "'",
+  "'",
+  "'",
+  "'s",
+  "'LL",
+];
 
 /** The pattern in the dialect of this engine, which knows no flags within a pattern and has another `\s`. */
 function engineRegExp(encoding: Encoding): RegExp {
-  const source = PATTERNS[encoding].replaceAll("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?:'[sS\u017f]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])").replaceAll('\\s', '\\p{White_Space}').replaceAll('\\S', '\\P{White_Space}');
+  const source = PATTERNS[encoding]
+    .replaceAll("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?:'[sS\u017f]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])")
+    .replaceAll('\\s', '\\p{White_Space}')
+    .replaceAll('\\S', '\\P{White_Space}');
   return new RegExp(source, 'gu');
 }
 
@@ -210,20 +275,134 @@ const SCRIPTS: readonly (readonly [number, number])[] = [
 ];
 
 const FRAGMENTS: readonly string[] = [
-  ...["'s", "'S", "'ſ", "'t", "'T", "'re", "'rE", "'ve", "'VE", "'m", "'ll", "'lL", "'d", "'D", "'K", "'\u212a", '’s', "''s", "'", "'e"],
-  ...[' ', '  ', '   ', '\t', '\n', '\r\n', '\r', '\n\n', ' \n', ' \n \n', '\u00a0', '\u3000', '\u2028', '\u0085', '\u200b', '\ufeff', '\u1680', '\v'],
-  ...['/', '//', '/\n', '\n/', '!', '...', '--', '==', '{"', '":', '</', '();', '<|endoftext|>', '<|fim_prefix|>', '<|endofprompt|>'],
-  ...['ABC', 'Abc', 'hello', ' world', 'camelCase', 'HTMLElement', 'snake_case', 'A', 'a', 'ǅ', 'ǈx', 'ʰ', 'ª', 'ß', 'İ', 'ı', '\u0295', 'Ж', 'ж'],
-  ...['1', '12', '123', '1234', '٣', '१२३४', '½', 'Ⅷ', '²', '𝟘', 'e\u0301', '\u0301', '\u0301\u0301', '👨‍👩‍👧‍👦', '🏳️‍🌈', '👍🏽', '🇩🇪'],
-  ...['中文字', '的', '北京', '彩神', '日本語', 'ー', 'フォルダ', '，', '。', '。\n', '한국어', '합니다', 'क्ष', '്', 'ไทย', '\ud800', '\udc00'],
+  ...[
+    "'s",
+    "'S",
+    "'ſ",
+    "'t",
+    "'T",
+    "'re",
+    "'rE",
+    "'ve",
+    "'VE",
+    "'m",
+    "'ll",
+    "'lL",
+    "'d",
+    "'D",
+    "'K",
+    "'\u212a",
+    '’s',
+    "''s",
+    "'",
+    "'e",
+  ],
+  ...[
+    ' ',
+    '  ',
+    '   ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\r',
+    '\n\n',
+    ' \n',
+    ' \n \n',
+    '\u00a0',
+    '\u3000',
+    '\u2028',
+    '\u0085',
+    '\u200b',
+    '\ufeff',
+    '\u1680',
+    '\v',
+  ],
+  ...[
+    '/',
+    '//',
+    '/\n',
+    '\n/',
+    '!',
+    '...',
+    '--',
+    '==',
+    '{"',
+    '":',
+    '</',
+    '();',
+    '<|endoftext|>',
+    '<|fim_prefix|>',
+    '<|endofprompt|>',
+  ],
+  ...[
+    'ABC',
+    'Abc',
+    'hello',
+    ' world',
+    'camelCase',
+    'HTMLElement',
+    'snake_case',
+    'A',
+    'a',
+    'ǅ',
+    'ǈx',
+    'ʰ',
+    'ª',
+    'ß',
+    'İ',
+    'ı',
+    '\u0295',
+    'Ж',
+    'ж',
+  ],
+  ...[
+    '1',
+    '12',
+    '123',
+    '1234',
+    '٣',
+    '१२३४',
+    '½',
+    'Ⅷ',
+    '²',
+    '𝟘',
+    'e\u0301',
+    '\u0301',
+    '\u0301\u0301',
+    '👨‍👩‍👧‍👦',
+    '🏳️‍🌈',
+    '👍🏽',
+    '🇩🇪',
+  ],
+  ...[
+    '中文字',
+    '的',
+    '北京',
+    '彩神',
+    '日本語',
+    'ー',
+    'フォルダ',
+    '，',
+    '。',
+    '。\n',
+    '한국어',
+    '합니다',
+    'क्ष',
+    '്',
+    'ไทย',
+    '\ud800',
+    '\udc00',
+  ],
   ...['iVBORw0KGgoAAAANSUhEUg==', 'https://example.com/a?b=c', 'const x = y => z;', '0x1f\u00d7', '\\u00e9'],
 ];
 
 function* hostileStrings(tokens: Tokens, count: number, seed: number): Generator<string> {
   const random = createRandom(seed);
   const decoder = new TextDecoder();
-  const character = ([from, to]: readonly [number, number]): string => String.fromCodePoint(from + random.below(to - from + 1));
-  const word = (script: readonly [number, number]): string => Array.from({ length: 1 + random.below(12) }, () => character(script)).join('');
+  const character = ([from, to]: readonly [number, number]): string =>
+    String.fromCodePoint(from + random.below(to - from + 1));
+  const word = (script: readonly [number, number]): string =>
+    Array.from({ length: 1 + random.below(12) }, () => character(script)).join('');
   for (let i = 0; i < count; i++) {
     const script = random.pick(SCRIPTS);
     const parts: string[] = [];
@@ -243,7 +422,8 @@ function* hostileStrings(tokens: Tokens, count: number, seed: number): Generator
 /** The token amid whole characters, where it begins or ends inside one: what the merging must not start with whole. */
 function around(token: Uint8Array, random: Random): string {
   const continuation = (): number => 0x80 + random.below(0x40);
-  const lead = random.below(2) === 0 ? 0xe4 + random.below(10) : random.pick([0xc3, 0xd0, 0xd5, 0xd8, 0xe0, 0xe1, 0xe3, 0xf0]);
+  const lead =
+    random.below(2) === 0 ? 0xe4 + random.below(10) : random.pick([0xc3, 0xd0, 0xd5, 0xd8, 0xe0, 0xe1, 0xe3, 0xf0]);
   const before = (token[0]! & 0xc0) === 0x80 ? [lead, ...(random.below(2) === 0 ? [continuation()] : [])] : [];
   const after = Array.from({ length: random.below(4) }, continuation);
   return new TextDecoder().decode(Uint8Array.of(...before, ...token, ...after));
@@ -251,11 +431,26 @@ function around(token: Uint8Array, random: Random): string {
 
 /** A text that is counted in another way for nearly every class that the character might have. */
 function probe(c: string): string {
-  return [c, `1${c}23`, `${c}'ll`, `${c}\n \n`, `!!${c}'ll`, ` ${c}hello`, `a${c}A's`, `AB${c}CD`, ` ${c}  ${c}\n`, `${c}${c}${c}${c}123`, `  ${c} the`].join('x y');
+  return [
+    c,
+    `1${c}23`,
+    `${c}'ll`,
+    `${c}\n \n`,
+    `!!${c}'ll`,
+    ` ${c}hello`,
+    `a${c}A's`,
+    `AB${c}CD`,
+    ` ${c}  ${c}\n`,
+    `${c}${c}${c}${c}123`,
+    `  ${c} the`,
+  ].join('x y');
 }
 
 /** Code points at which the Unicode versions 15.0 to 17.0 differ: U+0295, and what each version added. */
-const CHANGED_CLASSES = [0x295, 0x88f, 0xc5c, 0x1acf, 0x1c89, 0x1c8a, 0xa7ce, 0xa7cf, 0xa7da, 0xa7dc, 0x105c0, 0x10d4a, 0x10d50, 0x10d6f, 0x16ea0, 0x16ebb, 0x1ccf0, 0x1e5d0, 0x1e6c0, 0x2ebf0, 0x323b0];
+const CHANGED_CLASSES = [
+  0x295, 0x88f, 0xc5c, 0x1acf, 0x1c89, 0x1c8a, 0xa7ce, 0xa7cf, 0xa7da, 0xa7dc, 0x105c0, 0x10d4a, 0x10d50, 0x10d6f,
+  0x16ea0, 0x16ebb, 0x1ccf0, 0x1e5d0, 0x1e6c0, 0x2ebf0, 0x323b0,
+];
 
 function codePoints(step: number): string[] {
   const characters: string[] = [];

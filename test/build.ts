@@ -14,5 +14,7 @@ export default function build(): void {
 
 function newest(path: string): number {
   const stats = statSync(path);
-  return stats.isDirectory() ? Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name)))) : stats.mtimeMs;
+  return stats.isDirectory()
+    ? Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+    : stats.mtimeMs;
 }

@@ -43,7 +43,9 @@ describe.each(cases)('$id: $name', ({ id, name, input, output, steps }) => {
     const after = judged(output, before.opened.detection.format.id);
     const meant = id === 'inject' ? /^what stands (before|behind) the messages/ : /^$/; // the system prompt and the tools
     expect(complaints(before, after).filter((complaint) => !meant.test(complaint))).toEqual([]);
-    for (const transcript of after.opened.transcripts) if (id === 'patch' && !STAYS_OPEN.test(output) && !transcript.traits.endsOnReply) expect(faultsOf(chatOf(transcript))).toEqual([]);
+    for (const transcript of after.opened.transcripts)
+      if (id === 'patch' && !STAYS_OPEN.test(output) && !transcript.traits.endsOnReply)
+        expect(faultsOf(chatOf(transcript))).toEqual([]);
   });
 });
 
@@ -51,14 +53,29 @@ describe.each(cases)('$id: $name', ({ id, name, input, output, steps }) => {
 const STAYS_OPEN = /"Price of A\?"(?!.*cancelled)/;
 
 it('has its cases', () => {
-  expect(Object.fromEntries(readdirSync(ROOT).map((id) => [id, cases.filter((one) => one.id === id).length >= 4]))).toEqual({ patch: true, filter: true, truncate: true, clear: true, dedupe: true, prune: true, fit: true, strip: true, run: true, inject: true });
+  expect(
+    Object.fromEntries(readdirSync(ROOT).map((id) => [id, cases.filter((one) => one.id === id).length >= 4])),
+  ).toEqual({
+    patch: true,
+    filter: true,
+    truncate: true,
+    clear: true,
+    dedupe: true,
+    prune: true,
+    fit: true,
+    strip: true,
+    run: true,
+    inject: true,
+  });
 });
 
 describe('the worked examples', () => {
   it('eight cities: before run n the context holds the last three calls, and the current one comes on top', () => {
     const { messages } = readMessages('filter', 'eight-cities-3');
     const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-    const kept = starts.map((start) => callsIn(JSON.parse(rewriteText(JSON.stringify(messages.slice(0, start + 1)), 'filter', { maxToolCalls: 3 }))));
+    const kept = starts.map((start) =>
+      callsIn(JSON.parse(rewriteText(JSON.stringify(messages.slice(0, start + 1)), 'filter', { maxToolCalls: 3 }))),
+    );
     expect(starts.map((start) => callsIn(messages.slice(0, start)).length)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(kept.map((calls) => calls.length)).toEqual([0, 1, 2, 3, 3, 3, 3, 3]);
     expect(kept.map((calls) => calls.length + 1)).toEqual([1, 2, 3, 4, 4, 4, 4, 4]);
@@ -72,14 +89,20 @@ describe('the worked examples', () => {
     const [transcript] = openText(input).transcripts;
     const tokens = requestTokens(transcript!, CHARACTERS);
     expect(rewriteText(input, 'clear', { trigger: tokens, keep: 0 })).toBe(input);
-    expect(rewriteText(input, 'clear', { trigger: tokens - 1, keep: 0 })).toBe(readCase('clear', 'keep-0-clears-all').output);
+    expect(rewriteText(input, 'clear', { trigger: tokens - 1, keep: 0 })).toBe(
+      readCase('clear', 'keep-0-clears-all').output,
+    );
   });
 
   it('clear makes no result longer, in tokens or in characters', () => {
     const clear = (result: string, tokenLength: (text: string) => number) => {
       const messages = [
         { role: 'user', content: 'Go.' },
-        { role: 'assistant', content: null, tool_calls: [{ id: '1', type: 'function', function: { name: 'read', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: '1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: '1', content: result },
       ];
       const output = JSON.parse(
@@ -109,9 +132,11 @@ describe('the worked examples', () => {
 
 function readCase(id: string, name: string): Case {
   const folder = join(ROOT, id, name);
-  const textOf = (stem: string) => readFileSync(join(folder, readdirSync(folder).find((file) => file.startsWith(`${stem}.json`))!)).toString();
+  const textOf = (stem: string) =>
+    readFileSync(join(folder, readdirSync(folder).find((file) => file.startsWith(`${stem}.json`))!)).toString();
   const options = JSON.parse(readFileSync(join(folder, 'options.json'), 'utf8')) as Record<string, unknown>;
-  const steps = id === 'run' ? (options['steps'] as (string | { transform: string })[]).map(stepOf) : [[id, options] as const];
+  const steps =
+    id === 'run' ? (options['steps'] as (string | { transform: string })[]).map(stepOf) : [[id, options] as const];
   return { id, name, input: textOf('input'), output: textOf('output'), steps };
 }
 
@@ -141,7 +166,8 @@ function tokensOf(messages: readonly ChatMessage[]): number {
   let tokens = 3;
   for (const { role, content, tool_calls: calls } of messages) {
     tokens += 3 + count(role) + count(content);
-    for (const call of (calls ?? []) as readonly { function?: { name: string; arguments: string } }[]) tokens += count(call.function!.name) + count(call.function!.arguments);
+    for (const call of (calls ?? []) as readonly { function?: { name: string; arguments: string } }[])
+      tokens += count(call.function!.name) + count(call.function!.arguments);
   }
   encoding.free();
   return tokens;

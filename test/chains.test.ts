@@ -17,7 +17,11 @@ const STEPS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['strip', { retryPrompt: true }],
 ];
 
-describe.each([...fixtures(), ...sharedRecordings()].filter(({ name }) => name.startsWith('claude-code/') && name.endsWith('.jsonl')))('$name', ({ bytes }) => {
+describe.each(
+  [...fixtures(), ...sharedRecordings()].filter(
+    ({ name }) => name.startsWith('claude-code/') && name.endsWith('.jsonl'),
+  ),
+)('$name', ({ bytes }) => {
   const before = linesOf(bytes.toString());
 
   it.each(STEPS)('%s %j', (id, options) => {
@@ -28,10 +32,21 @@ describe.each([...fixtures(), ...sharedRecordings()].filter(({ name }) => name.s
     const known = new Set(before.map(({ uuid }) => uuid));
     for (const added of after.filter(({ uuid }) => uuid !== undefined && !known.has(uuid))) {
       const rest = { ...added, message: undefined, toolUseResult: undefined };
-      expect(rest).toMatchObject({ type: 'user', uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/), timestamp: expect.any(String), sessionId: expect.any(String) });
+      expect(rest).toMatchObject({
+        type: 'user',
+        uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/),
+        timestamp: expect.any(String),
+        sessionId: expect.any(String),
+      });
       if (before.some(({ uuid }) => uuid !== undefined)) expect(uuids).toContain(added.parentUuid);
     }
-    if (before.every(({ uuid }, index) => uuid === undefined || index === 0 || before.filter((line) => line.uuid === uuid).length === 1)) expect(uuids.size).toBe(after.filter(({ uuid }) => uuid !== undefined).length);
+    if (
+      before.every(
+        ({ uuid }, index) =>
+          uuid === undefined || index === 0 || before.filter((line) => line.uuid === uuid).length === 1,
+      )
+    )
+      expect(uuids.size).toBe(after.filter(({ uuid }) => uuid !== undefined).length);
   });
 });
 
@@ -39,17 +54,29 @@ it('puts an answer between its call and what followed', () => {
   const recording = fixtures().find(({ name }) => name === 'claude-code/hand-interrupted.jsonl')!;
   const lines = linesOf(rewriteText(recording.bytes, 'patch', {}));
   const chain: (string | undefined)[] = [];
-  for (let line = lines.at(-1); line !== undefined; line = lines.find(({ uuid }) => uuid === line!.parentUuid)) chain.push(line.uuid);
+  for (let line = lines.at(-1); line !== undefined; line = lines.find(({ uuid }) => uuid === line!.parentUuid))
+    chain.push(line.uuid);
   expect(chain).toHaveLength(8);
   expect(lines.findIndex(({ uuid }) => uuid === chain[2])).toBe(6);
 });
 
 it('ends where links run in a circle', () => {
-  const line = (uuid: string, parentUuid: string, message: object) => JSON.stringify({ type: 'content' in message && 'id' in message ? 'assistant' : 'user', uuid, parentUuid, sessionId: 's', message });
+  const line = (uuid: string, parentUuid: string, message: object) =>
+    JSON.stringify({
+      type: 'content' in message && 'id' in message ? 'assistant' : 'user',
+      uuid,
+      parentUuid,
+      sessionId: 's',
+      message,
+    });
   const call = { role: 'assistant', id: 'm', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] };
   const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x' }] };
-  const text = [line('a', 'b', call), line('b', 'a', result), line('c', 'b', { role: 'user', content: 'hi' })].join('\n');
-  expect(linesOf(rewriteText(text, 'filter', { maxToolCalls: 0 })).map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([['c', null]]);
+  const text = [line('a', 'b', call), line('b', 'a', result), line('c', 'b', { role: 'user', content: 'hi' })].join(
+    '\n',
+  );
+  expect(
+    linesOf(rewriteText(text, 'filter', { maxToolCalls: 0 })).map(({ uuid, parentUuid }) => [uuid, parentUuid]),
+  ).toEqual([['c', null]]);
 });
 
 function linesOf(text: string): Line[] {

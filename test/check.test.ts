@@ -44,7 +44,12 @@ function world({ files = {} }: World): string {
 }
 
 function runIn(cwd: string, words: readonly string[], { input = '', env = {} }: World = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...words], { cwd, input, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...words], {
+    cwd,
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], ...env },
+  });
   return { stdout, stderr, status };
 }
 
@@ -56,39 +61,65 @@ function check(words: string, text: string, more: World = {}) {
 }
 
 interface Json {
-  readonly findings: readonly { rule: string; severity: string; message: string; line: number; column: number; index: number | null; call_id: string | null; transcript: { index: number; id: string | null } | null; fix: { safety: string } | null }[];
+  readonly findings: readonly {
+    rule: string;
+    severity: string;
+    message: string;
+    line: number;
+    column: number;
+    index: number | null;
+    call_id: string | null;
+    transcript: { index: number; id: string | null } | null;
+    fix: { safety: string } | null;
+  }[];
   readonly summary: Readonly<Record<string, number>>;
 }
 
-const json = (words: string, text: string, more?: World) => JSON.parse(check(`--format json ${words}`, text, more).stdout) as Json;
+const json = (words: string, text: string, more?: World) =>
+  JSON.parse(check(`--format json ${words}`, text, more).stdout) as Json;
 
-const call = (id: string, name = 'look', input = '{}') => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: input } }] });
+const call = (id: string, name = 'look', input = '{}') => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: input } }],
+});
 const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 const user = (content: string) => ({ role: 'user', content });
 
 const OPEN = { model: 'gpt-4o', messages: [user('hi'), call('call_1'), user('go on')] };
-const EMPTY = { model: 'gpt-4o', messages: [user('hi'), { role: 'assistant', content: 'hello', tool_calls: [] }, user('bye')] };
-const GOOD = { model: 'gpt-4o', messages: [user('hi'), call('call_1'), result('call_1', 'a cat'), { role: 'assistant', content: 'A cat.' }] };
+const EMPTY = {
+  model: 'gpt-4o',
+  messages: [user('hi'), { role: 'assistant', content: 'hello', tool_calls: [] }, user('bye')],
+};
+const GOOD = {
+  model: 'gpt-4o',
+  messages: [user('hi'), call('call_1'), result('call_1', 'a cat'), { role: 'assistant', content: 'A cat.' }],
+};
 const text = (value: unknown) => JSON.stringify(value);
 
 // --- where
 
 describe('a position', () => {
-  it.each(fixtures().map(({ name, bytes }) => [name, bytes] as const))('is where the value stands: %s', (name, bytes) => {
-    if (name.endsWith('.eval')) return;
-    const lines = bytes.toString('utf8').split('\n');
-    for (const chunk of [undefined, 61]) {
-      for (const piece of openText(bytes, { chunk }).pieces) {
-        const positions = piece.positions();
-        for (const { raw } of piece.transcripts.flatMap(({ messages }) => messages)) {
-          const position = raw instanceof JsonNode ? positions(raw) : undefined;
-          if (position === undefined) continue;
-          const start = (raw as JsonNode).source.bytes.utf8Slice((raw as JsonNode).start, (raw as JsonNode).end).split('\n')[0]!;
-          expect(lines[position.line - 1]!.startsWith(start, position.column - 1)).toBe(true);
+  it.each(fixtures().map(({ name, bytes }) => [name, bytes] as const))(
+    'is where the value stands: %s',
+    (name, bytes) => {
+      if (name.endsWith('.eval')) return;
+      const lines = bytes.toString('utf8').split('\n');
+      for (const chunk of [undefined, 61]) {
+        for (const piece of openText(bytes, { chunk }).pieces) {
+          const positions = piece.positions();
+          for (const { raw } of piece.transcripts.flatMap(({ messages }) => messages)) {
+            const position = raw instanceof JsonNode ? positions(raw) : undefined;
+            if (position === undefined) continue;
+            const start = (raw as JsonNode).source.bytes
+              .utf8Slice((raw as JsonNode).start, (raw as JsonNode).end)
+              .split('\n')[0]!;
+            expect(lines[position.line - 1]!.startsWith(start, position.column - 1)).toBe(true);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   it('is found in one long line, whatever was read at once', () => {
     const line = text(Array.from({ length: 40 }, (_, index) => user(`日本 ${index}`)));
@@ -105,7 +136,12 @@ describe('a position', () => {
     ['laid out', JSON.stringify(OPEN, null, 2), 12, 9],
     ['the second line of a dataset', `${text(GOOD)}\n${text(OPEN)}\n`, 2, text(OPEN).indexOf('{"id":"call_1"') + 1],
     ['a list', JSON.stringify(OPEN.messages, null, 1), 10, 4],
-    ['lines of messages', OPEN.messages.map(text).join('\r\n'), 2, text(OPEN.messages[1]).indexOf('{"id":"call_1"') + 1],
+    [
+      'lines of messages',
+      OPEN.messages.map(text).join('\r\n'),
+      2,
+      text(OPEN.messages[1]).indexOf('{"id":"call_1"') + 1,
+    ],
   ])('of a finding: %s', (_, input, line, column) => {
     const { findings } = json('', input);
     expect(findings).toMatchObject([{ rule: 'chat/tool-call-unanswered', line, column, index: 1, call_id: 'call_1' }]);
@@ -129,7 +165,20 @@ const row = (over: Partial<FindingRow>): FindingRow => ({
   fix: { safety: 'synthetic', summary: 'Give it one.' },
   ...over,
 });
-const ROWS = [row({}), row({ severity: 'warning', rule: 'chat/y', message: '50% <b>"x"</b>,\nnot: good\u0007', line: 3, callId: undefined, index: 2, transcript: { index: 0, id: undefined }, excerpt: undefined, fix: undefined })];
+const ROWS = [
+  row({}),
+  row({
+    severity: 'warning',
+    rule: 'chat/y',
+    message: '50% <b>"x"</b>,\nnot: good\u0007',
+    line: 3,
+    callId: undefined,
+    index: 2,
+    transcript: { index: 0, id: undefined },
+    excerpt: undefined,
+    fix: undefined,
+  }),
+];
 const REPORT: FindingsReport = {
   findings: ROWS,
   files: ['logs/a.jsonl', 'b c%.json'].map((file) => ({ file, path: file })),
@@ -137,20 +186,38 @@ const REPORT: FindingsReport = {
   transcripts: 3,
   fixed: 0,
   checks: 7,
-  wordsOf: (id) => ({ id, summary: 'a call without a result', severity: 'error', error: 'No tool output found', cause: 'It was cut.', remedy: { safety: 'synthetic', summary: 'Give it one.' }, reported: ['owner/repo#12'] }),
+  wordsOf: (id) => ({
+    id,
+    summary: 'a call without a result',
+    severity: 'error',
+    error: 'No tool output found',
+    cause: 'It was cut.',
+    remedy: { safety: 'synthetic', summary: 'Give it one.' },
+    reported: ['owner/repo#12'],
+  }),
 };
-const BROKEN: FindingsReport = { ...REPORT, unreadable: [{ file: 'c.json', path: 'c.json', line: 4, column: 2, message: 'not JSON' }] };
+const BROKEN: FindingsReport = {
+  ...REPORT,
+  unreadable: [{ file: 'c.json', path: 'c.json', line: 4, column: 2, message: 'not JSON' }],
+};
 
 describe('reporters', () => {
   it('pretty: 80 columns, and what is said of a rule is said once', () => {
     const layout = { style: PLAIN, width: 80, most: 20 };
-    const shown = findingsPretty({ ...REPORT, findings: [...ROWS, row({ line: 9, message: 'x '.repeat(100) })] }, layout);
+    const shown = findingsPretty(
+      { ...REPORT, findings: [...ROWS, row({ line: 9, message: 'x '.repeat(100) })] },
+      layout,
+    );
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(shown.match(/the API says/g)).toHaveLength(2);
-    expect(shown).toMatch(/^logs\/a.jsonl\n {2}2:5 {2}error {2}the call of look \(call_1\) has no result\n {4}chat\/x, message 1\n {4}\{"id":"call_1"\}\n {4}the API says: No tool output found\n {4}fix: Give it one\. \(--fix=synthetic\)\n/);
+    expect(shown).toMatch(
+      /^logs\/a.jsonl\n {2}2:5 {2}error {2}the call of look \(call_1\) has no result\n {4}chat\/x, message 1\n {4}\{"id":"call_1"\}\n {4}the API says: No tool output found\n {4}fix: Give it one\. \(--fix=synthetic\)\n/,
+    );
     expect(shown).toContain('2 errors, 1 warning (2 files, 3 transcripts, 7 rules)\n--fix=synthetic mends 2\n');
     expect(findingsPretty(REPORT, { ...layout, most: 1 })).toContain('… 1 more finding; --max-findings 2 shows all');
-    expect(findingsPretty({ ...REPORT, findings: [], fixed: 2 }, layout)).toBe('2 findings fixed\nAll checks passed: 2 files, 3 transcripts, 7 rules\n');
+    expect(findingsPretty({ ...REPORT, findings: [], fixed: 2 }, layout)).toBe(
+      '2 findings fixed\nAll checks passed: 2 files, 3 transcripts, 7 rules\n',
+    );
     expect(findingsPretty({ ...BROKEN, findings: [] }, layout)).not.toContain('passed');
     expect(findingsPretty({ ...BROKEN, findings: [], transcripts: 0 }, layout)).toBe('');
   });
@@ -159,8 +226,30 @@ describe('reporters', () => {
     expect(JSON.parse(findingsJson(REPORT))).toEqual({
       version: 1,
       findings: [
-        { rule: 'chat/x', severity: 'error', message: ROWS[0]!.message, file: 'logs/a.jsonl', line: 2, column: 5, transcript: { index: 0, id: 's1' }, index: 1, call_id: 'call_1', fix: { safety: 'synthetic', summary: 'Give it one.' } },
-        { rule: 'chat/y', severity: 'warning', message: ROWS[1]!.message, file: 'logs/a.jsonl', line: 3, column: 5, transcript: { index: 0, id: null }, index: 2, call_id: null, fix: null },
+        {
+          rule: 'chat/x',
+          severity: 'error',
+          message: ROWS[0]!.message,
+          file: 'logs/a.jsonl',
+          line: 2,
+          column: 5,
+          transcript: { index: 0, id: 's1' },
+          index: 1,
+          call_id: 'call_1',
+          fix: { safety: 'synthetic', summary: 'Give it one.' },
+        },
+        {
+          rule: 'chat/y',
+          severity: 'warning',
+          message: ROWS[1]!.message,
+          file: 'logs/a.jsonl',
+          line: 3,
+          column: 5,
+          transcript: { index: 0, id: null },
+          index: 2,
+          call_id: null,
+          fix: null,
+        },
       ],
       summary: { files: 2, transcripts: 3, errors: 1, warnings: 1, fixed: 0 },
     });
@@ -172,7 +261,12 @@ describe('reporters', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     const validate = ajv.compile(schema);
-    for (const report of [REPORT, BROKEN, { ...REPORT, findings: [] }, { ...REPORT, findings: [row({ path: '/srv x/a.json' })] }]) {
+    for (const report of [
+      REPORT,
+      BROKEN,
+      { ...REPORT, findings: [] },
+      { ...REPORT, findings: [row({ path: '/srv x/a.json' })] },
+    ]) {
       validate(JSON.parse(findingsSarif(report, '1.2.3')));
       expect(validate.errors).toBeNull();
     }
@@ -180,7 +274,9 @@ describe('reporters', () => {
   });
 
   it('sarif: what code scanning wants', () => {
-    const { runs } = JSON.parse(findingsSarif({ ...BROKEN, findings: [...ROWS, row({ path: 'b c%.json' })] }, '1.2.3')) as { runs: [{ tool: { driver: { rules: unknown[] } }; results: unknown[]; invocations: unknown[] }] };
+    const { runs } = JSON.parse(
+      findingsSarif({ ...BROKEN, findings: [...ROWS, row({ path: 'b c%.json' })] }, '1.2.3'),
+    ) as { runs: [{ tool: { driver: { rules: unknown[] } }; results: unknown[]; invocations: unknown[] }] };
     const [run] = runs;
     expect(run.tool.driver.rules[0]).toEqual({
       id: 'chat/x',
@@ -188,13 +284,29 @@ describe('reporters', () => {
       shortDescription: { text: 'A call without a result.' },
       fullDescription: { text: 'It was cut.' },
       helpUri: 'https://github.com/owner/repo/issues/12',
-      help: { text: 'A call without a result.\n\nThe API says: No tool output found\n\nIt was cut.\n\nGive it one. (ctx-trim check --fix=synthetic)', markdown: 'A call without a result.\n\nThe API says: `No tool output found`\n\nIt was cut.\n\nGive it one. (ctx-trim check --fix=synthetic)' },
+      help: {
+        text: 'A call without a result.\n\nThe API says: No tool output found\n\nIt was cut.\n\nGive it one. (ctx-trim check --fix=synthetic)',
+        markdown:
+          'A call without a result.\n\nThe API says: `No tool output found`\n\nIt was cut.\n\nGive it one. (ctx-trim check --fix=synthetic)',
+      },
       defaultConfiguration: { level: 'error' },
       properties: { 'problem.severity': 'error', precision: 'very-high', tags: ['chat'] },
     });
-    expect(run.results[0]).toMatchObject({ ruleId: 'chat/x', ruleIndex: 0, level: 'error', locations: [{ physicalLocation: { artifactLocation: { uri: 'logs/a.jsonl' }, region: { startLine: 2, startColumn: 5 } } }], partialFingerprints: { primaryLocationLineHash: expect.stringMatching(/^[0-9a-f]{32}:1$/) } });
-    expect(run.results[2]).toMatchObject({ locations: [{ physicalLocation: { artifactLocation: { uri: 'b%20c%25.json' } } }] });
-    expect(run.invocations).toMatchObject([{ executionSuccessful: false, toolExecutionNotifications: [{ level: 'error', message: { text: 'Not JSON.' } }] }]);
+    expect(run.results[0]).toMatchObject({
+      ruleId: 'chat/x',
+      ruleIndex: 0,
+      level: 'error',
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: 'logs/a.jsonl' }, region: { startLine: 2, startColumn: 5 } } },
+      ],
+      partialFingerprints: { primaryLocationLineHash: expect.stringMatching(/^[0-9a-f]{32}:1$/) },
+    });
+    expect(run.results[2]).toMatchObject({
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'b%20c%25.json' } } }],
+    });
+    expect(run.invocations).toMatchObject([
+      { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error', message: { text: 'Not JSON.' } }] },
+    ]);
   });
 
   it('junit', () => {
@@ -226,7 +338,12 @@ describe('reporters', () => {
 
   it('github', () => {
     expect(findingsGithub({ ...BROKEN, findings: [ROWS[1]!, row({ path: 'a,b:c.json' })] })).toBe(
-      ['::warning file=logs/a.jsonl,line=3,col=5,title=chat/y::50%25 <b>"x"</b>,%0Anot: good\u0007', '::error file=a%2Cb%3Ac.json,line=2,col=5,title=chat/x::the call of look (call_1) has no result', '::error file=c.json,line=4,col=2,title=unreadable::not JSON', ''].join('\n'),
+      [
+        '::warning file=logs/a.jsonl,line=3,col=5,title=chat/y::50%25 <b>"x"</b>,%0Anot: good\u0007',
+        '::error file=a%2Cb%3Ac.json,line=2,col=5,title=chat/x::the call of look (call_1) has no result',
+        '::error file=c.json,line=4,col=2,title=unreadable::not JSON',
+        '',
+      ].join('\n'),
     );
   });
 
@@ -237,14 +354,41 @@ describe('reporters', () => {
     expect(fingerprintsOf([{ ...ROWS[0]!, line: 99 }])).toEqual([first]);
     expect(fingerprintsOf([ROWS[1]!])).toEqual([third]);
     expect(JSON.parse(findingsGitlab(REPORT))).toEqual([
-      { description: ROWS[0]!.message, check_name: 'chat/x', fingerprint: first, severity: 'major', location: { path: 'logs/a.jsonl', lines: { begin: 2 } } },
-      { description: ROWS[1]!.message, check_name: 'chat/y', fingerprint: third, severity: 'minor', location: { path: 'logs/a.jsonl', lines: { begin: 3 } } },
+      {
+        description: ROWS[0]!.message,
+        check_name: 'chat/x',
+        fingerprint: first,
+        severity: 'major',
+        location: { path: 'logs/a.jsonl', lines: { begin: 2 } },
+      },
+      {
+        description: ROWS[1]!.message,
+        check_name: 'chat/y',
+        fingerprint: third,
+        severity: 'minor',
+        location: { path: 'logs/a.jsonl', lines: { begin: 3 } },
+      },
     ]);
   });
 
   it('several at once, to files, and annotations by themselves on GitHub Actions', () => {
     const cwd = world({ files: { 'a.json': text(OPEN) } });
-    const { stdout, status } = runIn(cwd, ['check', '--reporter', 'pretty', '--reporter', 'sarif=o.sarif', '--reporter', 'junit=o.xml', '--reporter', 'gitlab=o.json', 'a.json'], { env: { GITHUB_ACTIONS: 'true' } });
+    const { stdout, status } = runIn(
+      cwd,
+      [
+        'check',
+        '--reporter',
+        'pretty',
+        '--reporter',
+        'sarif=o.sarif',
+        '--reporter',
+        'junit=o.xml',
+        '--reporter',
+        'gitlab=o.json',
+        'a.json',
+      ],
+      { env: { GITHUB_ACTIONS: 'true' } },
+    );
     expect(status).toBe(1);
     expect(stdout).toContain('1 error, 0 warnings');
     expect(stdout).toContain('::error file=a.json,line=1,');
@@ -261,7 +405,8 @@ describe('reporters', () => {
 /** Whether a report says that something is wrong, by its format. */
 const SAYS_WRONG: Readonly<Record<string, (output: string) => boolean>> = {
   pretty: (output) => output !== '' && !/^All checks passed|^0 errors/m.test(output),
-  json: (output) => (JSON.parse(output) as Json).summary['errors']! > 0 || 'unreadable' in (JSON.parse(output) as object),
+  json: (output) =>
+    (JSON.parse(output) as Json).summary['errors']! > 0 || 'unreadable' in (JSON.parse(output) as object),
   sarif: (output) => /"level": "error"\s*,\s*"message"/.test(output) || output.includes('"executionSuccessful": false'),
   junit: (output) => !/<testsuites [^>]* failures="0" errors="0"/.test(output),
   github: (output) => output.includes('::error '),
@@ -295,7 +440,10 @@ it.each([
   ['langchain', 'google/gemini-2.5-pro', 'gemini'],
   ['sharegpt', undefined, 'openai-chat'],
 ])('a recording in %s of %s is held to the rules of %s', (format, model, id) => {
-  const plan = planOf({ rule: [], disable: [], severity: [], provider: undefined, asRequest: undefined, maxWarnings: undefined }, { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} });
+  const plan = planOf(
+    { rule: [], disable: [], severity: [], provider: undefined, asRequest: undefined, maxWarnings: undefined },
+    { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} },
+  );
   expect(plan.providerFor({ format, model, traits: {}, messages: [] }).id).toBe(id);
 });
 
@@ -335,15 +483,31 @@ describe('what is minded', () => {
   });
 
   it('goes by the config, and flags win', () => {
-    const config = { check: { disable: ['chat/tool-calls-empty'], severity: { 'chat/tool-call-unanswered': 'warning' } }, budgets: { calls: 0, total: { calls: 0 } } };
+    const config = {
+      check: { disable: ['chat/tool-calls-empty'], severity: { 'chat/tool-call-unanswered': 'warning' } },
+      budgets: { calls: 0, total: { calls: 0 } },
+    };
     const files = { 'ctx-trim.config.json': text(config) };
-    expect(json('', text(OPEN), { files }).findings.map(({ rule, severity, message, transcript }) => [rule, severity, transcript?.index ?? null, message])).toEqual([
+    expect(
+      json('', text(OPEN), { files }).findings.map(({ rule, severity, message, transcript }) => [
+        rule,
+        severity,
+        transcript?.index ?? null,
+        message,
+      ]),
+    ).toEqual([
       ['budget/calls', 'error', null, 'all together: 1 tool calls are 1 over the budget of 0'],
       ['chat/tool-call-unanswered', 'warning', 0, 'the call of look (call_1) has no result'],
       ['budget/calls', 'error', 0, '1 tool calls are 1 over the budget of 0'],
     ]);
-    expect(json('--severity chat/tool-call-unanswered=error --max-calls 1 --max-total-calls 1', text(OPEN), { files }).findings.map(({ severity }) => severity)).toEqual(['error']);
-    expect(check('', text(OPEN), { files: { 'ctx-trim.config.json': text({ budgets: { cost: 'much' } }) } })).toMatchObject({ status: 2, stderr: expect.stringContaining('`budgets.cost`') });
+    expect(
+      json('--severity chat/tool-call-unanswered=error --max-calls 1 --max-total-calls 1', text(OPEN), {
+        files,
+      }).findings.map(({ severity }) => severity),
+    ).toEqual(['error']);
+    expect(
+      check('', text(OPEN), { files: { 'ctx-trim.config.json': text({ budgets: { cost: 'much' } }) } }),
+    ).toMatchObject({ status: 2, stderr: expect.stringContaining('`budgets.cost`') });
   });
 
   it('tells an unreadable file apart from findings', () => {
@@ -351,7 +515,11 @@ describe('what is minded', () => {
     const ran = runIn(cwd, ['check', '--format', 'json', 'a.json', 'b.json']);
     expect(ran.status).toBe(2);
     expect(ran.stderr).toMatch(/^ctx-trim: b.json:1:\d+: not JSON/);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ findings: [{ file: 'a.json' }], unreadable: [{ file: 'b.json', line: 1 }], summary: { files: 1 } });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      findings: [{ file: 'a.json' }],
+      unreadable: [{ file: 'b.json', line: 1 }],
+      summary: { files: 1 },
+    });
   });
 });
 
@@ -360,26 +528,47 @@ describe('what is minded', () => {
 describe('a baseline', () => {
   it('hides what it lists, and tells what is gone', () => {
     const cwd = world({ files: { 'a.json': text(OPEN) } });
-    expect(runIn(cwd, ['check', '--write-baseline', 'known.json', 'a.json'])).toMatchObject({ status: 0, stderr: 'ctx-trim: 1 finding written to known.json\n' });
-    expect(JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'))).toEqual({ version: 1, findings: [{ rule: 'chat/tool-call-unanswered', transcript: 'a.json#0', call_id: 'call_1' }] });
+    expect(runIn(cwd, ['check', '--write-baseline', 'known.json', 'a.json'])).toMatchObject({
+      status: 0,
+      stderr: 'ctx-trim: 1 finding written to known.json\n',
+    });
+    expect(JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'))).toEqual({
+      version: 1,
+      findings: [{ rule: 'chat/tool-call-unanswered', transcript: 'a.json#0', call_id: 'call_1' }],
+    });
     expect(runIn(cwd, ['check', '--baseline', 'known.json', 'a.json'])).toMatchObject({ status: 0, stderr: '' });
-    writeFileSync(join(cwd, 'a.json'), JSON.stringify({ messages: [user('new'), user('lines'), ...OPEN.messages, call('call_2'), user('?')] }, null, 2));
+    writeFileSync(
+      join(cwd, 'a.json'),
+      JSON.stringify({ messages: [user('new'), user('lines'), ...OPEN.messages, call('call_2'), user('?')] }, null, 2),
+    );
     const { status, stdout } = runIn(cwd, ['check', '--baseline', 'known.json', '--format', 'json', 'a.json']);
     expect(status).toBe(1);
     expect((JSON.parse(stdout) as Json).findings.map(({ call_id }) => call_id)).toEqual(['call_2']);
     writeFileSync(join(cwd, 'a.json'), text(GOOD));
-    expect(runIn(cwd, ['check', '--baseline', 'known.json', 'a.json'])).toMatchObject({ status: 0, stderr: expect.stringContaining('nothing is wrong any more with chat/tool-call-unanswered a.json#0 call_1') });
+    expect(runIn(cwd, ['check', '--baseline', 'known.json', 'a.json'])).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('nothing is wrong any more with chat/tool-call-unanswered a.json#0 call_1'),
+    });
   });
 
   it('that is none is refused', () => {
-    for (const bad of ['{', '{}', '{"findings":[{}]}']) expect(check('--baseline known.json', text(GOOD), { files: { 'known.json': bad } })).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^ctx-trim: known.json/) });
+    for (const bad of ['{', '{}', '{"findings":[{}]}'])
+      expect(check('--baseline known.json', text(GOOD), { files: { 'known.json': bad } })).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^ctx-trim: known.json/),
+      });
   });
 });
 
 // --- mending
 
 describe('mending', () => {
-  const both = JSON.stringify({ model: 'gpt-4o', x: 1.0, messages: [...EMPTY.messages, ...OPEN.messages] }, null, 3).replace('"x": 1', '"x":  1.0');
+  const both = JSON.stringify(
+    { model: 'gpt-4o', x: 1.0, messages: [...EMPTY.messages, ...OPEN.messages] },
+    null,
+    3,
+  ).replace('"x": 1', '"x":  1.0');
 
   it('mends in place what is safe, and says what is left where it now stands', () => {
     const { status, stdout, mended } = check('--fix', both);
@@ -441,34 +630,60 @@ describe('mending', () => {
 // --- budgets
 
 describe('budgets', () => {
-  const many = { model: 'gpt-4o', messages: [{ role: 'system', content: 'Be brief.' }, user('hi'), ...['{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1, "b":2}'].flatMap((input, index) => [call(`c${index}`, 'look', input), result(`c${index}`, '日'.repeat(10 + index))])] };
-  const found = (words: string, value: unknown = many) => json(words, text(value)).findings.map(({ rule, index, call_id, message }) => [rule, index, call_id, message]);
+  const many = {
+    model: 'gpt-4o',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      user('hi'),
+      ...['{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1, "b":2}'].flatMap((input, index) => [
+        call(`c${index}`, 'look', input),
+        result(`c${index}`, '日'.repeat(10 + index)),
+      ]),
+    ],
+  };
+  const found = (words: string, value: unknown = many) =>
+    json(words, text(value)).findings.map(({ rule, index, call_id, message }) => [rule, index, call_id, message]);
 
   it('are kept where they are kept', () => {
-    expect(found('--max-tokens 200 --max-calls 3 --max-repeated-calls 2 --max-result-length 12 --max-system-length 9 --max-context-share 0.5 --max-cost 1 --max-total-cost 1 --max-total-tokens 200 --max-total-calls 3')).toEqual([]);
+    expect(
+      found(
+        '--max-tokens 200 --max-calls 3 --max-repeated-calls 2 --max-result-length 12 --max-system-length 9 --max-context-share 0.5 --max-cost 1 --max-total-cost 1 --max-total-tokens 200 --max-total-calls 3',
+      ),
+    ).toEqual([]);
   });
 
   it('say by how much, and where', () => {
     expect(found('--max-calls 2')).toEqual([['budget/calls', 6, 'c2', '3 tool calls are 1 over the budget of 2']]);
-    expect(found('--max-repeated-calls 1')).toEqual([['budget/repeated-calls', 6, 'c2', 'the same call of look was made again 2 times; the budget is 1']]);
+    expect(found('--max-repeated-calls 1')).toEqual([
+      ['budget/repeated-calls', 6, 'c2', 'the same call of look was made again 2 times; the budget is 1'],
+    ]);
     expect(found('--max-result-length 10')).toEqual([
       ['budget/result-length', 5, 'c1', 'the result has 11 characters, 1 over the budget of 10'],
       ['budget/result-length', 7, 'c2', 'the result has 12 characters, 2 over the budget of 10'],
     ]);
-    expect(found('--max-system-length 8')).toEqual([['budget/system-prompt', 0, null, 'the system prompt has 9 characters, 1 over the budget of 8']]);
-    expect(found('--max-context-share 0.5', { ...many, model: 'nobody-knows-it' })).toEqual([['budget/context-share', null, null, 'the context window of nobody-knows-it is not known; --model names one']]);
-    expect(found('--max-cost 1', { ...many, model: 'nobody-knows-it' })).toEqual([['budget/cost', null, null, expect.stringContaining('the cost is not known')]]);
+    expect(found('--max-system-length 8')).toEqual([
+      ['budget/system-prompt', 0, null, 'the system prompt has 9 characters, 1 over the budget of 8'],
+    ]);
+    expect(found('--max-context-share 0.5', { ...many, model: 'nobody-knows-it' })).toEqual([
+      ['budget/context-share', null, null, 'the context window of nobody-knows-it is not known; --model names one'],
+    ]);
+    expect(found('--max-cost 1', { ...many, model: 'nobody-knows-it' })).toEqual([
+      ['budget/cost', null, null, expect.stringContaining('the cost is not known')],
+    ]);
   });
 
   it('count as stats does', () => {
     const cwd = world({ files: { 'a.json': text(many) } });
-    const { totals } = JSON.parse(runIn(cwd, ['stats', '--format', 'json', 'a.json']).stdout) as { totals: { tokens: number } };
+    const { totals } = JSON.parse(runIn(cwd, ['stats', '--format', 'json', 'a.json']).stdout) as {
+      totals: { tokens: number };
+    };
     const over = (words: string) => runIn(cwd, ['check', ...words.split(' '), 'a.json']).status;
     expect(over(`--max-tokens ${totals.tokens}`)).toBe(0);
     expect(over(`--max-tokens ${totals.tokens - 1}`)).toBe(1);
     expect(over(`--max-total-tokens ${totals.tokens - 1}`)).toBe(1);
     expect(over('--max-context-share 0.0001')).toBe(1);
-    for (const cost of ['0.000001', '1']) expect(over(`--max-cost ${cost}`)).toBe(runIn(cwd, ['stats', '--max-cost', cost, 'a.json']).status);
+    for (const cost of ['0.000001', '1'])
+      expect(over(`--max-cost ${cost}`)).toBe(runIn(cwd, ['stats', '--max-cost', cost, 'a.json']).status);
   });
 
   it('are rules like any other', () => {
@@ -492,8 +707,12 @@ describe('rules', () => {
   it('lists, and explains', () => {
     const cwd = world({});
     const { rules } = JSON.parse(runIn(cwd, ['rules', '--format', 'json']).stdout) as { rules: { id: string }[] };
-    expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining(['chat/tool-calls-empty', 'anthropic/tool-use-unanswered']));
-    const anthropic = JSON.parse(runIn(cwd, ['rules', '--provider', 'anthropic', '--format', 'json']).stdout) as { rules: { id: string }[] };
+    expect(rules.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['chat/tool-calls-empty', 'anthropic/tool-use-unanswered']),
+    );
+    const anthropic = JSON.parse(runIn(cwd, ['rules', '--provider', 'anthropic', '--format', 'json']).stdout) as {
+      rules: { id: string }[];
+    };
     expect(anthropic.rules.map(({ id }) => id)).not.toContain('chat/tool-calls-empty');
     expect(rules.map(({ id }) => id).sort()).toEqual(allRules.map(({ id }) => id).sort());
     for (const rule of allRules) {
@@ -501,7 +720,8 @@ describe('rules', () => {
       expect(text).toMatch(/The API says\n[\s\S]*How it comes about\n[\s\S]*Repair[\s\S]*Example\n[\s\S]*^- |^\+ /m);
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
-    for (const rule of allRules.slice(0, 3)) expect(runIn(cwd, ['rules', rule.id])).toMatchObject({ status: 0, stdout: ruleText(rule, PLAIN, 80) });
+    for (const rule of allRules.slice(0, 3))
+      expect(runIn(cwd, ['rules', rule.id])).toMatchObject({ status: 0, stdout: ruleText(rule, PLAIN, 80) });
     expect(runIn(cwd, ['rules', 'chat/nothing'])).toMatchObject({ status: 2, stdout: '' });
   }, 120_000);
 });

@@ -16,7 +16,20 @@ it('is published', () => {
 
 it.each([
   [true, {}],
-  [true, { $schema: './node_modules/ctx-trim/schema/config.schema.json', check: { provider: 'anthropic', disable: ['chat/*'], severity: { 'budget/cost': 'warning' }, maxWarnings: 0, rules: [] }, budgets: { tokens: 1, cost: '1.50', contextShare: 0.8, total: { cost: 2 } } }],
+  [
+    true,
+    {
+      $schema: './node_modules/ctx-trim/schema/config.schema.json',
+      check: {
+        provider: 'anthropic',
+        disable: ['chat/*'],
+        severity: { 'budget/cost': 'warning' },
+        maxWarnings: 0,
+        rules: [],
+      },
+      budgets: { tokens: 1, cost: '1.50', contextShare: 0.8, total: { cost: 2 } },
+    },
+  ],
   [true, { defaults: { 'max-length': 4000 }, pipelines: { short: ['patch'] }, prices: ['p.json'] }],
   [false, { check: { severity: { 'budget/cost': 'fatal' } } }],
   [false, { budgets: { tokens: 1.5 } }],

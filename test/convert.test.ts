@@ -14,7 +14,9 @@ const targets = formats.filter((entry) => entry.load().compose !== undefined).ma
 
 function converted(text: string | Buffer, to: string, from?: string): Conversion[] {
   const { detection, pieces } = openText(text, from === undefined ? {} : { from });
-  return pieces.flatMap((piece) => piece.transcripts.map((transcript) => convert(transcript, detection.format, targetNamed(to), piece.record)));
+  return pieces.flatMap((piece) =>
+    piece.transcripts.map((transcript) => convert(transcript, detection.format, targetNamed(to), piece.record)),
+  );
 }
 
 const valuesOf = (conversion: Conversion): unknown => JSON.parse(conversionText(conversion, false));
@@ -22,22 +24,25 @@ const valuesOf = (conversion: Conversion): unknown => JSON.parse(conversionText(
 describe.each(targets)('to %s', (to) => {
   const target = targetNamed(to);
 
-  it.each(fixtures().map(({ name, bytes }) => [name, bytes] as const))('%s: says the same, and pairs as before', (_, bytes) => {
-    const { transcripts } = openText(bytes);
-    converted(bytes, to).forEach((conversion, index) => {
-      const before = transcripts[index]!;
-      const text = conversionText(conversion, true);
-      expect(JSON.parse(text)).toEqual(JSON.parse(conversionText(conversion, false)));
-      const spoken = before.messages.filter(({ role, parts }) => role !== 'record' && parts.length > 0);
-      if (spoken.length === 0) return;
-      const after = openText(text, { from: to }).transcripts[0]!;
-      const wasValid = faultsOf(chatOf(before)).length === 0;
-      if (wasValid || !target.compose.hasNoIds) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
-      if (target.compose.takesObjects !== true) expect(inputsOf(after)).toEqual(inputsOf(before));
-      expect(saidIn(after)).toEqual(saidIn(before));
-      if (wasValid) expect(faultsOf(chatOf(after))).toEqual([]);
-    });
-  });
+  it.each(fixtures().map(({ name, bytes }) => [name, bytes] as const))(
+    '%s: says the same, and pairs as before',
+    (_, bytes) => {
+      const { transcripts } = openText(bytes);
+      converted(bytes, to).forEach((conversion, index) => {
+        const before = transcripts[index]!;
+        const text = conversionText(conversion, true);
+        expect(JSON.parse(text)).toEqual(JSON.parse(conversionText(conversion, false)));
+        const spoken = before.messages.filter(({ role, parts }) => role !== 'record' && parts.length > 0);
+        if (spoken.length === 0) return;
+        const after = openText(text, { from: to }).transcripts[0]!;
+        const wasValid = faultsOf(chatOf(before)).length === 0;
+        if (wasValid || !target.compose.hasNoIds) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
+        if (target.compose.takesObjects !== true) expect(inputsOf(after)).toEqual(inputsOf(before));
+        expect(saidIn(after)).toEqual(saidIn(before));
+        if (wasValid) expect(faultsOf(chatOf(after))).toEqual([]);
+      });
+    },
+  );
 
   it('is recognised for what it is', () => {
     const [conversion] = converted(JSON.stringify(CHAT), to);
@@ -58,7 +63,11 @@ describe.each(targets)('to %s', (to) => {
 /** Calls answered, calls open, results without a call. */
 function trafficOf({ messages }: Transcript): unknown {
   const { calls, results } = pair(messages);
-  return { calls: calls.map(({ part }) => part.tool).sort(), open: calls.filter(isOpen).length, orphans: results.filter(({ call }) => call === undefined).length };
+  return {
+    calls: calls.map(({ part }) => part.tool).sort(),
+    open: calls.filter(isOpen).length,
+    orphans: results.filter(({ call }) => call === undefined).length,
+  };
 }
 
 function inputsOf({ messages }: Transcript): string[] {
@@ -81,7 +90,13 @@ function saidIn({ messages }: Transcript): unknown {
   const textsOf = (role: (message: Message) => boolean) =>
     messages
       .filter(role)
-      .map(({ parts }) => joinTexts(parts.flatMap((part): readonly ContentPart[] => (part.type === 'result' ? part.content : part.type === 'text' ? [part] : []))))
+      .map(({ parts }) =>
+        joinTexts(
+          parts.flatMap((part): readonly ContentPart[] =>
+            part.type === 'result' ? part.content : part.type === 'text' ? [part] : [],
+          ),
+        ),
+      )
       .join('')
       .replace(/\s+/g, '');
   return { letters: [...textsOf(({ role }) => role !== 'record')].sort().join('') };
@@ -110,7 +125,16 @@ const CHAT = {
     { role: 'tool', tool_call_id: 'call_b', content: '{"width":3}' },
     { role: 'assistant', content: 'A cat.' },
   ],
-  tools: [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: { n: { type: 'integer' } } } } }],
+  tools: [
+    {
+      type: 'function',
+      function: {
+        name: 'look',
+        description: 'Looks.',
+        parameters: { type: 'object', properties: { n: { type: 'integer' } } },
+      },
+    },
+  ],
 };
 
 it('writes a request to Anthropic', () => {
@@ -122,8 +146,21 @@ it('writes a request to Anthropic', () => {
     system: 'Be brief.',
     tools: [{ name: 'look', description: 'Looks.', input_schema: { type: 'object' } }],
     messages: [
-      { role: 'user', content: [{ type: 'text' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }] },
-      { role: 'assistant', content: [{ type: 'text' }, { type: 'tool_use', id: 'call_a', name: 'look' }, { type: 'tool_use', id: 'call_b' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text' },
+          { type: 'tool_use', id: 'call_a', name: 'look' },
+          { type: 'tool_use', id: 'call_b' },
+        ],
+      },
       {
         role: 'user',
         content: [
@@ -140,19 +177,69 @@ it('gives ids to calls that have none, on both sides', () => {
   const contents = [
     { role: 'user', parts: [{ text: 'go' }] },
     { role: 'model', parts: [{ functionCall: { name: 'a', args: {} } }, { functionCall: { name: 'a', args: {} } }] },
-    { role: 'user', parts: [{ functionResponse: { name: 'a', response: { output: '1' } } }, { functionResponse: { name: 'a', response: { output: '2' } } }] },
+    {
+      role: 'user',
+      parts: [
+        { functionResponse: { name: 'a', response: { output: '1' } } },
+        { functionResponse: { name: 'a', response: { output: '2' } } },
+      ],
+    },
   ];
   const [conversion] = converted(JSON.stringify({ contents }), 'openai-chat');
-  expect(valuesOf(conversion!)).toMatchObject([{ role: 'user' }, { tool_calls: [{ id: 'call_1' }, { id: 'call_2' }] }, { role: 'tool', tool_call_id: 'call_1', content: '1' }, { role: 'tool', tool_call_id: 'call_2', content: '2' }]);
+  expect(valuesOf(conversion!)).toMatchObject([
+    { role: 'user' },
+    { tool_calls: [{ id: 'call_1' }, { id: 'call_2' }] },
+    { role: 'tool', tool_call_id: 'call_1', content: '1' },
+    { role: 'tool', tool_call_id: 'call_2', content: '2' },
+  ]);
 });
 
 it('names what it leaves out', () => {
   const lines = [
     { type: 'summary', summary: 's', leafUuid: 'u2' },
-    { type: 'user', uuid: 'u1', parentUuid: null, sessionId: 's', timestamp: '2026-01-01T00:00:00Z', message: { role: 'user', content: 'go' } },
-    { type: 'assistant', uuid: 'u2', parentUuid: 'u1', sessionId: 's', timestamp: '2026-01-01T00:00:01Z', message: { id: 'm1', role: 'assistant', model: 'claude-opus-4-5', content: [{ type: 'thinking', thinking: 'hm', signature: 'sig' }], usage: { output_tokens: 3 } } },
-    { type: 'assistant', uuid: 'u3', parentUuid: 'u2', sessionId: 's', timestamp: '2026-01-01T00:00:02Z', message: { id: 'm1', role: 'assistant', model: 'claude-opus-4-5', content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }] } },
-    { type: 'user', uuid: 'u4', parentUuid: 'u3', sessionId: 's', timestamp: '2026-01-01T00:00:03Z', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true }] } },
+    {
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: null,
+      sessionId: 's',
+      timestamp: '2026-01-01T00:00:00Z',
+      message: { role: 'user', content: 'go' },
+    },
+    {
+      type: 'assistant',
+      uuid: 'u2',
+      parentUuid: 'u1',
+      sessionId: 's',
+      timestamp: '2026-01-01T00:00:01Z',
+      message: {
+        id: 'm1',
+        role: 'assistant',
+        model: 'claude-opus-4-5',
+        content: [{ type: 'thinking', thinking: 'hm', signature: 'sig' }],
+        usage: { output_tokens: 3 },
+      },
+    },
+    {
+      type: 'assistant',
+      uuid: 'u3',
+      parentUuid: 'u2',
+      sessionId: 's',
+      timestamp: '2026-01-01T00:00:02Z',
+      message: {
+        id: 'm1',
+        role: 'assistant',
+        model: 'claude-opus-4-5',
+        content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }],
+      },
+    },
+    {
+      type: 'user',
+      uuid: 'u4',
+      parentUuid: 'u3',
+      sessionId: 's',
+      timestamp: '2026-01-01T00:00:03Z',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true }] },
+    },
   ];
   const log = lines.map((line) => JSON.stringify(line)).join('\n');
   const [chat] = converted(log, 'openai-responses');
@@ -162,7 +249,9 @@ it('names what it leaves out', () => {
     ['that a result is an error', [4]],
     ['fields that only claude-code has', [1, 2, 3, 4]],
   ]);
-  expect(Object.keys(chat!.findings[3]!.fields!)).toEqual(expect.arrayContaining(['uuid', 'parentUuid', 'timestamp', 'message.usage', 'message.content[].signature']));
+  expect(Object.keys(chat!.findings[3]!.fields!)).toEqual(
+    expect.arrayContaining(['uuid', 'parentUuid', 'timestamp', 'message.usage', 'message.content[].signature']),
+  );
 
   // to the shape that the log wraps, thoughts go with their proof, and the pieces become one message again
   const [own] = converted(log, 'anthropic-messages');
@@ -183,6 +272,8 @@ it('names what it leaves out', () => {
 });
 
 it('refuses what it cannot write, and says what it can', () => {
-  expect(() => targetNamed('claude-code')).toThrow(/claude-code can be read, but nothing is converted to it; convert writes .*openai-chat/);
+  expect(() => targetNamed('claude-code')).toThrow(
+    /claude-code can be read, but nothing is converted to it; convert writes .*openai-chat/,
+  );
   expect(() => targetNamed('nothing')).toThrow(/no format `nothing`; convert writes /);
 });

@@ -10,7 +10,8 @@ const CLAUDE = createCounting('claude-opus-4-8', letters, 2);
 
 const opened = (value: unknown): Transcript => openText(JSON.stringify(value)).transcripts[0]!;
 /** Tokens of each message beyond its overhead of 3 and its role. */
-const saidIn = ({ messages }: Transcript, counting: Counting = GPT) => messages.map((message) => counting.message(message) - Math.round((3 + message.role.length) * counting.factor));
+const saidIn = ({ messages }: Transcript, counting: Counting = GPT) =>
+  messages.map((message) => counting.message(message) - Math.round((3 + message.role.length) * counting.factor));
 
 const PNG_300_BY_400 = Buffer.from('89504e470d0a1a0a0000000d494844520000012c00000190', 'hex').toString('base64');
 
@@ -43,7 +44,12 @@ describe('thoughts', () => {
   it('sealed ones of OpenAI count what is summed up of them', () => {
     const input = [
       { type: 'message', role: 'user', content: 'hi' },
-      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'hmmm' }], encrypted_content: 'x'.repeat(500) },
+      {
+        type: 'reasoning',
+        id: 'rs_1',
+        summary: [{ type: 'summary_text', text: 'hmmm' }],
+        encrypted_content: 'x'.repeat(500),
+      },
       { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'x'.repeat(500) },
     ];
     expect(saidIn(opened({ model: 'gpt-5', input }))).toEqual([2, 4, 0]);
@@ -79,8 +85,10 @@ describe('system prompts beside the messages', () => {
 });
 
 describe('media', () => {
-  const chat = (part: object) => opened({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, part] }] });
-  const picture = (detail?: string) => chat({ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG_300_BY_400}`, detail } });
+  const chat = (part: object) =>
+    opened({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, part] }] });
+  const picture = (detail?: string) =>
+    chat({ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG_300_BY_400}`, detail } });
 
   it('pictures count by the rule of the model, at the size they have and the detail that was asked for', () => {
     expect(saidIn(picture())).toEqual([2 + 85 + 170]);
@@ -107,8 +115,16 @@ describe('media', () => {
   });
 
   it('Gemini takes the resolution that was asked for', () => {
-    const parts = [{ inlineData: { mimeType: 'image/png', data: PNG_300_BY_400 }, mediaResolution: { level: 'MEDIA_RESOLUTION_LOW' } }, { text: 'hi' }];
-    expect(saidIn(opened({ contents: [{ role: 'user', parts }] }), createCounting('gemini-3-pro', letters, 1))).toEqual([2 + 280]);
+    const parts = [
+      {
+        inlineData: { mimeType: 'image/png', data: PNG_300_BY_400 },
+        mediaResolution: { level: 'MEDIA_RESOLUTION_LOW' },
+      },
+      { text: 'hi' },
+    ];
+    expect(saidIn(opened({ contents: [{ role: 'user', parts }] }), createCounting('gemini-3-pro', letters, 1))).toEqual(
+      [2 + 280],
+    );
   });
 
   it('sounds and files count nothing and are named, documents of plain text count as text', () => {
@@ -118,7 +134,10 @@ describe('media', () => {
     const text = opened({
       model: 'claude-opus-4-8',
       messages: [
-        { role: 'user', content: [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'letter' } }] },
+        {
+          role: 'user',
+          content: [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'letter' } }],
+        },
         { role: 'assistant', content: 'yes' },
       ],
     });
@@ -146,11 +165,15 @@ describe('tools', () => {
   it('of a transcript share the message of its system prompt', () => {
     const messages = [{ role: 'user', content: 'hi' }];
     expect(GPT.definitions(opened({ messages, tools: [find] }))).toBe(rendered + 9);
-    expect(GPT.definitions(opened({ messages: [{ role: 'system', content: 'Be kind.' }, ...messages], tools: [find] }))).toBe(rendered + 5);
+    expect(
+      GPT.definitions(opened({ messages: [{ role: 'system', content: 'Be kind.' }, ...messages], tools: [find] })),
+    ).toBe(rendered + 5);
   });
 
   it('Claude is told how to use them, in tokens of its own', () => {
-    expect(CLAUDE.tools(lazy([{ ...find, input_schema: {} }]))).toBe(2 * '[{"name":"find","description":"Finds.","input_schema":{}}]'.length + 290);
+    expect(CLAUDE.tools(lazy([{ ...find, input_schema: {} }]))).toBe(
+      2 * '[{"name":"find","description":"Finds.","input_schema":{}}]'.length + 290,
+    );
     expect(CLAUDE.tools(lazy([]))).toBe(0);
     expect(CLAUDE.tools(undefined)).toBe(0);
     expect(CLAUDE.tools(lazy('nothing'))).toBe(0);

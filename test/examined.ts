@@ -17,7 +17,10 @@ export interface ExamineOptions {
   readonly from?: string;
   /** Only these rules; of them those that the provider has. */
   readonly only?: (rule: Rule) => boolean;
-  readonly contextUse?: (transcript: Transcript, record: JsonNode | undefined) => { readonly tokens: number; readonly window: number | undefined };
+  readonly contextUse?: (
+    transcript: Transcript,
+    record: JsonNode | undefined,
+  ) => { readonly tokens: number; readonly window: number | undefined };
   /** What a transcript is taken for before it is looked at. */
   readonly prepare?: (transcript: Transcript, record: JsonNode | undefined) => Transcript;
 }
@@ -32,21 +35,41 @@ export interface Examined {
   left(): readonly Finding[];
 }
 
-export function examine(text: string, providerId: string, { asRequest = false, from, only = () => true, contextUse = ({ messages }) => ({ tokens: messages.length, window: undefined }), prepare = (transcript) => transcript }: ExamineOptions = {}): Examined {
+export function examine(
+  text: string,
+  providerId: string,
+  {
+    asRequest = false,
+    from,
+    only = () => true,
+    contextUse = ({ messages }) => ({ tokens: messages.length, window: undefined }),
+    prepare = (transcript) => transcript,
+  }: ExamineOptions = {},
+): Examined {
   const provider = providerNamed(providerId)!;
   const recording = open(text, { from: from ?? provider.format });
   const format = formatNamed(recording.format);
   const pieces = recording.pieces.filter((piece) => 'type' in piece);
   const chosen = rulesFor(rules, provider, asRequest).filter(only);
-  const optionsOf = ({ record }: Opened): LintOptions => ({ provider, asRequest, format, record, contextUse: (transcript) => contextUse(transcript, record) });
-  const mendedBy = (piece: Opened, allowed: ReadonlySet<Safety>) => piece.transcripts.map((transcript) => mend(transcript, chosen, allowed, optionsOf(piece)));
-  const findings = pieces.flatMap((piece) => piece.transcripts.flatMap((transcript) => lint(prepare(transcript, piece.record), chosen, optionsOf(piece))));
+  const optionsOf = ({ record }: Opened): LintOptions => ({
+    provider,
+    asRequest,
+    format,
+    record,
+    contextUse: (transcript) => contextUse(transcript, record),
+  });
+  const mendedBy = (piece: Opened, allowed: ReadonlySet<Safety>) =>
+    piece.transcripts.map((transcript) => mend(transcript, chosen, allowed, optionsOf(piece)));
+  const findings = pieces.flatMap((piece) =>
+    piece.transcripts.flatMap((transcript) => lint(prepare(transcript, piece.record), chosen, optionsOf(piece))),
+  );
   const mended = (allowed = ALL) =>
     save(
       recording,
       pieces.flatMap((piece) => mendedBy(piece, allowed)),
     ).toString();
-  const left = () => pieces.flatMap((piece) => mendedBy(piece, ALL).flatMap((transcript) => lint(transcript, chosen, optionsOf(piece))));
+  const left = () =>
+    pieces.flatMap((piece) => mendedBy(piece, ALL).flatMap((transcript) => lint(transcript, chosen, optionsOf(piece))));
   return { findings, ids: findings.map(({ rule }) => rule.id), mended, left };
 }
 
@@ -61,7 +84,10 @@ export interface Checked {
 
 /** A history as those rules of a provider see it whose ids begin with `only`. */
 export function checked(history: unknown, providerId: string, only: string, options: ExamineOptions = {}): Checked {
-  const { findings, mended, left } = examine(JSON.stringify(history), providerId, { ...options, only: ({ id }) => id.startsWith(only) });
+  const { findings, mended, left } = examine(JSON.stringify(history), providerId, {
+    ...options,
+    only: ({ id }) => id.startsWith(only),
+  });
   const told = (found: readonly Finding[]) => found.map(({ rule, text }) => `${rule.id}: ${text}`);
   return { findings: told(findings), mended: JSON.parse(mended()), left: told(left()) };
 }

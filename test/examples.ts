@@ -10,11 +10,23 @@ type Fields = Readonly<Record<string, unknown>>;
 export function spelledOut(example: unknown): unknown {
   if (Array.isArray(example)) return example.map(spelledOut);
   if (typeof example !== 'object' || example === null) return example;
-  const { 'x-bytes': bytes, 'x-width': width, 'x-images': images, ...rest } = Object.fromEntries(Object.entries(example).map(([key, value]) => [key, spelledOut(value)])) as Fields;
-  if (bytes !== undefined || width !== undefined) return { ...rest, data: png(Number(width ?? 1), Number(bytes ?? 24)) };
+  const {
+    'x-bytes': bytes,
+    'x-width': width,
+    'x-images': images,
+    ...rest
+  } = Object.fromEntries(Object.entries(example).map(([key, value]) => [key, spelledOut(value)])) as Fields;
+  if (bytes !== undefined || width !== undefined)
+    return { ...rest, data: png(Number(width ?? 1), Number(bytes ?? 24)) };
   if (images === undefined) return rest;
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png(1, 24) } };
-  return { ...rest, messages: [{ role: 'user', content: Array.from({ length: Number(images) }, () => image) }, ...(rest['messages'] as unknown[])] };
+  return {
+    ...rest,
+    messages: [
+      { role: 'user', content: Array.from({ length: Number(images) }, () => image) },
+      ...(rest['messages'] as unknown[]),
+    ],
+  };
 }
 
 /** The head of a picture, and nothing behind it. */
@@ -32,5 +44,8 @@ export function withOrigin(transcript: Transcript, record: JsonNode | undefined)
   if (original === undefined) return transcript;
   const last = transcript.messages.findLastIndex(({ role }) => role === 'assistant');
   const origin = parse(`{"role": "assistant", "content": ${original.text}}`);
-  return { ...transcript, messages: transcript.messages.map((message, index) => (index === last ? { ...message, origin } : message)) };
+  return {
+    ...transcript,
+    messages: transcript.messages.map((message, index) => (index === last ? { ...message, origin } : message)),
+  };
 }

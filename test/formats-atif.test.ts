@@ -21,11 +21,21 @@ describe('ATIF', () => {
     const [main] = openText(STEPS).transcripts;
     expect([main!.id, main!.model, main!.tools?.text.length]).toEqual(['run-1', 'claude-sonnet-4-5', 91]);
     const recorded = main!.messages.map((message) => main!.recorded!(message));
-    expect(recorded[2]).toEqual({ model: 'claude-sonnet-4-5-20250929', time: Date.UTC(2025, 9, 11, 10, 30, 5, 250), usage: { input: 200, cacheRead: 700, cacheWrite5m: 300, cacheWrite1h: 0, output: 80, reasoning: 12 }, cost: '0.00450' });
+    expect(recorded[2]).toEqual({
+      model: 'claude-sonnet-4-5-20250929',
+      time: Date.UTC(2025, 9, 11, 10, 30, 5, 250),
+      usage: { input: 200, cacheRead: 700, cacheWrite5m: 300, cacheWrite1h: 0, output: 80, reasoning: 12 },
+      cost: '0.00450',
+    });
     expect(recorded[7]?.cost).toBe('1.1e-3');
     expect(recorded[4]).toBeUndefined(); // copied from another trajectory
     const [terminus] = openText(TERMINUS).transcripts;
-    expect(terminus!.recorded!(terminus!.messages[1]!)).toEqual({ model: 'gpt-4o', time: undefined, usage: { input: 682, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 60, reasoning: 0 }, cost: '0.002305' });
+    expect(terminus!.recorded!(terminus!.messages[1]!)).toEqual({
+      model: 'gpt-4o',
+      time: undefined,
+      usage: { input: 682, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 60, reasoning: 0 },
+      cost: '0.002305',
+    });
   });
 
   it('opens the trajectories of subagents', () => {
@@ -33,15 +43,23 @@ describe('ATIF', () => {
   });
 
   it.each(['filter', 'strip'])('numbers steps without a gap after %s', (id) => {
-    const after = JSON.parse(rewriteText(STEPS, id, { maxToolCalls: 0, keepToolNames: true, retryPrompt: true })) as Trajectory;
+    const after = JSON.parse(
+      rewriteText(STEPS, id, { maxToolCalls: 0, keepToolNames: true, retryPrompt: true }),
+    ) as Trajectory;
     const all = [after, ...after.subagent_trajectories];
-    for (const { steps } of all) expect(steps.map(({ step_id }) => step_id)).toEqual(steps.map((_, index) => index + 1));
+    for (const { steps } of all)
+      expect(steps.map(({ step_id }) => step_id)).toEqual(steps.map((_, index) => index + 1));
     expect(all.map(({ steps }) => steps.length)).not.toEqual([8, 3]);
   });
 
   it('gives a step that was added the time of the one before', () => {
     const after = JSON.parse(rewriteText(STEPS, 'strip', { keepToolNames: true })) as Trajectory;
-    expect(after.steps[2]).toEqual({ step_id: 3, timestamp: '2025-10-11T10:30:01Z', source: 'agent', message: 'Tools used: read_file, shell, delegate' });
+    expect(after.steps[2]).toEqual({
+      step_id: 3,
+      timestamp: '2025-10-11T10:30:01Z',
+      source: 'agent',
+      message: 'Tools used: read_file, shell, delegate',
+    });
   });
 
   it('leaves numbers with gaps alone', () => {
@@ -53,7 +71,11 @@ describe('ATIF', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Trajectory);
-    const pairs = ({ steps }: Trajectory) => steps.map((step) => [step.tool_calls?.map((call) => call.tool_call_id) ?? [], step.observation?.results.map((result) => result.source_call_id) ?? []]);
+    const pairs = ({ steps }: Trajectory) =>
+      steps.map((step) => [
+        step.tool_calls?.map((call) => call.tool_call_id) ?? [],
+        step.observation?.results.map((result) => result.source_call_id) ?? [],
+      ]);
     expect(pairs(first!)).toEqual([
       [[], []],
       [

@@ -9,7 +9,12 @@ it('knows model, tools and usage of a pair: what was written to a cache by how l
   const [first] = openText(recording('hand-pairs.jsonl')).transcripts;
   expect(first).toMatchObject({ model: 'amazon.nova-pro-v1:0', traits: { endsOnReply: true } });
   expect(first!.tools!.text).toContain('toolSpec');
-  expect(first!.reply).toEqual({ requestId: 'req-1', model: 'amazon.nova-pro-v1:0', time: undefined, usage: { input: 200, cacheRead: 1000, cacheWrite5m: 100, cacheWrite1h: 200, output: 20, reasoning: 0 } });
+  expect(first!.reply).toEqual({
+    requestId: 'req-1',
+    model: 'amazon.nova-pro-v1:0',
+    time: undefined,
+    usage: { input: 200, cacheRead: 1000, cacheWrite5m: 100, cacheWrite1h: 200, output: 20, reasoning: 0 },
+  });
 });
 
 it('reads the log of invocations: Converse whole, of a stream the request, what has no bodies not at all', () => {
@@ -19,7 +24,10 @@ it('reads the log of invocations: Converse whole, of a stream the request, what 
     ['log-2', ['user']],
     ['log-3', ['user']],
   ]);
-  expect(transcripts[0]).toMatchObject({ model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', reply: { requestId: 'log-1', time: 1767607201000, usage: { input: 90, cacheRead: 1000, output: 11 } } });
+  expect(transcripts[0]).toMatchObject({
+    model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    reply: { requestId: 'log-1', time: 1767607201000, usage: { input: 90, cacheRead: 1000, output: 11 } },
+  });
   expect(transcripts[1]!.reply!.usage).toMatchObject({ input: 4, output: 2 });
 });
 
@@ -29,13 +37,19 @@ it.each([
   ['strip', { keepText: true }],
   ['patch', {}],
 ])('%s %j leaves no content empty, and no cache point alone', (id, options) => {
-  const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), id, options)) as { messages: { content: Record<string, unknown>[] }[] };
+  const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), id, options)) as {
+    messages: { content: Record<string, unknown>[] }[];
+  };
   expect(messages.filter(({ content }) => content.every((block) => 'cachePoint' in block))).toEqual([]);
 });
 
 it('writes an error without a text as an empty object: Bedrock takes no blank text and no error without content', () => {
-  const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), 'patch', { generator: () => '' })) as { messages: { content: unknown[] }[] };
-  expect(messages[4]!.content[0]).toEqual({ toolResult: { toolUseId: 'tooluse_4', content: [{ json: {} }], status: 'error' } });
+  const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), 'patch', { generator: () => '' })) as {
+    messages: { content: unknown[] }[];
+  };
+  expect(messages[4]!.content[0]).toEqual({
+    toolResult: { toolUseId: 'tooluse_4', content: [{ json: {} }], status: 'error' },
+  });
 });
 
 it('keeps what cannot be trimmed of a response alone, and can say so twice', () => {
@@ -48,5 +62,9 @@ it('keeps what cannot be trimmed of a response alone, and can say so twice', () 
 
 it('files what it adds to a Strands session beside its neighbour', () => {
   const stripped = rewriteText(recording('hand-strands.jsonl'), 'strip', { keepToolNames: true }).split('\n');
-  expect(JSON.parse(stripped[1]!)).toMatchObject({ message: { role: 'assistant', content: [{ text: 'Tools used: ls' }] }, message_id: expect.any(Number), created_at: expect.any(String) });
+  expect(JSON.parse(stripped[1]!)).toMatchObject({
+    message: { role: 'assistant', content: [{ text: 'Tools used: ls' }] },
+    message_id: expect.any(Number),
+    created_at: expect.any(String),
+  });
 });

@@ -17,9 +17,15 @@ describe('claude-agent-sdk', () => {
       [BOTH_SIDES, 'ca03765b-a7e1-483b-9629-448c7aba5e7a', 'claude-sonnet-4-6', 24],
     ] as const) {
       const [transcript] = openText(text).transcripts;
-      expect([transcript!.id, transcript!.model, JSON.parse(transcript!.tools!.text).length]).toEqual([id, model, tools]);
+      expect([transcript!.id, transcript!.model, JSON.parse(transcript!.tools!.text).length]).toEqual([
+        id,
+        model,
+        tools,
+      ]);
     }
-    const [{ messages, recorded }] = openText(BOTH_SIDES).transcripts as unknown as [Required<ReturnType<typeof openText>['transcripts'][number]>];
+    const [{ messages, recorded }] = openText(BOTH_SIDES).transcripts as unknown as [
+      Required<ReturnType<typeof openText>['transcripts'][number]>,
+    ];
     expect(recorded(messages.find(({ role }) => role === 'assistant')!)).toEqual({
       responseId: 'msg_012DpPdrAVfKdLdmF5gharfL',
       requestId: undefined,
@@ -28,7 +34,12 @@ describe('claude-agent-sdk', () => {
       time: undefined,
       usage: { input: 3, cacheRead: 8313, cacheWrite5m: 1027, cacheWrite1h: 0, output: 0, reasoning: 0 },
     });
-    expect(recorded(messages.at(-1)!)).toEqual({ sessionId: 'ca03765b-a7e1-483b-9629-448c7aba5e7a', time: undefined, running: { input: 4, cacheRead: 17653, cacheWrite5m: 1215, cacheWrite1h: 0, output: 415, reasoning: 0 }, cost: '0.01608915' });
+    expect(recorded(messages.at(-1)!)).toEqual({
+      sessionId: 'ca03765b-a7e1-483b-9629-448c7aba5e7a',
+      time: undefined,
+      running: { input: 4, cacheRead: 17653, cacheWrite5m: 1215, cacheWrite1h: 0, output: 415, reasoning: 0 },
+      cost: '0.01608915',
+    });
   });
 
   it('leaves nothing of a result beside what is left of it', () => {
@@ -45,14 +56,33 @@ describe('claude-agent-sdk', () => {
     expect(stripped).not.toMatch(/toolu_/);
     expect(stripped).toContain('"permission_denials":[]');
     const after = recording(rewriteText(BOTH_SIDES, 'filter', { maxToolCalls: 0 }));
-    expect(after.map(({ message }) => message['type'])).toEqual(['control_request', 'user', 'system', 'assistant', 'assistant', 'result']);
+    expect(after.map(({ message }) => message['type'])).toEqual([
+      'control_request',
+      'user',
+      'system',
+      'assistant',
+      'assistant',
+      'result',
+    ]);
   });
 
   it('adds whole lines', () => {
-    const added = linesOf<Line>(rewriteText(STREAM, 'patch', {})).find((line) => JSON.stringify(line).includes('cancelled'))!;
-    expect({ ...added, message: undefined, uuid: undefined }).toEqual({ type: 'user', parent_tool_use_id: null, session_id: 's-1' });
+    const added = linesOf<Line>(rewriteText(STREAM, 'patch', {})).find((line) =>
+      JSON.stringify(line).includes('cancelled'),
+    )!;
+    expect({ ...added, message: undefined, uuid: undefined }).toEqual({
+      type: 'user',
+      parent_tool_use_id: null,
+      session_id: 's-1',
+    });
     expect(added['uuid']).toMatch(/^[\da-f]{8}-[\da-f]{4}-8/);
-    const sent = recording(rewriteText(BOTH_SIDES, 'strip', { retryPrompt: 'Again.' })).find(({ message }) => JSON.stringify(message).includes('Again.'))!;
-    expect([sent.direction, sent.message['type'], sent.message['session_id']]).toEqual(['send', 'user', 'ca03765b-a7e1-483b-9629-448c7aba5e7a']);
+    const sent = recording(rewriteText(BOTH_SIDES, 'strip', { retryPrompt: 'Again.' })).find(({ message }) =>
+      JSON.stringify(message).includes('Again.'),
+    )!;
+    expect([sent.direction, sent.message['type'], sent.message['session_id']]).toEqual([
+      'send',
+      'user',
+      'ca03765b-a7e1-483b-9629-448c7aba5e7a',
+    ]);
   });
 });

@@ -24,9 +24,15 @@ it('records model, time, usage and cost', () => {
 });
 
 it('cuts results of queries inside their block', () => {
-  const after = JSON.parse(rewriteText(session, 'truncate', { maxLength: 300, noMinimum: true })) as { messages: { content: { content: { query: string; result: string }[] }[] }[] };
+  const after = JSON.parse(rewriteText(session, 'truncate', { maxLength: 300, noMinimum: true })) as {
+    messages: { content: { content: { query: string; result: string }[] }[] }[];
+  };
   expect(after.messages[2]!.content[0]!.content).toEqual([
     { query: 'a.ts', result: expect.stringMatching(/^line 1 of the log[\s\S]{100,260}$/), success: true },
-    { query: 'b.ts', result: expect.stringMatching(/\[result truncated, original length: \d+ chars\]$/), success: false },
+    {
+      query: 'b.ts',
+      result: expect.stringMatching(/\[result truncated, original length: \d+ chars\]$/),
+      success: false,
+    },
   ]);
 });

@@ -11,8 +11,14 @@ const rewritten = (id: string, options: Record<string, unknown>) => linesOf(rewr
 
 it('reads what a reply used', () => {
   const usage = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 };
-  expect(openText(read('hand-v2-pair.jsonl')).transcripts[0]).toMatchObject({ model: 'command-a-03-2025', reply: { responseId: 'c14c80c3-18eb-4519-9460-6c92edd8cfb4', usage: { ...usage, input: 37, output: 28 } } });
-  expect(openText(EARLY).transcripts[3]!.reply).toEqual({ responseId: 'gen-1', usage: { ...usage, input: 120, output: 14 } });
+  expect(openText(read('hand-v2-pair.jsonl')).transcripts[0]).toMatchObject({
+    model: 'command-a-03-2025',
+    reply: { responseId: 'c14c80c3-18eb-4519-9460-6c92edd8cfb4', usage: { ...usage, input: 37, output: 28 } },
+  });
+  expect(openText(EARLY).transcripts[3]!.reply).toEqual({
+    responseId: 'gen-1',
+    usage: { ...usage, input: 120, output: 14 },
+  });
 });
 
 it('knows its own from those of other chat APIs', () => {
@@ -23,13 +29,19 @@ it('knows its own from those of other chat APIs', () => {
   ];
   expect(formatOf(user, assistant)).toBe('openai-chat');
   expect(formatOf(user, { ...assistant, tool_plan: 'I will search.' }, user, user, user)).toBe('cohere-chat');
-  expect(formatOf(user, { role: 'user', content: [{ type: 'document', source: { type: 'text', data: 'x' } }] })).toBe('anthropic-messages');
+  expect(formatOf(user, { role: 'user', content: [{ type: 'document', source: { type: 'text', data: 'x' } }] })).toBe(
+    'anthropic-messages',
+  );
 });
 
 it('reads the parts of version 1 as one transcript', () => {
   const shapes = openText(EARLY).transcripts.map(({ messages }) => {
     const { calls, results } = pair(messages);
-    return [messages.map(({ role }) => role[0]).join(''), calls.length, results.filter(({ standing }) => standing === 'in place').length];
+    return [
+      messages.map(({ role }) => role[0]).join(''),
+      calls.length,
+      results.filter(({ standing }) => standing === 'in place').length,
+    ];
   });
   expect(shapes).toEqual([
     ['suatauau', 4, 3],
@@ -41,15 +53,31 @@ it('reads the parts of version 1 as one transcript', () => {
 
 it('puts what was added or goes where version 1 has it', () => {
   const [interrupted, asked, single, response] = rewritten('strip', { retryPrompt: 'again' });
-  expect([interrupted.preamble, interrupted.message, interrupted.chat_history.at(-1)]).toEqual(['You answer with figures.', 'again', { role: 'USER', message: 'Never mind. Thanks!' }]);
+  expect([interrupted.preamble, interrupted.message, interrupted.chat_history.at(-1)]).toEqual([
+    'You answer with figures.',
+    'again',
+    { role: 'USER', message: 'Never mind. Thanks!' },
+  ]);
   expect([asked.message, asked.tool_results]).toEqual(['again', []]);
-  expect(single).toMatchObject({ message: 'again', tool_results: [], chat_history: [{ role: 'USER', message: 'What is in the catalogue?' }] });
+  expect(single).toMatchObject({
+    message: 'again',
+    tool_results: [],
+    chat_history: [{ role: 'USER', message: 'What is in the catalogue?' }],
+  });
   expect(response.text).toBe('10000 on the 29th.');
 });
 
 it('answers an open call with a result that says the call', () => {
   const [interrupted] = rewritten('patch', { template: 'cancelled' });
-  expect(interrupted.chat_history.at(-1)).toEqual({ role: 'TOOL', tool_results: [{ call: { name: 'query_product_catalog', parameters: { category: 'Clothing' } }, outputs: [{ text: 'cancelled' }] }] });
+  expect(interrupted.chat_history.at(-1)).toEqual({
+    role: 'TOOL',
+    tool_results: [
+      {
+        call: { name: 'query_product_catalog', parameters: { category: 'Clothing' } },
+        outputs: [{ text: 'cancelled' }],
+      },
+    ],
+  });
 });
 
 it('shows in citations no more than the result', () => {

@@ -21,27 +21,51 @@ describe('what a log says', () => {
   });
 
   it('of requests, with input that leaves out what a cache had to do with, whoever counted', () => {
-    const recorded = openText(events).transcripts.map((transcript) => transcript.messages.filter(({ role }) => role === 'assistant').map((message) => transcript.recorded!(message)));
+    const recorded = openText(events).transcripts.map((transcript) =>
+      transcript.messages.filter(({ role }) => role === 'assistant').map((message) => transcript.recorded!(message)),
+    );
     const none = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 };
-    expect(recorded[0]![0]).toEqual({ responseId: 'msg_hand', model: 'claude-3-5-sonnet-20241022', time: Date.UTC(2025, 9, 6, 10, 15, 41, 500), usage: { ...none, input: 20, cacheWrite5m: 400, output: 60 }, cost: '0.0125' });
+    expect(recorded[0]![0]).toEqual({
+      responseId: 'msg_hand',
+      model: 'claude-3-5-sonnet-20241022',
+      time: Date.UTC(2025, 9, 6, 10, 15, 41, 500),
+      usage: { ...none, input: 20, cacheWrite5m: 400, output: 60 },
+      cost: '0.0125',
+    });
     expect(recorded[0]!.map((each) => each?.usage?.cacheRead)).toEqual([0, 900, 1000]);
-    expect(recorded[1]!.map((each) => each?.usage)).toEqual([0, 1, 2].map((n) => ({ ...none, input: 1000 + 100 * n - 512 * n, cacheRead: 512 * n, output: 10 })));
+    expect(recorded[1]!.map((each) => each?.usage)).toEqual(
+      [0, 1, 2].map((n) => ({ ...none, input: 1000 + 100 * n - 512 * n, cacheRead: 512 * n, output: 10 })),
+    );
   });
 
   it('of the last reply alone, where it holds no events', () => {
     const [transcript] = openText(readFileSync(`${FOLDER}/browser.json`)).transcripts;
-    const recorded = transcript!.messages.map((message) => transcript!.recorded!(message)).filter((each) => each !== undefined);
-    expect(recorded).toEqual([{ model: 'gpt-4o-mini-2024-07-18', usage: { input: 5915 - 3840, cacheRead: 3840, cacheWrite5m: 0, cacheWrite1h: 0, output: 207, reasoning: 0 } }]);
+    const recorded = transcript!.messages
+      .map((message) => transcript!.recorded!(message))
+      .filter((each) => each !== undefined);
+    expect(recorded).toEqual([
+      {
+        model: 'gpt-4o-mini-2024-07-18',
+        usage: { input: 5915 - 3840, cacheRead: 3840, cacheWrite5m: 0, cacheWrite1h: 0, output: 207, reasoning: 0 },
+      },
+    ]);
   });
 
   it('takes what a failed tool told the model for its result', () => {
     const [, , , , failed] = openText(events).transcripts[0]!.messages;
-    expect(failed!.parts).toMatchObject([{ type: 'result', isError: true, content: [{ text: { text: 'Command timed out before completing.' } }] }]);
+    expect(failed!.parts).toMatchObject([
+      { type: 'result', isError: true, content: [{ text: { text: 'Command timed out before completing.' } }] },
+    ]);
   });
 });
 
 describe('what repeats messages changes with them', () => {
-  type Sample = { events: Record<string, never>[]; message_pool: { id: string }[]; call_pool: unknown[]; output: { choices: unknown[] } };
+  type Sample = {
+    events: Record<string, never>[];
+    message_pool: { id: string }[];
+    call_pool: unknown[];
+    output: { choices: unknown[] };
+  };
   const filtered = JSON.parse(rewriteText(events, 'filter', { maxToolCalls: 1 })) as { samples: Sample[] };
 
   it('in model and tool events', () => {
@@ -50,7 +74,11 @@ describe('what repeats messages changes with them', () => {
     expect(after[2]).toMatchObject({ event: 'tool', id: 'call_1', arguments: {}, result: '' });
     expect(after[4]).toMatchObject({ event: 'tool', id: 'call_2', arguments: { cmd: 'cat notes.txt' } });
     expect(after[5]).not.toHaveProperty('call');
-    expect((after[5] as unknown as { input: { tool_calls?: unknown[] }[] }).input.map(({ tool_calls }) => tool_calls?.length)).toEqual([undefined, undefined, 1, undefined]);
+    expect(
+      (after[5] as unknown as { input: { tool_calls?: unknown[] }[] }).input.map(
+        ({ tool_calls }) => tool_calls?.length,
+      ),
+    ).toEqual([undefined, undefined, 1, undefined]);
   });
 
   it('in pools, with the ranges that point into them', () => {
@@ -62,14 +90,18 @@ describe('what repeats messages changes with them', () => {
 
   it('in attachments and in what tools printed', () => {
     const cut = rewriteText(events, 'truncate', { maxLength: 100, noMinimum: true });
-    const [{ attachments, events: after }] = (JSON.parse(cut) as { samples: [{ attachments: Record<string, string>; events: { output?: string }[] }] }).samples;
+    const [{ attachments, events: after }] = (
+      JSON.parse(cut) as { samples: [{ attachments: Record<string, string>; events: { output?: string }[] }] }
+    ).samples;
     expect(Object.values(attachments)[0]).toContain('[result truncated, original length: 1360 chars]');
     expect(after[3]!.output).toBe(`stdout:\n${Object.values(attachments)[0]}`);
   });
 
   it('and not at all where messages only came', () => {
     const added = JSON.parse(rewriteText(events, 'patch', {})) as { samples: Sample[] };
-    expect(added.samples.map((sample) => sample.events)).toEqual((JSON.parse(events) as { samples: Sample[] }).samples.map((sample) => sample.events));
+    expect(added.samples.map((sample) => sample.events)).toEqual(
+      (JSON.parse(events) as { samples: Sample[] }).samples.map((sample) => sample.events),
+    );
   });
 });
 
@@ -79,7 +111,12 @@ describe('archives', () => {
   it('hold samples, one a line', async () => {
     const [transcript] = openText(await unpacked(bytes)).transcripts;
     const parts = transcript!.messages.flatMap((message) => message.parts);
-    expect([transcript!.format, transcript!.messages.length, parts.filter(({ type }) => type === 'call').length, parts.filter(({ type }) => type === 'result').length]).toEqual(['inspect', 12, 5, 5]);
+    expect([
+      transcript!.format,
+      transcript!.messages.length,
+      parts.filter(({ type }) => type === 'call').length,
+      parts.filter(({ type }) => type === 'result').length,
+    ]).toEqual(['inspect', 12, 5, 5]);
   });
 
   it('may keep a sample in parts', async () => {

@@ -17,8 +17,22 @@ const usageIn = (text: string) => recordedIn(text).filter((recorded) => recorded
 
 it('reads what a request used, once', () => {
   const none = { cacheWrite1h: 0, reasoning: 0 };
-  expect(usageIn(INTERRUPTED)).toEqual([{ responseId: undefined, model: 'moonshot-ai/kimi-k2.7-code', time: 1785700000052, usage: { ...none, input: 100, cacheRead: 2000, cacheWrite5m: 7, output: 30 } }]);
-  expect(usageIn(EARLY)).toEqual([{ responseId: 'chatcmpl-x1', model: undefined, time: 1772187489750, usage: { ...none, input: 87, cacheRead: 64, cacheWrite5m: 0, output: 42 } }]);
+  expect(usageIn(INTERRUPTED)).toEqual([
+    {
+      responseId: undefined,
+      model: 'moonshot-ai/kimi-k2.7-code',
+      time: 1785700000052,
+      usage: { ...none, input: 100, cacheRead: 2000, cacheWrite5m: 7, output: 30 },
+    },
+  ]);
+  expect(usageIn(EARLY)).toEqual([
+    {
+      responseId: 'chatcmpl-x1',
+      model: undefined,
+      time: 1772187489750,
+      usage: { ...none, input: 87, cacheRead: 64, cacheWrite5m: 0, output: 42 },
+    },
+  ]);
   expect(usageIn(read('agent-sessions-tools')).map((recorded) => recorded!.usage)).toMatchObject([
     { input: 205, output: 52, cacheRead: 24576 },
     { input: 308, output: 50, cacheRead: 24576 },
@@ -37,12 +51,23 @@ it('knows the model, the tools and the system prompt', () => {
 it('answers an open call in a whole line, inside its step', () => {
   expect(linesOf<Line>(rewriteText(INTERRUPTED, 'patch', { template: 'cancelled' }))[19]).toEqual({
     type: 'context.append_loop_event',
-    event: { type: 'tool.result', parentUuid: 'u-Bash_2', toolCallId: 'Bash_2', result: { output: 'cancelled', isError: true } },
+    event: {
+      type: 'tool.result',
+      parentUuid: 'u-Bash_2',
+      toolCallId: 'Bash_2',
+      result: { output: 'cancelled', isError: true },
+    },
     time: 1785700000072,
   });
   expect(linesOf<Line>(rewriteText(EARLY, 'patch', { template: 'cancelled' }))[12]).toEqual({
     timestamp: 1772187492.75,
-    message: { type: 'ToolResult', payload: { tool_call_id: 'tool_2', return_value: { is_error: true, output: 'cancelled', message: '', display: [] } } },
+    message: {
+      type: 'ToolResult',
+      payload: {
+        tool_call_id: 'tool_2',
+        return_value: { is_error: true, output: 'cancelled', message: '', display: [] },
+      },
+    },
   });
 });
 
@@ -60,7 +85,11 @@ it('takes along what is about a call or a step that goes', () => {
 it('changes a prompt wherever it stands', () => {
   const after = mapText(INTERRUPTED, (transcript) => ({
     ...transcript,
-    messages: transcript.messages.map((message) => (message.role === 'user' || message.role === 'system' ? { ...message, parts: message.parts.map((part) => ({ ...part, text: 'NEW' }) as typeof part) } : message)),
+    messages: transcript.messages.map((message) =>
+      message.role === 'user' || message.role === 'system'
+        ? { ...message, parts: message.parts.map((part) => ({ ...part, text: 'NEW' }) as typeof part) }
+        : message,
+    ),
   }));
   expect(
     linesOf<Line>(after)
@@ -89,6 +118,8 @@ it.runIf(existsSync(SHARED))('holds in the shared recording what it holds counte
   const { calls, results } = pair(transcript!.messages);
   const byRole = (role: string) => transcript!.messages.filter((message) => message.role === role).length;
   expect([byRole('system'), byRole('user'), byRole('assistant'), byRole('tool')]).toEqual([1, 13, 28 + 19, 19]);
-  expect([calls.length, results.length, results.filter(({ standing }) => standing !== 'in place').length]).toEqual([19, 19, 0]);
+  expect([calls.length, results.length, results.filter(({ standing }) => standing !== 'in place').length]).toEqual([
+    19, 19, 0,
+  ]);
   expect(usageIn(readFileSync(SHARED, 'utf8'))).toHaveLength(23);
 });

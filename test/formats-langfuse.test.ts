@@ -13,17 +13,39 @@ const [chat, anthropic, , , graph] = shapes as [string, string, string, string, 
 it('tells of each reply what its generation used, when, and for how much', () => {
   const [transcript] = openText(recording('langgraph-python.trace.json')).transcripts;
   const recorded = transcript!.messages.map((message) => transcript!.recorded?.(message));
-  expect(transcript).toMatchObject({ id: 'e1fde3efec57ce8a69bafd3fb928a7eb', model: 'gpt-4o-2024-08-06', traits: { endsOnReply: true } });
+  expect(transcript).toMatchObject({
+    id: 'e1fde3efec57ce8a69bafd3fb928a7eb',
+    model: 'gpt-4o-2024-08-06',
+    traits: { endsOnReply: true },
+  });
   expect(recorded[2]).toMatchObject({ usage: { input: 60, cacheRead: 0, output: 15 }, model: 'gpt-4o-2024-08-06' });
-  expect(recorded[5]).toEqual({ responseId: '5ba09605e0929d78', model: 'gpt-4o-2024-08-06', time: Date.parse('2025-08-22T09:38:57.089Z'), usage: { input: 108, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 51, reasoning: 0 }, cost: '0.000159' });
+  expect(recorded[5]).toEqual({
+    responseId: '5ba09605e0929d78',
+    model: 'gpt-4o-2024-08-06',
+    time: Date.parse('2025-08-22T09:38:57.089Z'),
+    usage: { input: 108, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 51, reasoning: 0 },
+    cost: '0.000159',
+  });
   expect(recorded.filter((found) => found !== undefined)).toHaveLength(2);
 });
 
 it('counts what was cached once, whichever way the types are meant', () => {
   const usage = (details: object) => langfuseUsage(parse(JSON.stringify(details)));
-  expect(usage({ input: 100, input_cached_tokens: 28, output: 20, output_reasoning_tokens: 8, total: 156 })).toMatchObject({ input: 100, cacheRead: 28, output: 28, reasoning: 8 });
-  expect(usage({ input: 128, input_cache_read: 28, output: 28, output_reasoning: 8, total: 156 })).toMatchObject({ input: 100, cacheRead: 28, output: 28, reasoning: 8 });
-  expect(usage({ input: 10, cache_read_input_tokens: 90, cache_creation_input_tokens: 30, output: 7 })).toMatchObject({ input: 10, cacheRead: 90, cacheWrite5m: 30, output: 7 });
+  expect(
+    usage({ input: 100, input_cached_tokens: 28, output: 20, output_reasoning_tokens: 8, total: 156 }),
+  ).toMatchObject({ input: 100, cacheRead: 28, output: 28, reasoning: 8 });
+  expect(usage({ input: 128, input_cache_read: 28, output: 28, output_reasoning: 8, total: 156 })).toMatchObject({
+    input: 100,
+    cacheRead: 28,
+    output: 28,
+    reasoning: 8,
+  });
+  expect(usage({ input: 10, cache_read_input_tokens: 90, cache_creation_input_tokens: 30, output: 7 })).toMatchObject({
+    input: 10,
+    cacheRead: 90,
+    cacheWrite5m: 30,
+    output: 7,
+  });
   expect(usage({})).toBeUndefined();
 });
 
@@ -33,7 +55,8 @@ it('takes an agent over generations that hold no more than what is new', () => {
 });
 
 it('lets nothing survive that was cut or dropped', () => {
-  const secrets = (text: string) => ['north', 'all day long', 'Permission denied', 'anna', 'always will'].filter((secret) => text.includes(secret));
+  const secrets = (text: string) =>
+    ['north', 'all day long', 'Permission denied', 'anna', 'always will'].filter((secret) => text.includes(secret));
   const text = [chat, anthropic, graph].join('\n');
   expect(secrets(text)).toHaveLength(5);
   expect(secrets(rewriteText(text, 'filter', { maxToolCalls: 0 }))).toEqual([]);
@@ -54,7 +77,11 @@ it('leaves names alone, even where a result that went was one', () => {
         id: 'g',
         type: 'GENERATION',
         input: [
-          { role: 'assistant', content: '', tool_calls: [{ id: 'c', type: 'function', function: { name: 'session', arguments: '{}' } }] },
+          {
+            role: 'assistant',
+            content: '',
+            tool_calls: [{ id: 'c', type: 'function', function: { name: 'session', arguments: '{}' } }],
+          },
           { role: 'tool', tool_call_id: 'c', content: id },
           { role: 'user', content: 'Thanks.' },
         ],
@@ -62,7 +89,10 @@ it('leaves names alone, even where a result that went was one', () => {
       },
     ],
   });
-  expect(JSON.parse(rewriteText(trace, 'filter', { maxToolCalls: 0 }))).toMatchObject({ trace: { id: 't', sessionId: id, note: '' }, observations: [{ input: [{ content: 'Thanks.' }], output: 'Any time.' }] });
+  expect(JSON.parse(rewriteText(trace, 'filter', { maxToolCalls: 0 }))).toMatchObject({
+    trace: { id: 't', sessionId: id, note: '' },
+    observations: [{ input: [{ content: 'Thanks.' }], output: 'Any time.' }],
+  });
 });
 
 it('holds traces together that stand in rows of observations', () => {
@@ -71,13 +101,23 @@ it('holds traces together that stand in rows of observations', () => {
     ['trace-chat', 8],
     ['trace-anthropic', 7],
   ]);
-  expect(rewriteText(recording('hand-observations.json'), 'filter', { maxToolCalls: 0 })).not.toMatch(/north|Permission denied/);
+  expect(rewriteText(recording('hand-observations.json'), 'filter', { maxToolCalls: 0 })).not.toMatch(
+    /north|Permission denied/,
+  );
 });
 
 it('keeps how a value stood in its string: pretty, or encoded twice', () => {
-  const cut = JSON.parse(rewriteText(anthropic, 'truncate', { maxLength: 10, noMinimum: true })) as { observations: { input: string }[] };
+  const cut = JSON.parse(rewriteText(anthropic, 'truncate', { maxLength: 10, noMinimum: true })) as {
+    observations: { input: string }[];
+  };
   expect(cut.observations[0]!.input).toContain('\n  "messages": [\n    {\n      "role": "user"');
-  const traced = JSON.parse(rewriteText(chat.replaceAll('Sunny, two degrees.', 'Oslo: heavy snow, minus four degrees, wind from the north.'), 'truncate', { maxLength: 10, noMinimum: true })) as { trace: { output: string } };
+  const traced = JSON.parse(
+    rewriteText(
+      chat.replaceAll('Sunny, two degrees.', 'Oslo: heavy snow, minus four degrees, wind from the north.'),
+      'truncate',
+      { maxLength: 10, noMinimum: true },
+    ),
+  ) as { trace: { output: string } };
   expect(JSON.parse(JSON.parse(traced.trace.output) as string)).toMatchObject({ role: 'assistant' });
 });
 
@@ -86,12 +126,22 @@ it('adds in the shape of the list', () => {
     .split('\n')
     .map((line) => JSON.parse(line) as { observations: { type: string; input: unknown }[] });
   const asked = first!.observations[4]!.input as { messages: Record<string, unknown>[] };
-  expect(asked.messages[4]).toMatchObject({ role: 'tool', tool_call_id: 'call_r', content: expect.stringContaining('cancelled') });
+  expect(asked.messages[4]).toMatchObject({
+    role: 'tool',
+    tool_call_id: 'call_r',
+    content: expect.stringContaining('cancelled'),
+  });
   const { messages } = JSON.parse(second!.observations[0]!.input as string) as { messages: { content: object[] }[] };
-  expect(messages[4]!.content.map((block) => (block as { type: string }).type)).toEqual(['tool_result', 'tool_result', 'text']);
+  expect(messages[4]!.content.map((block) => (block as { type: string }).type)).toEqual([
+    'tool_result',
+    'tool_result',
+    'text',
+  ]);
 });
 
 it('says what a trace without messages lacks', () => {
   const empty = '{"trace":{"id":"t"},"observations":[{"id":"s","type":"SPAN","input":{"query":"x"},"output":[1,2]}]}';
-  expect(() => openText(empty)).toThrow('this is langfuse (Langfuse traces) without messages: no observation has an input or output with messages');
+  expect(() => openText(empty)).toThrow(
+    'this is langfuse (Langfuse traces) without messages: no observation has an input or output with messages',
+  );
 });

@@ -3,7 +3,12 @@ import { fixture } from './fixture.js';
 import { openText } from './opened.js';
 import { rewriteText } from './rewrite-text.js';
 
-type Event = Record<string, unknown> & { tool_call_metadata?: { total_calls_in_response: number; model_response: { choices: [{ message: { tool_calls: unknown[] } }] } } };
+type Event = Record<string, unknown> & {
+  tool_call_metadata?: {
+    total_calls_in_response: number;
+    model_response: { choices: [{ message: { tool_calls: unknown[] } }] };
+  };
+};
 
 const recording = (name: string) => fixture(`openhands/${name}`);
 const parallel = recording('hand-parallel.jsonl');
@@ -28,7 +33,16 @@ describe('what the output says', () => {
   it('of a real resolver run', () => {
     const [transcript] = openText(recording('resolver.jsonl')).transcripts;
     expect(transcript!.id).toBe('neubig/pr-viewer#5');
-    expect(transcript!.messages.map((message) => transcript!.recorded!(message)?.cost)).toEqual([undefined, '0.015396', undefined, '0.019719', undefined, '0.016742999999999997', undefined, '0.018855']);
+    expect(transcript!.messages.map((message) => transcript!.recorded!(message)?.cost)).toEqual([
+      undefined,
+      '0.015396',
+      undefined,
+      '0.019719',
+      undefined,
+      '0.016742999999999997',
+      undefined,
+      '0.018855',
+    ]);
   });
 });
 
@@ -52,12 +66,20 @@ describe('events that change', () => {
   it('and come as whole events', () => {
     const events = eventsOf(rewriteText(parallel, 'patch', {}));
     const [answer] = events.slice(11);
-    expect(answer).toMatchObject({ id: 14, timestamp: '2024-11-05T09:00:30', source: 'agent', cause: 10, observation: 'error' });
+    expect(answer).toMatchObject({
+      id: 14,
+      timestamp: '2024-11-05T09:00:30',
+      source: 'agent',
+      cause: 10,
+      observation: 'error',
+    });
     expect(answer!.tool_call_metadata).toEqual(eventOf(events, 10).tool_call_metadata);
   });
 
   it('stay in pairs', () => {
-    const { history } = JSON.parse(rewriteText(recording('hand-pairs.jsonl'), 'filter', { maxToolCalls: 0 })) as { history: Event[][] };
+    const { history } = JSON.parse(rewriteText(recording('hand-pairs.jsonl'), 'filter', { maxToolCalls: 0 })) as {
+      history: Event[][];
+    };
     expect(history.map((pair) => pair.map((event) => event['action'] ?? event['observation']))).toEqual([
       ['message', 'null'],
       ['message', 'null'],

@@ -23,8 +23,15 @@ it('records session, model, time, usage and cost', () => {
 it('records the cost of a real session as it is spelled', () => {
   const [transcript] = openText(real).transcripts;
   expect(transcript).toMatchObject({ id: 'ffae836b-9420-4060-ac13-7745215f90ff', model: 'claude-opus-4-5' });
-  const first = transcript!.messages.flatMap((message) => transcript!.recorded!(message) ?? []).find(({ usage }) => usage !== undefined);
-  expect(first).toEqual({ model: 'claude-opus-4-5', time: 1765236088250, usage: { ...NO_USAGE, input: 1, cacheRead: 174218, cacheWrite5m: 519, output: 266 }, cost: '0.09700774999999999' });
+  const first = transcript!.messages
+    .flatMap((message) => transcript!.recorded!(message) ?? [])
+    .find(({ usage }) => usage !== undefined);
+  expect(first).toEqual({
+    model: 'claude-opus-4-5',
+    time: 1765236088250,
+    usage: { ...NO_USAGE, input: 1, cacheRead: 174218, cacheWrite5m: 519, output: 266 },
+    cost: '0.09700774999999999',
+  });
 });
 
 it('keeps the links of version 3 whole', () => {
@@ -56,11 +63,26 @@ it('writes whole lines', () => {
     id: expect.stringMatching(/^[0-9a-f]{8}$/),
     parentId: 'a0000005',
     timestamp: '2026-01-05T10:00:04.000Z',
-    message: { role: 'toolResult', toolCallId: 'toolu_3', toolName: 'bash', content: [{ type: 'text', text: expect.any(String) }], isError: true, timestamp: 1767607204000 },
+    message: {
+      role: 'toolResult',
+      toolCallId: 'toolu_3',
+      toolName: 'bash',
+      content: [{ type: 'text', text: expect.any(String) }],
+      isError: true,
+      timestamp: 1767607204000,
+    },
   });
   expect(lines.find(({ id }) => id === 'a0000006').parentId).toBe(answer.id);
-  const told = linesOf(rewriteText(v3, 'strip', { keepToolNames: true })).find(({ message }) => message?.content?.[0]?.text?.startsWith('Tools used'));
-  expect(told.message).toMatchObject({ role: 'assistant', provider: 'anthropic', model: 'claude-sonnet-4-5', usage: { input: 0, totalTokens: 0 }, stopReason: 'stop' });
+  const told = linesOf(rewriteText(v3, 'strip', { keepToolNames: true })).find(({ message }) =>
+    message?.content?.[0]?.text?.startsWith('Tools used'),
+  );
+  expect(told.message).toMatchObject({
+    role: 'assistant',
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    usage: { input: 0, totalTokens: 0 },
+    stopReason: 'stop',
+  });
 });
 
 it('counts the lines of version 1 again, and gives them no ids', () => {

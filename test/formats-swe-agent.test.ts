@@ -3,10 +3,14 @@ import { fixture } from './fixture.js';
 import { rewriteText } from './rewrite-text.js';
 
 type Message = Record<string, unknown>;
-type Trajectory = { readonly history: Message[]; readonly trajectory: { readonly action: string; readonly observation: string; readonly query: Message[] }[] };
+type Trajectory = {
+  readonly history: Message[];
+  readonly trajectory: { readonly action: string; readonly observation: string; readonly query: Message[] }[];
+};
 
 const text = fixture('swe-agent/hand-steps.traj');
-const after = (id: string, options: Readonly<Record<string, unknown>>) => JSON.parse(rewriteText(text, id, options)) as Trajectory;
+const after = (id: string, options: Readonly<Record<string, unknown>>) =>
+  JSON.parse(rewriteText(text, id, options)) as Trajectory;
 
 it('empties the steps of calls that went, and drops those of which nothing is left', () => {
   const { history, trajectory } = after('filter', { maxToolCalls: 0 });
@@ -28,6 +32,11 @@ it('cuts observations and requests as the results were cut', () => {
 
 it('adds messages with the members that the others have', () => {
   const { history } = after('patch', {});
-  expect(history.at(-1)).toMatchObject({ role: 'tool', agent: 'main', message_type: 'observation', tool_call_ids: ['call_c'] });
+  expect(history.at(-1)).toMatchObject({
+    role: 'tool',
+    agent: 'main',
+    message_type: 'observation',
+    tool_call_ids: ['call_c'],
+  });
   expect(history.at(-1)).not.toHaveProperty('tool_call_id');
 });

@@ -20,9 +20,21 @@ describe('a recorded stream', () => {
 
   it('is six pieces', () => {
     expect(detection.format.id).toBe('vercel-uistream');
-    expect(said.map(({ role, parts }) => `${role} ${parts.map(({ type }) => type).join()}`)).toEqual(['assistant thinking', 'assistant call', 'assistant call', 'tool result', 'tool result', 'assistant text']);
-    expect(said.map(({ parts: [part] }) => (part?.type === 'call' ? textOf(part.input) : '')).filter(Boolean)).toEqual(['{"city":"Tokyo","units":"celsius"}', '{"timezone":"Asia/Tokyo","format":"full"}']);
-    expect(textIn(said.at(-1)!)).toBe('Here’s the latest for Tokyo:\n- Weather: 20°C, clear skies\n- Local time: Wednesday, December 17, 2025 at 04:00:28 AM (Asia/Tokyo)');
+    expect(said.map(({ role, parts }) => `${role} ${parts.map(({ type }) => type).join()}`)).toEqual([
+      'assistant thinking',
+      'assistant call',
+      'assistant call',
+      'tool result',
+      'tool result',
+      'assistant text',
+    ]);
+    expect(said.map(({ parts: [part] }) => (part?.type === 'call' ? textOf(part.input) : '')).filter(Boolean)).toEqual([
+      '{"city":"Tokyo","units":"celsius"}',
+      '{"timezone":"Asia/Tokyo","format":"full"}',
+    ]);
+    expect(textIn(said.at(-1)!)).toBe(
+      'Here’s the latest for Tokyo:\n- Weather: 20°C, clear skies\n- Local time: Wednesday, December 17, 2025 at 04:00:28 AM (Asia/Tokyo)',
+    );
   });
 
   it('loses every chunk of a call that goes', () => {
@@ -45,12 +57,22 @@ it('tells id, model and usage', () => {
   const recorded = transcript!.messages.flatMap((message) => transcript!.recorded!(message) ?? []);
   expect(recorded.map(({ time, usage }) => ({ time, usage }))).toEqual([
     { time: 1765900000000, usage: undefined },
-    { time: undefined, usage: { input: 372, cacheRead: 128, cacheWrite5m: 0, cacheWrite1h: 0, output: 60, reasoning: 8 } },
+    {
+      time: undefined,
+      usage: { input: 372, cacheRead: 128, cacheWrite5m: 0, cacheWrite1h: 0, output: 60, reasoning: 8 },
+    },
   ]);
 });
 
 it('keeps nothing beside a text that changed, even where it is the first piece', () => {
-  const cut = mapText(tools, (transcript) => ({ ...transcript, messages: transcript.messages.map((message) => (textIn(message) === 'Twelve lines.' ? { ...message, parts: [{ ...message.parts[0], text: 'Twelve' } as Part] } : message)) }));
+  const cut = mapText(tools, (transcript) => ({
+    ...transcript,
+    messages: transcript.messages.map((message) =>
+      textIn(message) === 'Twelve lines.'
+        ? { ...message, parts: [{ ...message.parts[0], text: 'Twelve' } as Part] }
+        : message,
+    ),
+  }));
   expect(cut).toBe(tools.replace('{"type":"text-delta","id":"0","delta":" lines."}\n', ''));
 });
 

@@ -17,7 +17,8 @@ const RULES = '## When to call query_history';
 
 /** Where it does not hold, and why. */
 const EXCEPT: Readonly<Record<string, string>> = {
-  'langchain/hand-plain.json': 'its user messages are spelled as in OpenAI chat: so is what is added beside them, and the whole is then taken for that',
+  'langchain/hand-plain.json':
+    'its user messages are spelled as in OpenAI chat: so is what is added beside them, and the whole is then taken for that',
   'langfuse/hand-shapes.jsonl': 'an observation whose output alone is recorded has no place for a prompt',
   'otlp/hand-genai.jsonl': 'two spans of a trace tell of one conversation, of which one now begins otherwise',
 };
@@ -43,10 +44,17 @@ describe.each(fixtures().filter(({ name }) => !(name in EXCEPT)))('$name', ({ by
     const after = judged(rewriteText(text, 'inject', EN), format.id).opened.transcripts;
     after.forEach((transcript, index) => {
       const old = before.opened.transcripts[index]!;
-      if (!old.traits.isReply && (hasSystem(old) || old.takesSystem?.() !== undefined)) expect(systemOf(transcript)).toContain(RULES);
-      const calls = transcript.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.tool] : [])));
-      const takesCalls = old.traits.callsNeedTools !== true || old.tools !== undefined || old.messages.some(({ parts }) => parts.some(({ type }) => type === 'call'));
-      if (!old.traits.isReply && takesCalls && old.messages.some(({ role }) => role === 'user')) expect(calls).toEqual(expect.arrayContaining(['query_history', 'read_file']));
+      if (!old.traits.isReply && (hasSystem(old) || old.takesSystem?.() !== undefined))
+        expect(systemOf(transcript)).toContain(RULES);
+      const calls = transcript.messages.flatMap(({ parts }) =>
+        parts.flatMap((part) => (part.type === 'call' ? [part.tool] : [])),
+      );
+      const takesCalls =
+        old.traits.callsNeedTools !== true ||
+        old.tools !== undefined ||
+        old.messages.some(({ parts }) => parts.some(({ type }) => type === 'call'));
+      if (!old.traits.isReply && takesCalls && old.messages.some(({ role }) => role === 'user'))
+        expect(calls).toEqual(expect.arrayContaining(['query_history', 'read_file']));
     });
   });
 });
@@ -67,12 +75,20 @@ describe('what a policy puts in is a history that each provider takes', () => {
   const definition = { name: 'query_history', description: 'old', parameters: { type: 'object', properties: {} } };
   const SAID: Readonly<Record<string, object>> = {
     'openai-chat': { messages: [{ role: 'user', content: 'x' }] },
-    'openai-responses': { tools: [{ type: 'function', ...definition }], input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] }] },
+    'openai-responses': {
+      tools: [{ type: 'function', ...definition }],
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] }],
+    },
     'anthropic-messages': { system: 'Be brief.', messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
     'gemini-contents': { model: 'gemini-3-pro', contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
-    'bedrock-converse': { toolConfig: { tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: {} } } }] }, messages: [{ role: 'user', content: [{ text: 'x' }] }] },
+    'bedrock-converse': {
+      toolConfig: { tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: {} } } }] },
+      messages: [{ role: 'user', content: [{ text: 'x' }] }],
+    },
   };
-  it.each(providers.flatMap(({ id, format }) => (['en', 'zh', 'ja'] as const).map((lang) => [id, format, lang] as const)))('%s (%s), %s', (provider, format, lang) => {
+  it.each(
+    providers.flatMap(({ id, format }) => (['en', 'zh', 'ja'] as const).map((lang) => [id, format, lang] as const)),
+  )('%s (%s), %s', (provider, format, lang) => {
     const output = rewriteText(JSON.stringify(SAID[format]), 'inject', { ...EN, lang });
     expect(output).toContain('query_history');
     const thinking = provider === 'deepseek' ? ['deepseek/reasoning-content-missing'] : []; // made-up calls have none; where the model thinks, `check --fix=synthetic` says so
@@ -85,14 +101,25 @@ it('says what it could not put in', () => {
   const told = (record: object, options: object) => {
     const [transcript] = openText(JSON.stringify(record)).transcripts;
     const [step] = stepsOf([{ transform: 'inject', ...options }]) as [Step];
-    return step.transform.shortfall!(step.transform.apply(transcript!, step.values, CHARACTERS), step.values, CHARACTERS);
+    return step.transform.shortfall!(
+      step.transform.apply(transcript!, step.values, CHARACTERS),
+      step.values,
+      CHARACTERS,
+    );
   };
   const bedrock = { messages: [{ role: 'user', content: [{ text: 'x' }] }] };
   const called = [{ role: 'assistant', parts: [{ type: 'call', callId: 'a', tool: 'f', input: '{}' }] }];
-  expect(told(bedrock, { fewShot: called })).toBe('added no examples: their calls would need tool definitions, of which it has none');
+  expect(told(bedrock, { fewShot: called })).toBe(
+    'added no examples: their calls would need tool definitions, of which it has none',
+  );
   expect(told(bedrock, { fewShot: [{ role: 'assistant', parts: [{ type: 'text', text: 'y' }] }] })).toBeUndefined();
   expect(told(bedrock, { policy: queryHistory.prompt })).toMatch(/^added no examples/);
-  expect(told({ messages: [{ role: 'user', content: 'x' }] }, { policy: queryHistory.prompt, toolDescription: [['ls', 'lists']] })).toBe('added no description of ls: no such tool is defined in this recording');
+  expect(
+    told(
+      { messages: [{ role: 'user', content: 'x' }] },
+      { policy: queryHistory.prompt, toolDescription: [['ls', 'lists']] },
+    ),
+  ).toBe('added no description of ls: no such tool is defined in this recording');
 });
 
 describe('tool definitions', () => {
@@ -100,7 +127,10 @@ describe('tool definitions', () => {
   const call = {
     openai: [
       { role: 'user', content: 'x' },
-      { role: 'assistant', tool_calls: [{ id: '1', type: 'function', function: { name: 'query_history', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: '1', type: 'function', function: { name: 'query_history', arguments: '{}' } }],
+      },
       { role: 'tool', tool_call_id: '1', content: 'r' },
     ],
   };
@@ -110,8 +140,17 @@ describe('tool definitions', () => {
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: 'r' }] },
   ];
   it.each([
-    ['openai-chat', { tools: [{ type: 'function', function: { name: 'query_history', description: 'old', parameters } }], messages: call.openai }],
-    ['anthropic-messages', { tools: [{ name: 'query_history', description: 'old', input_schema: parameters }], messages: blocks }],
+    [
+      'openai-chat',
+      {
+        tools: [{ type: 'function', function: { name: 'query_history', description: 'old', parameters } }],
+        messages: call.openai,
+      },
+    ],
+    [
+      'anthropic-messages',
+      { tools: [{ name: 'query_history', description: 'old', input_schema: parameters }], messages: blocks },
+    ],
     [
       'openai-responses',
       {
@@ -137,7 +176,9 @@ describe('tool definitions', () => {
     [
       'bedrock-converse',
       {
-        toolConfig: { tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: parameters } } }] },
+        toolConfig: {
+          tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: parameters } } }],
+        },
         messages: [
           { role: 'user', content: [{ text: 'x' }] },
           { role: 'assistant', content: [{ toolUse: { toolUseId: '1', name: 'query_history', input: {} } }] },
@@ -170,13 +211,20 @@ describe('tool definitions', () => {
   });
 
   it('in the header of a log', () => {
-    const log = ['{"type":"session_meta","payload":{"id":"a","cwd":"/","dynamic_tools":[{"name":"query_history","description":"old","inputSchema":{"type":"object","properties":{}}}]}}', '{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}}', ''].join('\n');
+    const log = [
+      '{"type":"session_meta","payload":{"id":"a","cwd":"/","dynamic_tools":[{"name":"query_history","description":"old","inputSchema":{"type":"object","properties":{}}}]}}',
+      '{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}}',
+      '',
+    ].join('\n');
     const output = rewriteText(log, 'inject', { toolDescription: [['query_history', 'new']] });
     expect(output).toBe(log.replace('"old"', '"new"'));
   });
 
   it('a description of your own wins over that of the policy, and its parameters stay', () => {
-    const text = JSON.stringify({ tools: [{ type: 'function', function: { name: 'query_history', parameters } }], messages: call.openai });
+    const text = JSON.stringify({
+      tools: [{ type: 'function', function: { name: 'query_history', parameters } }],
+      messages: call.openai,
+    });
     const output = rewriteText(text, 'inject', { ...EN, toolDescription: [['query_history', 'mine\n']] });
     expect(output).toContain('"description":"mine"');
     expect(output).toContain('time_range');
@@ -185,10 +233,13 @@ describe('tool definitions', () => {
 
 it('adds to the system prompt that is there, with every byte around it', () => {
   const text = '{"messages": [ {"role":"system", "content":"Be kind.", "x": 1.0}, {"role":"user","content":"hi"} ]}\n';
-  expect(rewriteText(text, 'inject', { system: 'Be brief.\n' })).toBe(text.replace('Be kind.', 'Be kind.\\n\\nBe brief.'));
+  expect(rewriteText(text, 'inject', { system: 'Be brief.\n' })).toBe(
+    text.replace('Be kind.', 'Be kind.\\n\\nBe brief.'),
+  );
 });
 
 it('gives a list of Anthropic messages no system message, which its API would refuse', () => {
-  const text = '[{"role":"user","content":[{"type":"text","text":"x"}]},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r"}]}]';
+  const text =
+    '[{"role":"user","content":[{"type":"text","text":"x"}]},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r"}]}]';
   expect(rewriteText(text, 'inject', { system: 'Be brief.' })).toBe(text);
 });

@@ -15,8 +15,24 @@ import { runs } from './random-runs.js';
 
 describe('the scan accepts and rejects what JSON.parse does', () => {
   it('on mutated JSON', () => {
-    const alphabet = [...'{}[]:,"\\/ \t\r\n0123456789.eE+-truefalsn\u0000\u001f\u007fé日😀bx', '\\u00e9', '\\ud83d', '"a":', '1e5', '-0', 'null', '\ud800'];
-    const mutated = fc.tuple(fc.json({ maxDepth: 4 }), fc.array(fc.tuple(fc.nat(), fc.constantFrom(...alphabet), fc.boolean()), { maxLength: 4 })).map(([text, edits]) => edits.reduce((now, [at, piece, replaces]) => splice(now, at % (now.length + 1), piece, replaces), text));
+    const alphabet = [
+      ...'{}[]:,"\\/ \t\r\n0123456789.eE+-truefalsn\u0000\u001f\u007fé日😀bx',
+      '\\u00e9',
+      '\\ud83d',
+      '"a":',
+      '1e5',
+      '-0',
+      'null',
+      '\ud800',
+    ];
+    const mutated = fc
+      .tuple(
+        fc.json({ maxDepth: 4 }),
+        fc.array(fc.tuple(fc.nat(), fc.constantFrom(...alphabet), fc.boolean()), { maxLength: 4 }),
+      )
+      .map(([text, edits]) =>
+        edits.reduce((now, [at, piece, replaces]) => splice(now, at % (now.length + 1), piece, replaces), text),
+      );
     fc.assert(
       fc.property(mutated, (text) => {
         const utf8 = Buffer.from(text).toString(); // what bytes can say: lone surrogates are gone
@@ -40,7 +56,9 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         const text = Buffer.concat([Buffer.from('"'), Buffer.from(bytes), Buffer.from('"')]);
-        expect(accepts(() => parse(text))).toBe(accepts(() => JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text))));
+        expect(accepts(() => parse(text))).toBe(
+          accepts(() => JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text))),
+        );
       }),
       runs(),
     );
@@ -59,7 +77,9 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
   it('wherever the bytes end, and whatever the scan saw before', () => {
     const scan = createScan();
     const tape = new Tape();
-    const text = Buffer.from('{"a": "\\u00e9 é日😀 \\n", "b": [1.5e-3, true, null], "long": "0123456789abcdef0123456789abcdef"} ');
+    const text = Buffer.from(
+      '{"a": "\\u00e9 é日😀 \\n", "b": [1.5e-3, true, null], "long": "0123456789abcdef0123456789abcdef"} ',
+    );
     for (let limit = 0; limit <= text.length; limit++) {
       const bytes = Buffer.concat([text.subarray(0, limit), Buffer.from('"}]garbage')]);
       expect(scan(bytes, 0, limit, false, tape)).toBe(limit < text.length - 1 ? INCOMPLETE : text.length - 1);
@@ -93,45 +113,67 @@ describe('rows', () => {
       fc.json({ maxDepth: 2 }).map((text) => JSON.stringify(JSON.parse(text), null, 3)),
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(gap, value), { minLength: 1, maxLength: 6 }), gap, fc.boolean(), fc.integer({ min: 1, max: 40 }), (values, tail, mark, chunk) => {
-        const text = (mark ? '\ufeff' : '') + values.map(([before, json]) => `${before} ${json}`).join('') + tail;
-        const events = [...rows(reader(text), { chunk })];
-        expect(joined(events)).toBe(text);
-        const records = events.flatMap((event) => (event.type === 'record' ? [build(event.root)] : []));
-        expect(records).toEqual(values.flatMap(([, json]) => (json.startsWith('[') ? JSON.parse(json) : [JSON.parse(json)])));
-        const reused: string[] = [];
-        for (const event of rows(reader(text), { chunk, reuse: { isOn: () => true, settle: () => {} } })) reused.push(joined([event]));
-        expect(reused.join('')).toBe(text);
-      }),
+      fc.property(
+        fc.array(fc.tuple(gap, value), { minLength: 1, maxLength: 6 }),
+        gap,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 40 }),
+        (values, tail, mark, chunk) => {
+          const text = (mark ? '\ufeff' : '') + values.map(([before, json]) => `${before} ${json}`).join('') + tail;
+          const events = [...rows(reader(text), { chunk })];
+          expect(joined(events)).toBe(text);
+          const records = events.flatMap((event) => (event.type === 'record' ? [build(event.root)] : []));
+          expect(records).toEqual(
+            values.flatMap(([, json]) => (json.startsWith('[') ? JSON.parse(json) : [JSON.parse(json)])),
+          );
+          const reused: string[] = [];
+          for (const event of rows(reader(text), { chunk, reuse: { isOn: () => true, settle: () => {} } }))
+            reused.push(joined([event]));
+          expect(reused.join('')).toBe(text);
+        },
+      ),
       runs(1 / 10),
     );
   });
 
   it('are the same, lines and errors too, however little comes at a time', () => {
-    const text = fc.array(fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('\n', '\r\n', ' ', '{"a":\n', '"é😀', ']', '[')), { maxLength: 12 }).map((pieces) => pieces.join('\n'));
+    const text = fc
+      .array(fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('\n', '\r\n', ' ', '{"a":\n', '"é😀', ']', '[')), {
+        maxLength: 12,
+      })
+      .map((pieces) => pieces.join('\n'));
     const seen = (read: (buffer: Buffer, at: number, length: number) => number, chunk: number) => {
       const found: unknown[] = [];
       try {
-        for (const event of rows(read, { chunk, skipBadLines: true })) found.push([event.type, 'line' in event ? event.line : 0, joined([event])]);
+        for (const event of rows(read, { chunk, skipBadLines: true }))
+          found.push([event.type, 'line' in event ? event.line : 0, joined([event])]);
       } catch (error) {
         found.push((error as TranscriptError).message, (error as TranscriptError).place);
       }
       return found;
     };
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 40 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (content, chunk, steps) => {
-        const whole = reader(content);
-        let turn = 0;
-        const slow = reader(content);
-        const little = (buffer: Buffer, at: number, length: number) => slow(buffer, at, Math.min(length, steps[turn++ % steps.length]!));
-        expect(seen(little, chunk)).toEqual(seen(whole, 1000));
-      }),
+      fc.property(
+        text,
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+        (content, chunk, steps) => {
+          const whole = reader(content);
+          let turn = 0;
+          const slow = reader(content);
+          const little = (buffer: Buffer, at: number, length: number) =>
+            slow(buffer, at, Math.min(length, steps[turn++ % steps.length]!));
+          expect(seen(little, chunk)).toEqual(seen(whole, 1000));
+        },
+      ),
       runs(1 / 10),
     );
   });
 
   it('go behind one another in memory where a pipe gives little at a time', () => {
-    const text = Buffer.from(`{"messages": [${Array.from({ length: 4000 }, (_, index) => `{"role": "user",\n "content": "${`${index} `.repeat(300)}"}`).join(', ')}]}`);
+    const text = Buffer.from(
+      `{"messages": [${Array.from({ length: 4000 }, (_, index) => `{"role": "user",\n "content": "${`${index} `.repeat(300)}"}`).join(', ')}]}`,
+    );
     let read = 0;
     const buffers = new Set<Buffer>();
     const pipe = (buffer: Buffer, at: number, length: number) => {
@@ -146,7 +188,9 @@ describe('rows', () => {
   });
 
   it('know their lines', () => {
-    const lines = [...rows(reader('\n{"a":\n1}\r\n\n{"b":2} {"c":3}\n[{"d":4},\n\n{"e":5}]'), { chunk: 3 })].flatMap((event) => (event.type === 'record' ? [event.line] : []));
+    const lines = [...rows(reader('\n{"a":\n1}\r\n\n{"b":2} {"c":3}\n[{"d":4},\n\n{"e":5}]'), { chunk: 3 })].flatMap(
+      (event) => (event.type === 'record' ? [event.line] : []),
+    );
     expect(lines).toEqual([2, 5, 5, 6, 8]);
   });
 
@@ -178,11 +222,15 @@ describe('rows', () => {
 describe('print', () => {
   it('changes one field and nothing else', () => {
     const text = '{ "a" : 12345678901234567890, "b":"\\u00e9\\/x", "c":-0.0 }';
-    expect(printed(patch(parse(text), { b: 'é/y' }))).toBe('{ "a" : 12345678901234567890, "b":"\\u00e9\\/y", "c":-0.0 }');
+    expect(printed(patch(parse(text), { b: 'é/y' }))).toBe(
+      '{ "a" : 12345678901234567890, "b":"\\u00e9\\/y", "c":-0.0 }',
+    );
     expect(printed(patch(parse(text), { b: 'z/x' }))).toBe('{ "a" : 12345678901234567890, "b":"z\\/x", "c":-0.0 }');
     expect(printed(patch(parse(text), { a: undefined }))).toBe('{ "b":"\\u00e9\\/x", "c":-0.0 }');
     expect(printed(patch(parse(text), { c: undefined }))).toBe('{ "a" : 12345678901234567890, "b":"\\u00e9\\/x" }');
-    expect(printed(patch(parse(text), { d: [1, { e: null }] }))).toBe('{ "a" : 12345678901234567890, "b":"\\u00e9\\/x", "c":-0.0, "d" : [1, {"e" : null}] }');
+    expect(printed(patch(parse(text), { d: [1, { e: null }] }))).toBe(
+      '{ "a" : 12345678901234567890, "b":"\\u00e9\\/x", "c":-0.0, "d" : [1, {"e" : null}] }',
+    );
   });
 
   it('returns the node itself where nothing differs', () => {
@@ -203,7 +251,9 @@ describe('print', () => {
     const root = parse(JSON.stringify(value, null, indent));
     const list = root.get('messages')!;
     const edited = patch(root, { messages: patchItems(list, [list.items()[1]!, fresh, list.items()[0]!]) });
-    expect(printed(edited)).toBe(JSON.stringify({ messages: [value.messages[1], fresh, value.messages[0]], last: 1 }, null, indent));
+    expect(printed(edited)).toBe(
+      JSON.stringify({ messages: [value.messages[1], fresh, value.messages[0]], last: 1 }, null, indent),
+    );
     const emptied = patch(root, { messages: patchItems(list, []) });
     expect(printed(emptied)).toBe(JSON.stringify({ messages: [], last: 1 }, null, indent));
   });
@@ -215,11 +265,22 @@ describe('print', () => {
 
   it('means what it prints, whatever the edit', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.boolean(), (head, tail, before, after, ascii) => {
-        const old = JSON.stringify({ a: head + before + tail });
-        const node = parse(ascii ? old.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : old);
-        expect(JSON.parse(printed(patch(node, { a: head + after + tail })))).toEqual({ a: head + after + tail });
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        fc.boolean(),
+        (head, tail, before, after, ascii) => {
+          const old = JSON.stringify({ a: head + before + tail });
+          const node = parse(
+            ascii
+              ? old.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+              : old,
+          );
+          expect(JSON.parse(printed(patch(node, { a: head + after + tail })))).toEqual({ a: head + after + tail });
+        },
+      ),
       runs(1 / 10),
     );
   });
@@ -268,7 +329,8 @@ function failure(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    if (error instanceof TranscriptError) return `${error.place.line === undefined ? '' : `${error.place.line}:${error.place.column} `}${error.message}`;
+    if (error instanceof TranscriptError)
+      return `${error.place.line === undefined ? '' : `${error.place.line}:${error.place.column} `}${error.message}`;
     throw error;
   }
   return 'no error';
@@ -276,7 +338,10 @@ function failure(run: () => unknown): string {
 
 function printed(value: Json): string {
   const pieces: string[] = [];
-  const sink: Sink = { slice: (bytes, start, end) => pieces.push(bytes.toString('utf8', start, end)), text: (text) => pieces.push(text) };
+  const sink: Sink = {
+    slice: (bytes, start, end) => pieces.push(bytes.toString('utf8', start, end)),
+    text: (text) => pieces.push(text),
+  };
   print(sink, value, () => styleOf(undefined));
   return pieces.join('');
 }

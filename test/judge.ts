@@ -8,23 +8,57 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /** The messages as chat messages: how each format says which result answers which call. */
 const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMessage[]>> = {
-  'openai-chat': (messages) => messages.map((message) => ({ tool_call_id: (message['tool_call_ids'] as string[] | undefined)?.[0], ...message }) as unknown as ChatMessage),
+  'openai-chat': (messages) =>
+    messages.map(
+      (message) =>
+        ({
+          tool_call_id: (message['tool_call_ids'] as string[] | undefined)?.[0],
+          ...message,
+        }) as unknown as ChatMessage,
+    ),
   inspect: (messages) => messages as unknown as ChatMessage[],
   'swe-agent': (messages) => CHAT_SHAPE['openai-chat']!(messages),
   // An observation answers what its metadata, or its cause, names; early ones answer in order.
   openhands: (events) => {
-    const isCall = (event: Raw) => event['action'] !== undefined && !['message', 'finish', 'reject', 'system'].includes(event['action'] as string);
-    const idOf = (event: Raw) => String((event['tool_call_metadata'] as Raw | undefined)?.['tool_call_id'] ?? event[isCall(event) ? 'id' : 'cause']);
-    const isResult = (event: Raw) => event['observation'] !== undefined && !['condense', 'chat', 'message'].includes(event['observation'] as string);
-    if (events.every((event) => event['id'] === undefined && event['tool_call_metadata'] === undefined)) return byOrder(events.map((event) => ({ calls: isCall(event) ? 1 : 0, isResult: isResult(event) })));
-    return events.map((event) => (isResult(event) ? { role: 'tool', tool_call_id: idOf(event) } : { role: isCall(event) ? 'assistant' : 'user', tool_calls: isCall(event) ? [{ id: idOf(event) }] : [] }) as unknown as ChatMessage);
+    const isCall = (event: Raw) =>
+      event['action'] !== undefined && !['message', 'finish', 'reject', 'system'].includes(event['action'] as string);
+    const idOf = (event: Raw) =>
+      String(
+        (event['tool_call_metadata'] as Raw | undefined)?.['tool_call_id'] ?? event[isCall(event) ? 'id' : 'cause'],
+      );
+    const isResult = (event: Raw) =>
+      event['observation'] !== undefined && !['condense', 'chat', 'message'].includes(event['observation'] as string);
+    if (events.every((event) => event['id'] === undefined && event['tool_call_metadata'] === undefined))
+      return byOrder(events.map((event) => ({ calls: isCall(event) ? 1 : 0, isResult: isResult(event) })));
+    return events.map(
+      (event) =>
+        (isResult(event)
+          ? { role: 'tool', tool_call_id: idOf(event) }
+          : {
+              role: isCall(event) ? 'assistant' : 'user',
+              tool_calls: isCall(event) ? [{ id: idOf(event) }] : [],
+            }) as unknown as ChatMessage,
+    );
   },
-  tau2: (messages) => messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
+  tau2: (messages) =>
+    messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
   'anthropic-messages': (messages) => messages.flatMap(blocksOf),
   'bedrock-converse': (messages) =>
     messages.flatMap((line) => {
-      const { role, content } = (line['message'] ?? line) as { role?: string; content?: readonly Record<string, Raw>[] };
-      return blocksOf({ role, content: content?.map(({ toolUse, toolResult, ...rest }) => (toolUse ? { type: 'tool_use', id: toolUse['toolUseId'] } : toolResult ? { type: 'tool_result', tool_use_id: toolResult['toolUseId'] } : rest)) });
+      const { role, content } = (line['message'] ?? line) as {
+        role?: string;
+        content?: readonly Record<string, Raw>[];
+      };
+      return blocksOf({
+        role,
+        content: content?.map(({ toolUse, toolResult, ...rest }) =>
+          toolUse
+            ? { type: 'tool_use', id: toolUse['toolUseId'] }
+            : toolResult
+              ? { type: 'tool_result', tool_use_id: toolResult['toolUseId'] }
+              : rest,
+        ),
+      });
     }),
   // Lines with one message id are one message, whatever stands between them.
   'claude-code': (lines) => {
@@ -33,15 +67,20 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     for (const line of lines) {
       const inner = line['message'] as Raw;
       for (const message of blocksOf(inner)) {
-        if (message.role === 'assistant' && open !== undefined && open.id === inner['id']) open.message.tool_calls.push(...(message.tool_calls ?? []));
+        if (message.role === 'assistant' && open !== undefined && open.id === inner['id'])
+          open.message.tool_calls.push(...(message.tool_calls ?? []));
         else chat.push(message);
-        if (message.role === 'assistant' && open?.id !== inner['id']) open = { id: inner['id'], message: message as unknown as { tool_calls: { id: string }[] } };
+        if (message.role === 'assistant' && open?.id !== inner['id'])
+          open = { id: inner['id'], message: message as unknown as { tool_calls: { id: string }[] } };
         if (message.role === 'user') open = undefined;
       }
     }
     return chat;
   },
-  'claude-agent-sdk': (lines) => CHAT_SHAPE['claude-code']!(lines.map((line) => (line['direction'] === undefined ? line : (line['message'] as Raw)))),
+  'claude-agent-sdk': (lines) =>
+    CHAT_SHAPE['claude-code']!(
+      lines.map((line) => (line['direction'] === undefined ? line : (line['message'] as Raw))),
+    ),
   // Items of the model up to the first output are one turn.
   'openai-responses': (items) => {
     const chat: { role: string; tool_calls?: { id: string }[]; tool_call_id?: string }[] = [];
@@ -50,7 +89,8 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       const id = item['call_id'] as string;
       const isClients = typeof id === 'string' && item['execution'] !== 'server';
       if (isClients && type.endsWith('_output')) chat.push({ role: 'tool', tool_call_id: id });
-      else if (type === 'message' && item['role'] !== 'assistant') chat.push({ role: (item['role'] as string | undefined) ?? 'system' });
+      else if (type === 'message' && item['role'] !== 'assistant')
+        chat.push({ role: (item['role'] as string | undefined) ?? 'system' });
       else {
         if (chat.at(-1)?.role !== 'assistant') chat.push({ role: 'assistant', tool_calls: [] });
         if (isClients && type.endsWith('_call')) chat.at(-1)!.tool_calls!.push({ id });
@@ -69,53 +109,101 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       return `${name as string}#${counts.get(key)}`;
     };
     return messages.flatMap((message): ChatMessage[] => {
-      const content = (message['content'] ?? (message['candidates'] as readonly Raw[] | undefined)?.[0]?.['content'] ?? message) as Raw;
+      const content = (message['content'] ??
+        (message['candidates'] as readonly Raw[] | undefined)?.[0]?.['content'] ??
+        message) as Raw;
       const parts = (content['parts'] ?? []) as readonly Raw[];
-      const results = parts.flatMap<Raw>((part) => (part['functionResponse'] ?? part['function_response'] ?? []) as Raw);
+      const results = parts.flatMap<Raw>(
+        (part) => (part['functionResponse'] ?? part['function_response'] ?? []) as Raw,
+      );
       const calls = parts.flatMap<Raw>((part) => (part['functionCall'] ?? part['function_call'] ?? []) as Raw);
       const answers = results.map((result) => ({ role: 'tool', tool_call_id: idOf('result', result) }));
       if (results.length > 0 && results.length === parts.length) return answers;
-      return [...answers, { role: content['role'] === 'model' || calls.length > 0 ? 'assistant' : 'user', tool_calls: calls.map((call) => ({ id: idOf('call', call) })) }];
+      return [
+        ...answers,
+        {
+          role: content['role'] === 'model' || calls.length > 0 ? 'assistant' : 'user',
+          tool_calls: calls.map((call) => ({ id: idOf('call', call) })),
+        },
+      ];
     });
   },
   // A call and its result are one value; calls may stand among the parts of the content too.
   'gemini-cli-session': (messages) =>
     messages.flatMap(({ type, content, toolCalls }): ChatMessage[] => {
       const parts = (Array.isArray(content) ? content : []) as readonly Raw[];
-      const responses = (list: unknown) => (Array.isArray(list) ? list : []).flatMap<Raw>((part: Raw) => (part['functionResponse'] ?? []) as Raw);
-      if (type === 'user') return [...responses(parts).map(({ id }) => ({ role: 'tool', tool_call_id: id as string })), ...(responses(parts).length > 0 ? [] : [{ role: 'user' }])];
+      const responses = (list: unknown) =>
+        (Array.isArray(list) ? list : []).flatMap<Raw>((part: Raw) => (part['functionResponse'] ?? []) as Raw);
+      if (type === 'user')
+        return [
+          ...responses(parts).map(({ id }) => ({ role: 'tool', tool_call_id: id as string })),
+          ...(responses(parts).length > 0 ? [] : [{ role: 'user' }]),
+        ];
       const entries = (toolCalls ?? []) as readonly Raw[];
-      const said = parts.flatMap<Raw>((part) => (part['functionCall'] ?? []) as Raw).filter((call) => !entries.some(({ id, name }) => (call['id'] === undefined ? name === call['name'] : id === call['id'])));
+      const said = parts
+        .flatMap<Raw>((part) => (part['functionCall'] ?? []) as Raw)
+        .filter(
+          (call) =>
+            !entries.some(({ id, name }) => (call['id'] === undefined ? name === call['name'] : id === call['id'])),
+        );
       const ids = entries.map(({ id }) => id);
-      const answered = entries.filter(({ id, result }) => typeof result === 'string' || responses(result).some((response) => response['id'] === id || !ids.includes(response['id'])));
-      return [{ role: 'assistant', tool_calls: [...said, ...entries] as unknown as { id: string }[] }, ...answered.map(({ id }) => ({ role: 'tool', tool_call_id: id as string }))];
+      const answered = entries.filter(
+        ({ id, result }) =>
+          typeof result === 'string' ||
+          responses(result).some((response) => response['id'] === id || !ids.includes(response['id'])),
+      );
+      return [
+        { role: 'assistant', tool_calls: [...said, ...entries] as unknown as { id: string }[] },
+        ...answered.map(({ id }) => ({ role: 'tool', tool_call_id: id as string })),
+      ];
     }),
   'copilot-cli': (lines) =>
     lines.map((line) => {
       const data = line['data'] as Raw;
-      if (line['type'] === 'tool.execution_complete') return { role: 'tool', tool_call_id: data['toolCallId'] as string };
+      if (line['type'] === 'tool.execution_complete')
+        return { role: 'tool', tool_call_id: data['toolCallId'] as string };
       const requests = (data['toolRequests'] ?? []) as readonly Raw[];
-      return { role: (line['type'] as string).split('.')[0]!, tool_calls: requests.map(({ toolCallId }) => ({ id: toolCallId as string })) };
+      return {
+        role: (line['type'] as string).split('.')[0]!,
+        tool_calls: requests.map(({ toolCallId }) => ({ id: toolCallId as string })),
+      };
     }),
-  sharegpt: (messages) => byOrder(messages.map((message) => ({ calls: message['from'] === 'function_call' ? 1 : 0, isResult: message['from'] === 'observation' }))),
+  sharegpt: (messages) =>
+    byOrder(
+      messages.map((message) => ({
+        calls: message['from'] === 'function_call' ? 1 : 0,
+        isResult: message['from'] === 'observation',
+      })),
+    ),
   'pi-session': (lines) =>
     lines.map((line) => {
       const inner = (line['message'] ?? line) as Raw;
       const blocks = Array.isArray(inner['content']) ? (inner['content'] as readonly Raw[]) : [];
       if (inner['role'] === 'toolResult') return { role: 'tool', tool_call_id: inner['toolCallId'] as string };
-      return { role: inner['role'] as string, tool_calls: blocks.filter(({ type }) => type === 'toolCall') as unknown as { id: string }[] };
+      return {
+        role: inner['role'] as string,
+        tool_calls: blocks.filter(({ type }) => type === 'toolCall') as unknown as { id: string }[],
+      };
     }),
   langchain: (messages) =>
     messages.map((message) => {
       const fields = (message['kwargs'] ?? message['data'] ?? message) as Raw;
       const around = (fields['additional_kwargs'] ?? {}) as Raw;
-      const kind = String(message['type'] === 'constructor' ? (message['id'] as string[]).at(-1) : (message['type'] ?? message['role'])).toLowerCase();
+      const kind = String(
+        message['type'] === 'constructor' ? (message['id'] as string[]).at(-1) : (message['type'] ?? message['role']),
+      ).toLowerCase();
       if (kind.startsWith('function')) return { role: 'function' };
       if (kind.startsWith('tool')) return { role: 'tool', tool_call_id: fields['tool_call_id'] as string };
       const listed = ['tool_calls', 'invalid_tool_calls'].flatMap((key) => (fields[key] ?? []) as { id: string }[]);
-      const blocks = Array.isArray(fields['content']) ? (fields['content'] as readonly Raw[]).filter(({ type }) => type === 'tool_use').map(({ id }) => ({ id: id as string })) : [];
+      const blocks = Array.isArray(fields['content'])
+        ? (fields['content'] as readonly Raw[])
+            .filter(({ type }) => type === 'tool_use')
+            .map(({ id }) => ({ id: id as string }))
+        : [];
       const repeats = [blocks, (around['tool_calls'] ?? []) as { id: string }[]].filter(({ length }) => length > 0);
-      for (const repeat of repeats) if (repeat.map(({ id }) => id).join() !== listed.map(({ id }) => id).join()) throw new Error(`calls stand unlike in ${JSON.stringify(message)}`);
+      for (const repeat of repeats)
+        if (repeat.map(({ id }) => id).join() !== listed.map(({ id }) => id).join())
+          throw new Error(`calls stand unlike in ${JSON.stringify(message)}`);
       return { role: kind.startsWith('ai') ? 'assistant' : kind, tool_calls: listed };
     }),
   // Calls and results of a step are its own. What names no call answers the step's calls that are left, or none.
@@ -123,17 +211,29 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     steps.flatMap((step): ChatMessage[] => {
       const calls = (step['tool_calls'] ?? []) as readonly Raw[];
       const results = ((step['observation'] as Raw | undefined)?.['results'] ?? []) as readonly Raw[];
-      const named = results.flatMap(({ source_call_id: id }) => (id === undefined || id === null ? [] : [id as string]));
+      const named = results.flatMap(({ source_call_id: id }) =>
+        id === undefined || id === null ? [] : [id as string],
+      );
       const free = calls.map((call) => call['tool_call_id'] as string).filter((id) => !named.includes(id));
       const answers = [...named, ...free.slice(0, results.length - named.length)];
-      return [{ role: 'assistant', tool_calls: calls.map((call) => ({ id: call['tool_call_id'] as string })) }, ...answers.map((id) => ({ role: 'tool', tool_call_id: id }))];
+      return [
+        { role: 'assistant', tool_calls: calls.map((call) => ({ id: call['tool_call_id'] as string })) },
+        ...answers.map((id) => ({ role: 'tool', tool_call_id: id })),
+      ];
     }),
   autogen: (messages) =>
     messages.flatMap((message): ChatMessage[] => {
       const content = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
       const results = /^(FunctionExecutionResultMessage|ToolCallExecutionEvent)$/.test(message['type'] as string);
       if (results) return content.map((result) => ({ role: 'tool', tool_call_id: result['call_id'] as string }));
-      return [{ role: 'assistant', tool_calls: content.filter((item) => typeof item === 'object' && 'arguments' in item) as unknown as { id: string }[] }];
+      return [
+        {
+          role: 'assistant',
+          tool_calls: content.filter((item) => typeof item === 'object' && 'arguments' in item) as unknown as {
+            id: string;
+          }[],
+        },
+      ];
     }),
   // What the user typed is no line of Claude Code; what other agents told has calls and results of its own kind.
   happy: (rows) =>
@@ -146,26 +246,58 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
         const type = (event['t'] ?? event['type']) as string;
         const id = event['call'] ?? event['callId'];
         const isResult = /^tool-(call-)?(result|end)$/.test(type);
-        const block = isResult ? { type: 'tool_result', tool_use_id: id } : /^tool-call(-start)?$/.test(type) ? { type: 'tool_use', id } : { type: 'text' };
-        return { message: { id: data['id'], role: said['type'] === 'text' || isResult ? 'user' : 'assistant', content: [block] } };
+        const block = isResult
+          ? { type: 'tool_result', tool_use_id: id }
+          : /^tool-call(-start)?$/.test(type)
+            ? { type: 'tool_use', id }
+            : { type: 'text' };
+        return {
+          message: {
+            id: data['id'],
+            role: said['type'] === 'text' || isResult ? 'user' : 'assistant',
+            content: [block],
+          },
+        };
       }),
     ),
   // A call and its result are one part: a message, then the results in it.
   'vercel-ui': (messages) =>
     messages.flatMap((message): ChatMessage[] => {
-      const inParts = ((message['parts'] ?? []) as readonly Raw[]).flatMap<Raw>((part) => (part['toolInvocation'] ?? part) as Raw);
-      const tools = (message['parts'] === undefined ? ((message['toolInvocations'] ?? []) as readonly Raw[]) : inParts).filter((tool) => 'toolCallId' in tool && tool['providerExecuted'] !== true);
+      const inParts = ((message['parts'] ?? []) as readonly Raw[]).flatMap<Raw>(
+        (part) => (part['toolInvocation'] ?? part) as Raw,
+      );
+      const tools = (
+        message['parts'] === undefined ? ((message['toolInvocations'] ?? []) as readonly Raw[]) : inParts
+      ).filter((tool) => 'toolCallId' in tool && tool['providerExecuted'] !== true);
       const answered = tools.filter(({ state }) => state === 'result' || (state as string).startsWith('output-'));
-      const repeated = message['parts'] === undefined ? [] : ((message['toolInvocations'] ?? []) as readonly Raw[]).filter((tool) => !inParts.some((part) => JSON.stringify(part) === JSON.stringify(tool)));
-      const calls = tools.filter(({ type, toolName }) => (type === undefined || type === 'dynamic-tool' ? toolName !== undefined : true));
-      return [{ role: message['role'] as string, tool_calls: calls.map((tool) => ({ id: tool['toolCallId'] as string })) }, ...[...answered, ...repeated].map((tool) => ({ role: 'tool', tool_call_id: tool['toolCallId'] as string }))];
+      const repeated =
+        message['parts'] === undefined
+          ? []
+          : ((message['toolInvocations'] ?? []) as readonly Raw[]).filter(
+              (tool) => !inParts.some((part) => JSON.stringify(part) === JSON.stringify(tool)),
+            );
+      const calls = tools.filter(({ type, toolName }) =>
+        type === undefined || type === 'dynamic-tool' ? toolName !== undefined : true,
+      );
+      return [
+        { role: message['role'] as string, tool_calls: calls.map((tool) => ({ id: tool['toolCallId'] as string })) },
+        ...[...answered, ...repeated].map((tool) => ({ role: 'tool', tool_call_id: tool['toolCallId'] as string })),
+      ];
     }),
   'vercel-model': (messages) =>
     messages.flatMap((message): ChatMessage[] => {
       const items = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
-      if (message['role'] === 'tool') return items.filter(({ type }) => type === 'tool-result').map((part) => ({ role: 'tool', tool_call_id: part['toolCallId'] as string }));
+      if (message['role'] === 'tool')
+        return items
+          .filter(({ type }) => type === 'tool-result')
+          .map((part) => ({ role: 'tool', tool_call_id: part['toolCallId'] as string }));
       const calls = items.filter((part) => part['type'] === 'tool-call' && part['providerExecuted'] !== true);
-      return [{ role: (message['role'] as string | undefined) ?? 'system', tool_calls: calls.map((part) => ({ id: part['toolCallId'] as string })) }];
+      return [
+        {
+          role: (message['role'] as string | undefined) ?? 'system',
+          tool_calls: calls.map((part) => ({ id: part['toolCallId'] as string })),
+        },
+      ];
     }),
   // Chunks of the model up to the first output are one turn.
   'vercel-uistream': (chunks) => {
@@ -189,9 +321,20 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     return messages.flatMap((line): ChatMessage[] => {
       const message = ('finish_reason' in line ? line['message'] : line) as Raw;
       const role = message['role'] as string;
-      if (role === 'TOOL') return (message['tool_results'] as { call: { name: string } }[]).map(({ call }) => ({ role: 'tool', tool_call_id: idOf('result', call.name) }));
+      if (role === 'TOOL')
+        return (message['tool_results'] as { call: { name: string } }[]).map(({ call }) => ({
+          role: 'tool',
+          tool_call_id: idOf('result', call.name),
+        }));
       if (role !== 'CHATBOT') return [message as unknown as ChatMessage];
-      return [{ role: 'assistant', tool_calls: ((message['tool_calls'] ?? []) as { name: string }[]).map(({ name }) => ({ id: idOf('call', name) })) }];
+      return [
+        {
+          role: 'assistant',
+          tool_calls: ((message['tool_calls'] ?? []) as { name: string }[]).map(({ name }) => ({
+            id: idOf('call', name),
+          })),
+        },
+      ];
     });
   },
   // What the model writes up to the next result, or message of another, is one message.
@@ -205,11 +348,17 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       const [event, message] = [line['event'] as Raw | undefined, line['message'] as Raw | undefined];
       const payload = message?.['payload'] as Raw | undefined;
       const type = event?.['type'] ?? message?.['type'];
-      if (type === 'tool.call' || type === 'ToolCall') piece([{ id: (event?.['toolCallId'] ?? payload?.['id']) as string }]);
-      else if (type === 'tool.result' || type === 'ToolResult') chat.push({ role: 'tool', tool_call_id: (event?.['toolCallId'] ?? payload?.['tool_call_id']) as string });
+      if (type === 'tool.call' || type === 'ToolCall')
+        piece([{ id: (event?.['toolCallId'] ?? payload?.['id']) as string }]);
+      else if (type === 'tool.result' || type === 'ToolResult')
+        chat.push({ role: 'tool', tool_call_id: (event?.['toolCallId'] ?? payload?.['tool_call_id']) as string });
       else if (type === 'content.part' || type === 'ContentPart') piece([]);
       else if (message?.['role'] === 'assistant') piece(message['toolCalls'] as { id: string }[]);
-      else chat.push({ role: (message?.['role'] as string | undefined) ?? 'user', tool_call_id: message?.['toolCallId'] as string });
+      else
+        chat.push({
+          role: (message?.['role'] as string | undefined) ?? 'user',
+          tool_call_id: message?.['toolCallId'] as string,
+        });
     }
     return chat;
   },
@@ -218,18 +367,25 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     messages.flatMap((message): ChatMessage[] => {
       const role = (message['info'] as Raw | undefined)?.['role'] ?? 'assistant';
       const tools = ((message['parts'] ?? [message]) as readonly Raw[]).filter(({ type }) => type === 'tool');
-      const idsOf = (fits: (state: Raw) => boolean) => tools.filter(({ state }) => fits(state as Raw)).map(({ callID }) => callID as string);
+      const idsOf = (fits: (state: Raw) => boolean) =>
+        tools.filter(({ state }) => fits(state as Raw)).map(({ callID }) => callID as string);
       const isAnswered = ({ status }: Raw) => status === 'completed' || status === 'error';
       const calls = idsOf((state) => 'input' in state || !isAnswered(state)).map((id) => ({ id }));
-      return [{ role: role as string, tool_calls: calls }, ...idsOf(isAnswered).map((id) => ({ role: 'tool', tool_call_id: id }))];
+      return [
+        { role: role as string, tool_calls: calls },
+        ...idsOf(isAnswered).map((id) => ({ role: 'tool', tool_call_id: id })),
+      ];
     }),
   // Ids may be missing: then order stands for them.
   'otel-genai': (messages) => {
     const counts = { call: 0, result: 0 };
-    const idOf = (kind: 'call' | 'result', id: unknown) => (typeof id === 'string' && id !== '' ? id : `#${counts[kind]++}`);
+    const idOf = (kind: 'call' | 'result', id: unknown) =>
+      typeof id === 'string' && id !== '' ? id : `#${counts[kind]++}`;
     return messages.flatMap((message): ChatMessage[] => {
       const parts = (Array.isArray(message) ? message : (message['parts'] ?? [])) as readonly Raw[];
-      const answers = parts.filter(({ type }) => type === 'tool_call_response').map(({ id }) => ({ role: 'tool', tool_call_id: idOf('result', id) }));
+      const answers = parts
+        .filter(({ type }) => type === 'tool_call_response')
+        .map(({ id }) => ({ role: 'tool', tool_call_id: idOf('result', id) }));
       const calls = parts.filter(({ type }) => type === 'tool_call').map(({ id }) => ({ id: idOf('call', id) }));
       if (answers.length > 0 && answers.length === parts.length) return answers;
       return [...answers, { role: (message['role'] as string | undefined) ?? 'system', tool_calls: calls }];
@@ -240,7 +396,10 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     const open: { id: string; name: unknown }[] = [];
     return messages.map((message) => {
       const kwargs = message['additional_kwargs'] as Raw | undefined;
-      const calls = ((message['tool_calls'] ?? kwargs?.['tool_calls'] ?? []) as readonly Raw[]).map((call) => ({ id: call['id'] as string, name: ((call['function'] ?? call) as Raw)['name'] }));
+      const calls = ((message['tool_calls'] ?? kwargs?.['tool_calls'] ?? []) as readonly Raw[]).map((call) => ({
+        id: call['id'] as string,
+        name: ((call['function'] ?? call) as Raw)['name'],
+      }));
       open.push(...calls);
       const role = message['role'] as string;
       if (['system', 'user', 'assistant'].includes(role)) return { role, tool_calls: calls };
@@ -259,7 +418,10 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       const content = message['content'] as readonly Raw[];
       if (message['role'] === 'tool') return { role: 'tool', tool_call_id: `${results++}` };
       results = calls;
-      return { role: message['role'] as string, tool_calls: content.filter(({ type }) => type === 'tool_call').map(() => ({ id: `${calls++}` })) };
+      return {
+        role: message['role'] as string,
+        tool_calls: content.filter(({ type }) => type === 'tool_call').map(() => ({ id: `${calls++}` })),
+      };
     });
   },
 };
@@ -267,11 +429,31 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
 /** The transcript of a trace: each element says which format its message is of. Those of one format, in a row or not, are judged as one list. */
 function carried(elements: readonly Raw[]): ChatMessage[] {
   const variants = elements.some(({ format }) => format === 'chat-variants');
-  const formats = [...new Set(elements.map(({ format }) => (variants && format === 'openai-chat' ? 'chat-variants' : (format as string))))].filter((format) => !format.startsWith('text-'));
+  const formats = [
+    ...new Set(
+      elements.map(({ format }) => (variants && format === 'openai-chat' ? 'chat-variants' : (format as string))),
+    ),
+  ].filter((format) => !format.startsWith('text-'));
   const [only] = formats;
-  if (formats.length > 1) return elements.flatMap(({ format, message }) => CHAT_SHAPE[format as string]?.([message as Raw]) ?? [{ role: 'user' }]);
-  const plain = (role: string): Raw => (only === 'gemini-contents' ? { role: role === 'assistant' ? 'model' : 'user', parts: [] } : only === 'otel-genai' ? { role, parts: [] } : { role, content: '' });
-  return only === undefined ? [] : CHAT_SHAPE[only]!(elements.map(({ format, message }) => (typeof message === 'string' || (format as string).startsWith('text-') ? plain((format as string).slice(5)) : (message as Raw))));
+  if (formats.length > 1)
+    return elements.flatMap(
+      ({ format, message }) => CHAT_SHAPE[format as string]?.([message as Raw]) ?? [{ role: 'user' }],
+    );
+  const plain = (role: string): Raw =>
+    only === 'gemini-contents'
+      ? { role: role === 'assistant' ? 'model' : 'user', parts: [] }
+      : only === 'otel-genai'
+        ? { role, parts: [] }
+        : { role, content: '' };
+  return only === undefined
+    ? []
+    : CHAT_SHAPE[only]!(
+        elements.map(({ format, message }) =>
+          typeof message === 'string' || (format as string).startsWith('text-')
+            ? plain((format as string).slice(5))
+            : (message as Raw),
+        ),
+      );
 }
 
 /** Without ids a result answers the first call before it that waits. */
@@ -289,7 +471,9 @@ function byOrder(messages: readonly { readonly calls: number; readonly isResult:
 function blocksOf(message: Raw): ChatMessage[] {
   const blocks = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
   const role = typeof message === 'object' && !Array.isArray(message) ? (message['role'] as string) : 'system';
-  const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'] as string }));
+  const results = blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'] as string }));
   const calls = blocks.filter(({ type }) => type === 'tool_use') as unknown as { id: string }[];
   const says = results.length === 0 || blocks.some(({ type }) => type !== 'tool_result');
   return [...results, ...(says ? [{ role, tool_calls: calls }] : [])];
@@ -323,7 +507,11 @@ export function complaints(before: Judged, after: Judged): string[] {
     const wasValid = faultsOf(chatOf(transcript)).length === 0;
     if (wasValid) found.push(...faultsOf(chatOf(now[index]!)));
   });
-  return [...found, ...respelled(before, after), ...(echoes(before) ? survivors(before, after) : strayed(before, after))];
+  return [
+    ...found,
+    ...respelled(before, after),
+    ...(echoes(before) ? survivors(before, after) : strayed(before, after)),
+  ];
 }
 
 /** Formats whose records repeat their messages, before and behind them. */
@@ -338,11 +526,18 @@ const VERDICTS = new Set(['scores', 'reductions']);
 
 /** What was said in a call or a result of the recording, stands in no message any more, and still stands somewhere. */
 function survivors(before: Judged, after: Judged): string[] {
-  const said = ({ opened }: Judged) => opened.transcripts.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool' || role === 'assistant').flatMap((message) => strings(JSON.parse(sourceOf(message)))));
+  const said = ({ opened }: Judged) =>
+    opened.transcripts.flatMap(({ messages }) =>
+      messages
+        .filter(({ role }) => role === 'tool' || role === 'assistant')
+        .flatMap((message) => strings(JSON.parse(sourceOf(message)))),
+    );
   const now = said(after);
   const everywhere = strings(JSON.parse(after.text, (key, value) => (VERDICTS.has(key) ? undefined : value)));
   const trimmed = said(before).filter((text) => text.length > 100 && !now.some((other) => other.includes(text)));
-  return [...new Set(trimmed)].filter((text) => everywhere.some((other) => other.includes(text))).map((text) => `survives beside the messages: ${text.slice(0, 100)}`);
+  return [...new Set(trimmed)]
+    .filter((text) => everywhere.some((other) => other.includes(text)))
+    .map((text) => `survives beside the messages: ${text.slice(0, 100)}`);
 }
 
 function strings(value: unknown): string[] {
@@ -389,8 +584,10 @@ function strayed(before: Judged, after: Judged): string[] {
   const last = of(before, -1).at(-1);
   const wrong: string[] = [];
   if (first !== undefined && !before.text.includes(first)) return wrong; // an envelope: the messages do not stand in the text
-  if (keeps(0) && !after.text.startsWith(before.text.slice(0, before.text.indexOf(first!)))) wrong.push('what stands before the messages changed');
-  if (keeps(-1) && !after.text.endsWith(before.text.slice(before.text.lastIndexOf(last!) + last!.length))) wrong.push('what stands behind the messages changed');
+  if (keeps(0) && !after.text.startsWith(before.text.slice(0, before.text.indexOf(first!))))
+    wrong.push('what stands before the messages changed');
+  if (keeps(-1) && !after.text.endsWith(before.text.slice(before.text.lastIndexOf(last!) + last!.length)))
+    wrong.push('what stands behind the messages changed');
   return wrong;
 }
 

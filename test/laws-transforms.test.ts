@@ -49,16 +49,26 @@ describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name'
     for (const transcript of after.opened.transcripts) {
       const faults = faultsOf(chatOf(transcript));
       // A recorded reply ends on the calls it makes: nothing can follow it there.
-      expect(transcript.traits.endsOnReply ? faults.filter((fault) => !/^call .* has no result$/.test(fault)) : faults).toEqual([]);
+      expect(
+        transcript.traits.endsOnReply ? faults.filter((fault) => !/^call .* has no result$/.test(fault)) : faults,
+      ).toEqual([]);
     }
   });
 });
 
 /** What `prune` was to take away, and did not. */
-function left({ messages }: Transcript, id: string, { scope, reasoning, images, records }: Readonly<Record<string, unknown>>): readonly unknown[] {
+function left(
+  { messages }: Transcript,
+  id: string,
+  { scope, reasoning, images, records }: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
   if (id !== 'prune' || scope === 'history') return [];
-  const parts = messages.flatMap((message) => message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])));
-  const isLeft = (part: Part) => (reasoning === true && part.type === 'thinking') || (images === true && part.type === 'media' && part.kind === 'image');
+  const parts = messages.flatMap((message) =>
+    message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])),
+  );
+  const isLeft = (part: Part) =>
+    (reasoning === true && part.type === 'thinking') ||
+    (images === true && part.type === 'media' && part.kind === 'image');
   return [...parts.filter(isLeft), ...messages.filter(({ spare }) => records === true && spare)];
 }
 

@@ -24,11 +24,17 @@ describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
 
   it('is saved as it was opened, byte for byte', () => {
     expect(mapText(bytes, (transcript) => transcript) === bytes.toString()).toBe(true);
-    expect(mapText(bytes, (transcript) => ({ ...transcript, messages: [...transcript.messages] })) === bytes.toString()).toBe(true);
+    expect(
+      mapText(bytes, (transcript) => ({ ...transcript, messages: [...transcript.messages] })) === bytes.toString(),
+    ).toBe(true);
   });
 
   it('has messages that are written as the very value they were read from', () => {
-    expect(messages.filter((message) => message.raw instanceof JsonNode && format.write(message) !== message.raw).map(sourceOf)).toEqual([]);
+    expect(
+      messages
+        .filter((message) => message.raw instanceof JsonNode && format.write(message) !== message.raw)
+        .map(sourceOf),
+    ).toEqual([]);
   });
 
   it('has messages that mean the same when they are edited, written and read again', () => {
@@ -55,20 +61,27 @@ describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
 
 /** Where the manifest counts otherwise, by the file or the folder, and why we do not follow it. */
 const MANIFEST_ERRS: Readonly<Record<string, string>> = {
-  'anthropic-messages/pydantic-ai_requests.a.jsonl': 'it counts calls that the server runs: both halves stand in the assistant message, and nothing can come between them',
+  'anthropic-messages/pydantic-ai_requests.a.jsonl':
+    'it counts calls that the server runs: both halves stand in the assistant message, and nothing can come between them',
   'anthropic-messages/pydantic-ai_pairs.a.jsonl': 'the same',
   'claude-agent-sdk/tool_use_conversation.json': 'it counts two lines of one API message as one message',
   'claude-code/ccusage_alpha_chat.jsonl': 'it counts lines that hold nothing but usage as messages',
   'claude-code/edge_cases.jsonl': 'it counts a message that is a string: nobody could send it',
-  'claude-code/agent-sessions_small_all-record-types.jsonl': 'of two results without ids behind one call without an id it takes the second for an orphan: it answers the call again',
-  'codex-rollout/agent-sessions_small_all-record-types.jsonl': 'it counts a ghost snapshot as a message: the model never sees it',
+  'claude-code/agent-sessions_small_all-record-types.jsonl':
+    'of two results without ids behind one call without an id it takes the second for an orphan: it answers the call again',
+  'codex-rollout/agent-sessions_small_all-record-types.jsonl':
+    'it counts a ghost snapshot as a message: the model never sees it',
   'kimi/': 'it counts nothing',
-  'langfuse-trace/microsoft-agent-2025-12-17.trace.json': 'it counts a generation, which holds only what is new (a result without its call): the agent around it holds the whole conversation',
+  'langfuse-trace/microsoft-agent-2025-12-17.trace.json':
+    'it counts a generation, which holds only what is new (a result without its call): the agent around it holds the whole conversation',
   'openai-responses/pydantic-ai_requests.a.jsonl': 'it counts tool searches that the server runs',
   'openai-responses/pydantic-ai_pairs.a.jsonl': 'the same',
-  'vercel-ai/uistream_react-agent-tool-calling.json': 'it leaves the reasoning out, which is a message of its own wherever pieces stand alone (as it counts in Codex rollouts)',
-  'opencode/agent-sessions_storage/part/': 'it counts nothing: a part with a call is a file of its own, and the only place where the result can be trimmed',
-  'opencode/agent-sessions_storage/message/': 'it counts no transcript: the file is one without messages, as that of the session is, and says what a request used',
+  'vercel-ai/uistream_react-agent-tool-calling.json':
+    'it leaves the reasoning out, which is a message of its own wherever pieces stand alone (as it counts in Codex rollouts)',
+  'opencode/agent-sessions_storage/part/':
+    'it counts nothing: a part with a call is a file of its own, and the only place where the result can be trimmed',
+  'opencode/agent-sessions_storage/message/':
+    'it counts no transcript: the file is one without messages, as that of the session is, and says what a request used',
 };
 
 function errOf(name: string): string | undefined {
@@ -82,23 +95,48 @@ const EDITS: Readonly<Record<string, Edit>> = {
   'texts shrink': mapTexts((text) => text.slice(0, Math.ceil(text.length / 3))),
   'texts go': (message) => mapContent(message, (content) => content.filter((part) => part.type !== 'text')),
   'calls go': (message) => ({ ...message, parts: message.parts.filter((part) => part.type !== 'call') }),
-  'every second call goes': (message) => ({ ...message, parts: message.parts.filter((part, index) => part.type !== 'call' || index % 2 === 0) }),
-  'ids change': (message) => ({ ...message, parts: message.parts.map((part) => ((part.type === 'call' || part.type === 'result') && part.callId ? { ...part, callId: `${part.callId}_2` } : part)) }),
-  'arguments change': (message) => ({ ...message, parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{"changed":1.0}' } : part)) }),
+  'every second call goes': (message) => ({
+    ...message,
+    parts: message.parts.filter((part, index) => part.type !== 'call' || index % 2 === 0),
+  }),
+  'ids change': (message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      (part.type === 'call' || part.type === 'result') && part.callId ? { ...part, callId: `${part.callId}_2` } : part,
+    ),
+  }),
+  'arguments change': (message) => ({
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{"changed":1.0}' } : part)),
+  }),
 };
 
 function mapTexts(change: (text: string) => string): Edit {
-  return (message) => mapContent(message, (content) => content.map((part) => (part.type === 'text' ? { ...part, text: change(textOf(part.text)) } : part)));
+  return (message) =>
+    mapContent(message, (content) =>
+      content.map((part) => (part.type === 'text' ? { ...part, text: change(textOf(part.text)) } : part)),
+    );
 }
 
 function mapContent(message: Message, change: (content: readonly Part[]) => readonly Part[]): Message {
-  return { ...message, parts: change(message.parts).map((part) => (part.type === 'result' ? { ...part, content: change(part.content) as readonly ContentPart[] } : part)) };
+  return {
+    ...message,
+    parts: change(message.parts).map((part) =>
+      part.type === 'result' ? { ...part, content: change(part.content) as readonly ContentPart[] } : part,
+    ),
+  };
 }
 
 /** As if somebody had made it: only media and what nobody knows keep the values they were read from. */
 function afresh({ raw: _, ...message }: Message): Message {
-  const strip = <P extends Part>(part: P): P => (part.type === 'media' || part.type === 'opaque' ? part : { ...part, raw: undefined });
-  return { ...message, parts: message.parts.map((part) => (part.type === 'result' ? strip({ ...part, content: part.content.map(strip) }) : strip(part))) };
+  const strip = <P extends Part>(part: P): P =>
+    part.type === 'media' || part.type === 'opaque' ? part : { ...part, raw: undefined };
+  return {
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'result' ? strip({ ...part, content: part.content.map(strip) }) : strip(part),
+    ),
+  };
 }
 
 function countsOf(transcripts: readonly Transcript[]): Counts {
@@ -117,8 +155,16 @@ function countsOf(transcripts: readonly Transcript[]): Counts {
 
 /** How many messages there are; of Claude Code's the manifest counts lines with one message id, wherever they stand, as one. */
 function messagesIn(transcript: Transcript): number {
-  const said = transcript.messages.filter(({ role, raw }) => role !== 'record' && (raw as JsonNode).isObject && !(role === 'system' && (raw as JsonNode).get('parts')) && (raw as JsonNode).get('beside') === undefined); // it leaves system prompts beside the messages out
-  return transcript.format === 'claude-code' ? new Set(said.map((message) => message.group ?? message)).size : said.length;
+  const said = transcript.messages.filter(
+    ({ role, raw }) =>
+      role !== 'record' &&
+      (raw as JsonNode).isObject &&
+      !(role === 'system' && (raw as JsonNode).get('parts')) &&
+      (raw as JsonNode).get('beside') === undefined,
+  ); // it leaves system prompts beside the messages out
+  return transcript.format === 'claude-code'
+    ? new Set(said.map((message) => message.group ?? message)).size
+    : said.length;
 }
 
 function pick({ transcripts, messages, toolCalls, toolResults, danglingCalls, orphanResults }: Counts): Counts {

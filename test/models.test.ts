@@ -23,7 +23,8 @@ function withCalls(message: Loose, calls: Loose['tool_calls'] & object): Loose[]
 }
 
 function speaks(content: unknown): boolean {
-  if (Array.isArray(content)) return content.some((part: { type: string; text?: string }) => part.type !== 'text' || part.text !== '');
+  if (Array.isArray(content))
+    return content.some((part: { type: string; text?: string }) => part.type !== 'text' || part.text !== '');
   return typeof content === 'string' && content !== '';
 }
 
@@ -72,9 +73,20 @@ it('filter keeps the last N rounds', () => {
 it('strip leaves what carries no tool traffic, and appends one prompt', () => {
   fc.assert(
     fc.property(brokenMessages.map(plain), fc.boolean(), (messages, keepText) => {
-      const rest = messages.flatMap((message) => (message.role === 'tool' ? [] : callsOf(message).length === 0 ? [message] : keepText ? withCalls(message, []) : []));
+      const rest = messages.flatMap((message) =>
+        message.role === 'tool'
+          ? []
+          : callsOf(message).length === 0
+            ? [message]
+            : keepText
+              ? withCalls(message, [])
+              : [],
+      );
       expect(transformed(messages, 'strip', { keepText })).toEqual(rest);
-      expect(transformed(messages, 'strip', { keepText, retryPrompt: 'Again?' })).toEqual([...rest, { role: 'user', content: 'Again?' }]);
+      expect(transformed(messages, 'strip', { keepText, retryPrompt: 'Again?' })).toEqual([
+        ...rest,
+        { role: 'user', content: 'Again?' },
+      ]);
     }),
     runs(1 / 20),
   );
@@ -82,7 +94,12 @@ it('strip leaves what carries no tool traffic, and appends one prompt', () => {
 
 it('truncate cuts each result to what the limit allows, and nothing else', () => {
   const graphemes = (text: string) => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
-  const textOf = (content: unknown) => (Array.isArray(content) ? content.map(({ text }: { text?: string }) => text ?? '').join('') : typeof content === 'string' ? content : '');
+  const textOf = (content: unknown) =>
+    Array.isArray(content)
+      ? content.map(({ text }: { text?: string }) => text ?? '').join('')
+      : typeof content === 'string'
+        ? content
+        : '';
   fc.assert(
     fc.property(brokenMessages.map(plain), fc.constantFrom(1000, 1100, 60, 100), (messages, limit) => {
       const output = transformed(messages, 'truncate', { maxLength: limit, noMinimum: true });
@@ -107,22 +124,33 @@ it('truncate cuts each result to what the limit allows, and nothing else', () =>
 
 it('patch loses no result whose call is there, no call, and not a word', () => {
   /** Each result says its own number, so that it is known again. */
-  const numbered = brokenMessages.map((messages) => plain(messages).map((message, index) => (message.role === 'tool' ? { ...message, content: `result ${index}` } : message)));
+  const numbered = brokenMessages.map((messages) =>
+    plain(messages).map((message, index) =>
+      message.role === 'tool' ? { ...message, content: `result ${index}` } : message,
+    ),
+  );
   fc.assert(
     fc.property(numbered, (messages) => {
       const output = transformed(messages, 'patch', {});
       const silent = ({ role }: Loose) => role !== 'tool';
-      expect(output.filter(silent).map((message) => ({ ...message, tool_calls: callsOf(message).length }))).toEqual(messages.filter(silent).map((message) => ({ ...message, tool_calls: callsOf(message).length })));
+      expect(output.filter(silent).map((message) => ({ ...message, tool_calls: callsOf(message).length }))).toEqual(
+        messages.filter(silent).map((message) => ({ ...message, tool_calls: callsOf(message).length })),
+      );
       const told = output.filter(({ role }) => role === 'tool').map(({ content }) => content as string);
       const real = told.filter((content) => /^result \d+$/.test(content));
       expect(new Set(real).size).toBe(real.length);
-      const open = output.flatMap((message) => (message.role === 'tool' && !/^result \d+$/.test(message.content as string) ? [message.tool_call_id!] : []));
+      const open = output.flatMap((message) =>
+        message.role === 'tool' && !/^result \d+$/.test(message.content as string) ? [message.tool_call_id!] : [],
+      );
       expect(told.length - real.length).toBe(open.length);
       messages.forEach((message, index) => {
         if (message.role !== 'tool' || !message.tool_call_id || real.includes(`result ${index}`)) return;
         // Lost: then every call that it could have answered has a result of its own. Those before it come first.
-        const callsWithin = (some: readonly Loose[]) => some.flatMap((other) => callsOf(other).filter(({ id }) => id === message.tool_call_id)).length;
-        const answered = real.filter((content) => messages[Number(content.slice('result '.length))]!.tool_call_id === message.tool_call_id).length;
+        const callsWithin = (some: readonly Loose[]) =>
+          some.flatMap((other) => callsOf(other).filter(({ id }) => id === message.tool_call_id)).length;
+        const answered = real.filter(
+          (content) => messages[Number(content.slice('result '.length))]!.tool_call_id === message.tool_call_id,
+        ).length;
         expect(answered).toBeGreaterThanOrEqual(callsWithin(messages.slice(0, index)) || callsWithin(messages));
       });
     }),

@@ -46,7 +46,11 @@ export function sourceOf(message: Message): string {
 
 /** What a message says, without where it was read from. An empty text says nothing. */
 export function meaningOf({ role, parts, name }: Message): unknown {
-  return { role, name, parts: parts.map(meaningOfPart).filter((part) => !(part['type'] === 'text' && part['text'] === '')) };
+  return {
+    role,
+    name,
+    parts: parts.map(meaningOfPart).filter((part) => !(part['type'] === 'text' && part['text'] === '')),
+  };
 }
 
 function meaningOfPart(part: Part): Record<string, unknown> {
@@ -54,6 +58,9 @@ function meaningOfPart(part: Part): Record<string, unknown> {
   const meaning: Record<string, unknown> = { ...rest };
   if ('text' in part && part.text !== undefined) meaning['text'] = textOf(part.text);
   if (part.type === 'call') meaning['input'] = textOf(part.input);
-  if (part.type === 'result') meaning['content'] = part.content.map(meaningOfPart).filter((block) => !(block['type'] === 'text' && block['text'] === ''));
+  if (part.type === 'result')
+    meaning['content'] = part.content
+      .map(meaningOfPart)
+      .filter((block) => !(block['type'] === 'text' && block['text'] === ''));
   return meaning;
 }

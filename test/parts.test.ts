@@ -8,15 +8,34 @@ import { afterAll, describe, expect, it } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const BIN = resolve('bin/ctx-trim.js');
-const trim = (words: readonly string[], input: string) => spawnSync(process.execPath, [BIN, ...words], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+const trim = (words: readonly string[], input: string) =>
+  spawnSync(process.execPath, [BIN, ...words], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
 
-const call = (id: string) => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }] });
+const call = (id: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }],
+});
 const whole = Array.from({ length: 120 }, (_, line) => {
-  const rounds = Array.from({ length: 1 + (line % 4) }, (__, round) => [call(`c${round}`), { role: 'tool', tool_call_id: `c${round}`, content: 'word '.repeat(20 + 7 * line) }]);
-  return JSON.stringify({ id: line, messages: [{ role: 'user', content: 'go' }, ...rounds.flat(), ...(line % 3 === 0 ? [call('open')] : []), { role: 'user', content: 'and now?' }] });
+  const rounds = Array.from({ length: 1 + (line % 4) }, (__, round) => [
+    call(`c${round}`),
+    { role: 'tool', tool_call_id: `c${round}`, content: 'word '.repeat(20 + 7 * line) },
+  ]);
+  return JSON.stringify({
+    id: line,
+    messages: [
+      { role: 'user', content: 'go' },
+      ...rounds.flat(),
+      ...(line % 3 === 0 ? [call('open')] : []),
+      { role: 'user', content: 'and now?' },
+    ],
+  });
 });
 const PARTS = 4;
-const parts = Array.from({ length: PARTS }, (_, part) => `${whole.filter((__, line) => Math.floor((line * PARTS) / whole.length) === part).join('\n')}\n`);
+const parts = Array.from(
+  { length: PARTS },
+  (_, part) => `${whole.filter((__, line) => Math.floor((line * PARTS) / whole.length) === part).join('\n')}\n`,
+);
 const all = parts.join('');
 
 describe('a filter', () => {
@@ -47,7 +66,10 @@ it('figures of the parts add up to those of the whole', () => {
     writeFileSync(file, trim(['stats', '--format', 'json', '--model', 'gpt-4o'], part).stdout);
     return file;
   });
-  for (const by of ['role', 'tool', 'model']) expect(trim(['stats', '--merge', '--by', by, ...files], '').stdout).toBe(trim(['stats', '--by', by, '--model', 'gpt-4o'], all).stdout);
+  for (const by of ['role', 'tool', 'model'])
+    expect(trim(['stats', '--merge', '--by', by, ...files], '').stdout).toBe(
+      trim(['stats', '--by', by, '--model', 'gpt-4o'], all).stdout,
+    );
 });
 
 describe.skipIf(spawnSync('parallel', ['--version']).status !== 0)('under GNU parallel', () => {
@@ -55,7 +77,11 @@ describe.skipIf(spawnSync('parallel', ['--version']).status !== 0)('under GNU pa
     const file = join(folder, 'all.jsonl');
     writeFileSync(file, all);
     const command = `'${process.execPath}' '${BIN}' filter --max-tool-calls 1`;
-    const { stdout } = spawnSync('parallel', ['--will-cite', '--pipepart', '-a', file, '--block', String(Math.ceil(all.length / 5)), '-k', command], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const { stdout } = spawnSync(
+      'parallel',
+      ['--will-cite', '--pipepart', '-a', file, '--block', String(Math.ceil(all.length / 5)), '-k', command],
+      { encoding: 'utf8', maxBuffer: 1 << 28 },
+    );
     expect(stdout).toBe(trim(['filter', '--max-tool-calls', '1'], all).stdout);
   });
 });

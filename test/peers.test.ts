@@ -85,7 +85,9 @@ describe('patch beside Eino', () => {
 });
 
 /** Peers' own broken inputs: ours is valid, and no result that has a call is lost. */
-describe.each(['pydantic_ai.json', 'deepagents_py.json', 'pi_ai_1.5.2.json', 'openai_agents_drop_orphans.json'].filter(atHand))('patch on the inputs of %s', (file) => {
+describe.each(
+  ['pydantic_ai.json', 'deepagents_py.json', 'pi_ai_1.5.2.json', 'openai_agents_drop_orphans.json'].filter(atHand),
+)('patch on the inputs of %s', (file) => {
   for (const { name, input } of vectors(file)) {
     it(name, () => {
       const patched = JSON.parse(rewriteText(JSON.stringify(input), 'patch', {})) as ChatMessage[];
@@ -114,8 +116,20 @@ interface Peer {
 const CLEARING: Readonly<Record<string, Peer>> = {
   'langchain_clear_tool_uses.json': {
     step({ options }) {
-      const { trigger, keep, clearToolInputs, excludeTools } = options as { trigger: { tokens: number }; keep: { messages?: number }; clearToolInputs?: boolean; excludeTools?: string[] };
-      return keep.messages === undefined ? undefined : { trigger: trigger.tokens, keep: keep.messages, clearInputs: clearToolInputs, excludeTool: excludeTools ?? [] };
+      const { trigger, keep, clearToolInputs, excludeTools } = options as {
+        trigger: { tokens: number };
+        keep: { messages?: number };
+        clearToolInputs?: boolean;
+        excludeTools?: string[];
+      };
+      return keep.messages === undefined
+        ? undefined
+        : {
+            trigger: trigger.tokens,
+            keep: keep.messages,
+            clearInputs: clearToolInputs,
+            excludeTool: excludeTools ?? [],
+          };
     },
     placeholder: '[cleared]',
     differences: {
@@ -126,7 +140,14 @@ const CLEARING: Readonly<Record<string, Peer>> = {
   },
   'eino_reduction.json': {
     step({ options }) {
-      const { MaxTokensForClear: trigger, ClearRetentionSuffixLimit: keep, ClearAtLeastTokens: clearAtLeast, ClearExcludeTools: excludeTool = [], Backend, MaxLengthForTrunc } = options;
+      const {
+        MaxTokensForClear: trigger,
+        ClearRetentionSuffixLimit: keep,
+        ClearAtLeastTokens: clearAtLeast,
+        ClearExcludeTools: excludeTool = [],
+        Backend,
+        MaxLengthForTrunc,
+      } = options;
       return Backend || MaxLengthForTrunc ? undefined : { trigger, keep, clearAtLeast, excludeTool };
     },
     placeholder: '[Old tool result content cleared]',
@@ -134,22 +155,25 @@ const CLEARING: Readonly<Record<string, Peer>> = {
   },
 };
 
-describe.each(Object.entries(CLEARING).filter(([file]) => atHand(file)))('clear beside %s', (file, { step, placeholder, differences }) => {
-  const alike = vectors(file).filter((vector) => step(vector) !== undefined && faultsOf(vector.input).length === 0);
+describe.each(Object.entries(CLEARING).filter(([file]) => atHand(file)))(
+  'clear beside %s',
+  (file, { step, placeholder, differences }) => {
+    const alike = vectors(file).filter((vector) => step(vector) !== undefined && faultsOf(vector.input).length === 0);
 
-  it.each(alike)('$name', (vector) => {
-    const output = JSON.parse(rewriteText(JSON.stringify(vector.input), 'clear', { ...step(vector), text: CLEARED }));
-    expect(faultsOf(output)).toEqual([]);
-    const expected = JSON.parse(JSON.stringify(vector.expected).replaceAll(placeholder, CLEARED));
-    if (vector.name in differences) expect(inOrder(output)).not.toEqual(inOrder(expected));
-    else expect(inOrder(output)).toEqual(inOrder(expected));
-  });
+    it.each(alike)('$name', (vector) => {
+      const output = JSON.parse(rewriteText(JSON.stringify(vector.input), 'clear', { ...step(vector), text: CLEARED }));
+      expect(faultsOf(output)).toEqual([]);
+      const expected = JSON.parse(JSON.stringify(vector.expected).replaceAll(placeholder, CLEARED));
+      if (vector.name in differences) expect(inOrder(output)).not.toEqual(inOrder(expected));
+      else expect(inOrder(output)).toEqual(inOrder(expected));
+    });
 
-  it('differs nowhere else', () => {
-    expect(Object.keys(differences).filter((name) => !alike.some((vector) => vector.name === name))).toEqual([]);
-    expect(alike.length).toBeGreaterThan(20);
-  });
-});
+    it('differs nowhere else', () => {
+      expect(Object.keys(differences).filter((name) => !alike.some((vector) => vector.name === name))).toEqual([]);
+      expect(alike.length).toBeGreaterThan(20);
+    });
+  },
+);
 
 /** LangChain's `len`: every message counts one, and nothing else does. */
 const MESSAGES: Counts = { ...CHARACTERS, message: () => 1, definitions: () => 0, perRequest: 0 };
@@ -159,20 +183,33 @@ type Difference = readonly [reason: string, applies: (vector: Vector) => boolean
 const FIT_DIFFERENCES: readonly Difference[] = [
   ['the system prompt stays', ({ input, expected }) => input[0]?.role === 'system' && expected?.[0]?.role !== 'system'],
   ['no pair is broken', ({ expected }) => expected !== null && faultsOf(expected).length > 0],
-  ['where nothing fits the last exchange is left, and that is said', ({ expected }) => expected === null || expected.length === 0 || expected[0] === null],
-  ['it does not begin with what the model says', ({ expected }) => ['assistant', 'tool'].includes(expected?.find(({ role }) => role !== 'system')?.role ?? '')],
+  [
+    'where nothing fits the last exchange is left, and that is said',
+    ({ expected }) => expected === null || expected.length === 0 || expected[0] === null,
+  ],
+  [
+    'it does not begin with what the model says',
+    ({ expected }) => ['assistant', 'tool'].includes(expected?.find(({ role }) => role !== 'system')?.role ?? ''),
+  ],
   ['the answer at the end stays', ({ options }) => options['endOn'] !== undefined],
 ];
 
 describe.each(['langchain_core.json', 'agent_framework.json'].filter(atHand))('fit beside %s', (file) => {
   // What its other counter counts is not told.
-  const alike = vectors(file).filter(({ input, options, transform }) => /^trim/.test(transform) && options['tokenCounter'] !== 'chars4' && faultsOf(input).length === 0);
+  const alike = vectors(file).filter(
+    ({ input, options, transform }) =>
+      /^trim/.test(transform) && options['tokenCounter'] !== 'chars4' && faultsOf(input).length === 0,
+  );
   const same: string[] = [];
 
   it.each(alike)('$name', (vector) => {
     const { input, expected, options } = vector;
     // A window of groups, or of messages: a budget of as many as were left.
-    const step = { maxTokens: options['maxTokens'] ?? expected.length, strategy: options['strategy'] === 'first' ? 'first' : 'last', unit: options['startOn'] === undefined ? 'round' : 'exchange' };
+    const step = {
+      maxTokens: options['maxTokens'] ?? expected.length,
+      strategy: options['strategy'] === 'first' ? 'first' : 'last',
+      unit: options['startOn'] === undefined ? 'round' : 'exchange',
+    };
     const output = JSON.parse(rewriteText(JSON.stringify(input), 'fit', step, MESSAGES)) as ChatMessage[];
     expect(faultsOf(output)).toEqual([]);
     if (JSON.stringify(output) === JSON.stringify(expected)) same.push(vector.name);
@@ -195,13 +232,19 @@ const PRUNE_DIFFERENCES: Readonly<Record<string, string>> = {
 
 describe('strip and prune beside the AI SDK', () => {
   // It also drops the calls before the last messages, whatever pairs that breaks: filter keeps the last calls instead.
-  const alike = vectors('vercel_prune_messages.json').filter(({ input, options }) => !String(options['toolCalls']).startsWith('before') && faultsOf(input).length === 0);
+  const alike = vectors('vercel_prune_messages.json').filter(
+    ({ input, options }) => !String(options['toolCalls']).startsWith('before') && faultsOf(input).length === 0,
+  );
 
   it.each(alike)('$name', ({ name, input, expected, options }) => {
     const calls = options['toolCalls'];
     const tool = Array.isArray(calls) ? (calls as { tools: string[] }[])[0]!.tools : [];
     const text = JSON.stringify(input);
-    const output = JSON.parse(rewriteText(calls === undefined ? text : rewriteText(text, 'strip', { keepText: true, tool }), 'prune', { empty: true }));
+    const output = JSON.parse(
+      rewriteText(calls === undefined ? text : rewriteText(text, 'strip', { keepText: true, tool }), 'prune', {
+        empty: true,
+      }),
+    );
     expect(faultsOf(output)).toEqual([]);
     if (name in PRUNE_DIFFERENCES) expect(inOrder(output)).not.toEqual(inOrder(expected));
     else expect(inOrder(output)).toEqual(inOrder(expected));
@@ -215,11 +258,24 @@ describe('strip and prune beside the AI SDK', () => {
 
 /** What a message says, however it is spelled: a peer may leave out what is null or empty. */
 function inOrder(messages: readonly ChatMessage[]): unknown[] {
-  return messages.map(({ role, content, tool_calls, tool_call_id }) => ({ role, content: content ?? '', tool_calls: tool_calls ?? undefined, tool_call_id }));
+  return messages.map(({ role, content, tool_calls, tool_call_id }) => ({
+    role,
+    content: content ?? '',
+    tool_calls: tool_calls ?? undefined,
+    tool_call_id,
+  }));
 }
 
 /** With whatever options a peer was tried on it: a valid input stays valid, and what came out is not changed again. */
-describe.each(['agent_framework.json', 'langchain_core.json', 'openai_agents_tool_output_trimmer.json', 'vercel_prune_messages.json', 'pydantic_ai.json'].filter(atHand))('on the inputs of %s', (file) => {
+describe.each(
+  [
+    'agent_framework.json',
+    'langchain_core.json',
+    'openai_agents_tool_output_trimmer.json',
+    'vercel_prune_messages.json',
+    'pydantic_ai.json',
+  ].filter(atHand),
+)('on the inputs of %s', (file) => {
   const inputs = [...new Set(vectors(file).map(({ input }) => JSON.stringify(input)))];
   const steps = [
     ['clear', { trigger: 0, keep: 1, clearInputs: true, text: CLEARED }],

@@ -15,7 +15,10 @@ interface Case {
   readonly rule: Omit<AnyRule, 'id'>;
   readonly ok: readonly Turns[];
   /** With the rule's findings: what is found, at which message. */
-  readonly bad: readonly (readonly [Turns, ...(readonly [message: number | undefined, text: string, severity?: string])[]])[];
+  readonly bad: readonly (readonly [
+    Turns,
+    ...(readonly [message: number | undefined, text: string, severity?: string])[],
+  ])[];
   /** Where it applies to nothing. */
   readonly idle?: readonly Turns[];
 }
@@ -23,8 +26,24 @@ interface Case {
 const WORDS: Policy = {
   version: 1,
   aliases: { write: ['write_*', 'delete_*'], changing: ['write'] },
-  words: { past: { any: ['before', '之前'] }, now: { any: ['now'] }, search: { any: ['find'] }, 'long-search': { any: ['find out'] } },
-  tools: { pay: { cost: 0.2, args: { type: 'object', required: ['amount'], properties: { amount: { type: 'number', minimum: 0 } }, additionalProperties: false } }, cheap: { cost: 0.1 } },
+  words: {
+    past: { any: ['before', '之前'] },
+    now: { any: ['now'] },
+    search: { any: ['find'] },
+    'long-search': { any: ['find out'] },
+  },
+  tools: {
+    pay: {
+      cost: 0.2,
+      args: {
+        type: 'object',
+        required: ['amount'],
+        properties: { amount: { type: 'number', minimum: 0 } },
+        additionalProperties: false,
+      },
+    },
+    cheap: { cost: 0.1 },
+  },
   intents: [
     { intent: 'searching', words: ['search'], tool: 'grep' },
     { intent: 'asking', words: ['long-search'], tool: 'ask' },
@@ -49,8 +68,16 @@ const cases: readonly Case[] = [
     ],
     idle: [[['x', 'other']]],
   },
-  { rule: { type: 'deny_when', tool: 'h', last_user: { matches: ['now'] } }, ok: [[['before', 'h']]], bad: [[[['right now', 'h']], [1, 'speaks against `h`: "now"']]] },
-  { rule: { type: 'decision', tool: 'h', for: ['past'], against: ['now'], instead: ['live'] }, ok: [[['之前', 'h']]], bad: [[[['now', 'h']], [1, 'something else ("now")']]] },
+  {
+    rule: { type: 'deny_when', tool: 'h', last_user: { matches: ['now'] } },
+    ok: [[['before', 'h']]],
+    bad: [[[['right now', 'h']], [1, 'speaks against `h`: "now"']]],
+  },
+  {
+    rule: { type: 'decision', tool: 'h', for: ['past'], against: ['now'], instead: ['live'] },
+    ok: [[['之前', 'h']]],
+    bad: [[[['now', 'h']], [1, 'something else ("now")']]],
+  },
   {
     rule: { type: 'intent', tool: '*' },
     ok: [[['find it', 'read', 'grep']], [['find out', 'ask']]],
@@ -115,8 +142,19 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    rule: { type: 'no_repeat', tool: '*', ignore_args: ['*_id'], unless: ['previous_error', 'state_changed'], mutators: ['changing'] },
-    ok: [[['x', 'a{"q":1}', 'a{"q":2}']], [['x', 'a{"q":1}=!no', 'a{"q":1}']], [['x', 'a{"q":1}', 'write_x', 'a{"q":1}']], [['x', 'a', 'b']]],
+    rule: {
+      type: 'no_repeat',
+      tool: '*',
+      ignore_args: ['*_id'],
+      unless: ['previous_error', 'state_changed'],
+      mutators: ['changing'],
+    },
+    ok: [
+      [['x', 'a{"q":1}', 'a{"q":2}']],
+      [['x', 'a{"q":1}=!no', 'a{"q":1}']],
+      [['x', 'a{"q":1}', 'write_x', 'a{"q":1}']],
+      [['x', 'a', 'b']],
+    ],
     bad: [
       [[['x', 'a{"q":1,"r":2}', 'a{ "r":2, "q":1.0 }']], [3, 'the same arguments for the second time']],
       [[['x', 'a{"q":1,"req_id":1}', 'a{"q":1,"req_id":2}', 'a{"q":1}']], [3, 'second'], [5, 'third']],
@@ -170,7 +208,11 @@ const cases: readonly Case[] = [
     ],
     idle: [[['x', 'test']]],
   },
-  { rule: { type: 'after', trigger: 'write', then: 'test', within: 1 }, ok: [[['x', 'write_a', 'test']]], bad: [[[['x', 'write_a', 'look', 'test']], [1, 'within 1 step']]] },
+  {
+    rule: { type: 'after', trigger: 'write', then: 'test', within: 1 },
+    ok: [[['x', 'write_a', 'test']]],
+    bad: [[[['x', 'write_a', 'look', 'test']], [1, 'within 1 step']]],
+  },
   {
     rule: { type: 'never_after', trigger: 'commit', forbidden: 'write' },
     ok: [[['x', 'write_a', 'commit']]],
@@ -186,9 +228,22 @@ const cases: readonly Case[] = [
     ],
     idle: [[['x', 'write_a']]],
   },
-  { rule: { type: 'never_after', trigger: 'commit', forbidden: 'write', within: 1 }, ok: [[['x', 'commit', 'look', 'write_a']]], bad: [[[['x', 'commit', 'write_a']], [3, 'after `commit`']]] },
-  { rule: { type: 'require', tool: 'verify', min: 2 }, ok: [[['x', 'verify', 'verify']]], bad: [[[['x', 'verify']], [undefined, '`verify` is called once, where at least 2 calls have to be']]] },
-  { rule: { type: 'require', tool: 'verify', when: { called: 'write' } }, ok: [[['x', 'write_a', 'verify']]], bad: [[[['x', 'write_a']], [undefined, '`verify` is called never']]], idle: [[['x', 'look']]] },
+  {
+    rule: { type: 'never_after', trigger: 'commit', forbidden: 'write', within: 1 },
+    ok: [[['x', 'commit', 'look', 'write_a']]],
+    bad: [[[['x', 'commit', 'write_a']], [3, 'after `commit`']]],
+  },
+  {
+    rule: { type: 'require', tool: 'verify', min: 2 },
+    ok: [[['x', 'verify', 'verify']]],
+    bad: [[[['x', 'verify']], [undefined, '`verify` is called once, where at least 2 calls have to be']]],
+  },
+  {
+    rule: { type: 'require', tool: 'verify', when: { called: 'write' } },
+    ok: [[['x', 'write_a', 'verify']]],
+    bad: [[[['x', 'write_a']], [undefined, '`verify` is called never']]],
+    idle: [[['x', 'look']]],
+  },
   {
     rule: { type: 'sequence', tools: ['auth', 'load', 'save'] },
     ok: [[['x', 'auth', 'look', 'load', 'save', 'load']]],
@@ -207,8 +262,16 @@ const cases: readonly Case[] = [
       [[['x', 'load+auth']], [1, 'which says no order', 'warning']],
     ],
   },
-  { rule: { type: 'allowed_tools', tools: ['read', 'write'] }, ok: [[['x', 'read', 'write_a']]], bad: [[[['x', 'exec']], [1, 'is none of the tools that may be called: read, write']]] },
-  { rule: { type: 'denied_tools', tools: ['exec_*'] }, ok: [[['x', 'exec']]], bad: [[[['x', 'exec_a']], [1, '`exec_a` may not be called']]] },
+  {
+    rule: { type: 'allowed_tools', tools: ['read', 'write'] },
+    ok: [[['x', 'read', 'write_a']]],
+    bad: [[[['x', 'exec']], [1, 'is none of the tools that may be called: read, write']]],
+  },
+  {
+    rule: { type: 'denied_tools', tools: ['exec_*'] },
+    ok: [[['x', 'exec']]],
+    bad: [[[['x', 'exec_a']], [1, '`exec_a` may not be called']]],
+  },
   {
     rule: { type: 'args_valid', tool: '*' },
     ok: [[['x', 'pay{"amount":1}']], [['x', 'free{"a":1}']]],
@@ -231,22 +294,35 @@ const cases: readonly Case[] = [
       ],
     ],
   },
-  { rule: { type: 'max_result_tokens', tool: 'a', max: 3 }, ok: [[['x', 'a=one two three']]], bad: [[[['x', 'a=one two three four']], [1, 'has 4 tokens, more than 3']]], idle: [[['x', 'b=one two three four']]] },
+  {
+    rule: { type: 'max_result_tokens', tool: 'a', max: 3 },
+    ok: [[['x', 'a=one two three']]],
+    bad: [[[['x', 'a=one two three four']], [1, 'has 4 tokens, more than 3']]],
+    idle: [[['x', 'b=one two three four']]],
+  },
 ];
 
-describe.each(cases.map((one) => [`${one.rule.type} ${JSON.stringify({ ...one.rule, type: undefined })}`, one] as const))('%s', (_, { rule, ok, bad, idle = [] }) => {
+describe.each(
+  cases.map((one) => [`${one.rule.type} ${JSON.stringify({ ...one.rule, type: undefined })}`, one] as const),
+)('%s', (_, { rule, ok, bad, idle = [] }) => {
   const policy: Policy = { ...WORDS, rules: [{ id: 'r', ...rule } as AnyRule] };
-  const judged = (turns: Turns) => judge(policy, conversationOf(chat(turns)), { count: (text) => text.split(' ').length });
+  const judged = (turns: Turns) =>
+    judge(policy, conversationOf(chat(turns)), { count: (text) => text.split(' ').length });
 
   it.each(ok.map((turns) => [JSON.stringify(turns), turns] as const))('ok: %s', (_name, turns) => {
     expect(judged(turns).findings).toEqual([]);
   });
 
-  it.each(bad.map(([turns, ...found]) => [JSON.stringify(turns), turns, found] as const))('bad: %s', (_name, turns, found) => {
-    const { findings } = judged(turns);
-    expect(findings.map(({ call, severity }) => [call?.message, severity])).toEqual(found.map(([message, , severity = 'error']) => [message, severity]));
-    findings.forEach(({ text }, index) => void expect(text).toContain(found[index]![1]));
-  });
+  it.each(bad.map(([turns, ...found]) => [JSON.stringify(turns), turns, found] as const))(
+    'bad: %s',
+    (_name, turns, found) => {
+      const { findings } = judged(turns);
+      expect(findings.map(({ call, severity }) => [call?.message, severity])).toEqual(
+        found.map(([message, , severity = 'error']) => [message, severity]),
+      );
+      findings.forEach(({ text }, index) => void expect(text).toContain(found[index]![1]));
+    },
+  );
 
   it.each(idle.map((turns) => [JSON.stringify(turns), turns] as const))('does not apply: %s', (_name, turns) => {
     const audit = createAudit(policy, { count: () => 0 });
@@ -269,7 +345,10 @@ describe('violation_rate', () => {
         { id: 'rate', type: 'violation_rate', of: 'past-only', max: 0.5, ...rule },
       ],
     } as Policy);
-    transcripts.forEach((turns, index) => void audit.add(conversationOf(chat(turns)), { file: `${index}`, line: 1, index: 0, transcript: undefined }));
+    transcripts.forEach(
+      (turns, index) =>
+        void audit.add(conversationOf(chat(turns)), { file: `${index}`, line: 1, index: 0, transcript: undefined }),
+    );
     return audit.facts().alerts;
   };
   const [good, wrong]: Turns = [
@@ -278,16 +357,26 @@ describe('violation_rate', () => {
   ];
 
   it('ok: at the threshold, of all transcripts together', () => expect(rate({}, [good!], [wrong!])).toEqual([]));
-  it('bad: above it', () => expect(rate({}, [good!], [wrong!, wrong!])).toMatchObject([{ rule: 'rate', of: 'past-only', calls: 3, wrong: 2 }]));
+  it('bad: above it', () =>
+    expect(rate({}, [good!], [wrong!, wrong!])).toMatchObject([{ rule: 'rate', of: 'past-only', calls: 3, wrong: 2 }]));
   it('needs so many calls', () => expect(rate({ min_calls: 4 }, [wrong!, wrong!, wrong!])).toEqual([]));
-  it('per transcript', () => expect(rate({ per: 'transcript' }, [good!, good!], [wrong!])).toMatchObject([{ place: { file: '1' }, calls: 1, wrong: 1 }]));
+  it('per transcript', () =>
+    expect(rate({ per: 'transcript' }, [good!, good!], [wrong!])).toMatchObject([
+      { place: { file: '1' }, calls: 1, wrong: 1 },
+    ]));
 });
 
 describe('severity and when', () => {
-  const of = (rule: object, turns: Turns) => judge({ ...WORDS, rules: [{ id: 'r', type: 'denied_tools', tools: ['h'], ...rule } as AnyRule] }, conversationOf(chat(turns)));
+  const of = (rule: object, turns: Turns) =>
+    judge(
+      { ...WORDS, rules: [{ id: 'r', type: 'denied_tools', tools: ['h'], ...rule } as AnyRule] },
+      conversationOf(chat(turns)),
+    );
   it('off is off', () => expect(of({ severity: 'off' }, [['x', 'h']]).findings).toEqual([]));
-  it('a warning warns', () => expect([...of({ severity: 'warning' }, [['x', 'h']]).fates.values()]).toEqual(['warned']));
-  it('a message of its own', () => expect(of({ message: 'no h here' }, [['x', 'h']]).findings[0]!.text).toBe('no h here'));
+  it('a warning warns', () =>
+    expect([...of({ severity: 'warning' }, [['x', 'h']]).fates.values()]).toEqual(['warned']));
+  it('a message of its own', () =>
+    expect(of({ message: 'no h here' }, [['x', 'h']]).findings[0]!.text).toBe('no h here'));
   it('when the user said it', () => {
     expect(
       of({ when: { last_user: { matches: ['now'] } } }, [
@@ -314,7 +403,11 @@ describe('JSON Schema', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'the whole is boolean, not string'],
     [{ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1, 'the whole fits 2 of the schemas, not one'],
     [{ not: { type: 'string' } }, 'a', 'the whole is what it may not be'],
-    [{ $ref: '#/$defs/t', $defs: { t: { type: 'object', properties: { t: { $ref: '#/$defs/t' } } } } }, { t: { t: 1 } }, '`t.t` is number, not object'],
+    [
+      { $ref: '#/$defs/t', $defs: { t: { type: 'object', properties: { t: { $ref: '#/$defs/t' } } } } },
+      { t: { t: 1 } },
+      '`t.t` is number, not object',
+    ],
     [{ pattern: '^\\d+$', minLength: 2 }, '1', 'the whole is shorter than 2'],
     [{ multipleOf: 0.1 }, 0.3, undefined],
     [
@@ -332,7 +425,10 @@ describe('JSON Schema', () => {
 
 function chat(turns: Turns) {
   let id = 0;
-  const messages = turns.flatMap(([text, ...steps]): object[] => [{ role: 'user', content: [{ type: 'text', text }] }, ...steps.flatMap(messagesOf)]);
+  const messages = turns.flatMap(([text, ...steps]): object[] => [
+    { role: 'user', content: [{ type: 'text', text }] },
+    ...steps.flatMap(messagesOf),
+  ]);
   return open(JSON.stringify(messages)).transcripts[0]!;
 
   /** The message that makes the calls, and one with the result of the first: so each step is two messages. */
@@ -344,7 +440,15 @@ function chat(turns: Turns) {
     const [{ id: first, result }] = calls as [(typeof calls)[number]];
     const block = { type: 'tool_result', tool_use_id: first, content: result, is_error: result.startsWith('!') };
     return [
-      { role: 'assistant', content: calls.map(({ id: callId, name, input }) => ({ type: 'tool_use', id: callId, name, input: jsonOf(input) })) },
+      {
+        role: 'assistant',
+        content: calls.map(({ id: callId, name, input }) => ({
+          type: 'tool_use',
+          id: callId,
+          name,
+          input: jsonOf(input),
+        })),
+      },
       { role: 'user', content: [block] },
     ];
   }

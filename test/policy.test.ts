@@ -66,7 +66,11 @@ describe('query-history decides', () => {
 
   it('lenient: allows with a warning where there is no word at all, and only there', () => {
     const policy = lenient(queryHistory);
-    expect(decide(policy, { text: 'Rename the function' })).toMatchObject({ decision: 'allow', confidence: 0.6, warning: expect.stringContaining('not called for') });
+    expect(decide(policy, { text: 'Rename the function' })).toMatchObject({
+      decision: 'allow',
+      confidence: 0.6,
+      warning: expect.stringContaining('not called for'),
+    });
     expect(decide(policy, { text: '当前配置' })).toMatchObject({ decision: 'deny', confidence: 0.95 });
     const { fates } = judge(policy, conversationOf(chat(['Rename it', 'query_history'])), {});
     expect([...fates.values()]).toEqual(['warned']);
@@ -96,16 +100,26 @@ describe('query-history decides', () => {
   });
 
   it('agrees with its own examples', () => {
-    for (const text of queryHistory.examples!.allow!) expect([text, decide(queryHistory, { text: text as string }).decision]).toEqual([text, 'allow']);
-    for (const text of queryHistory.examples!.deny!) expect([text, decide(queryHistory, { text: text as string }).decision]).toEqual([text, 'deny']);
+    for (const text of queryHistory.examples!.allow!)
+      expect([text, decide(queryHistory, { text: text as string }).decision]).toEqual([text, 'allow']);
+    for (const text of queryHistory.examples!.deny!)
+      expect([text, decide(queryHistory, { text: text as string }).decision]).toEqual([text, 'deny']);
   });
 
   it('shows by example only what it allows', () => {
-    for (const prompt of Object.values(queryHistory.prompt as Record<string, { few_shot: readonly { role: string; text?: string; call?: { tool: string; args: object } }[] }>)) {
+    for (const prompt of Object.values(
+      queryHistory.prompt as Record<
+        string,
+        { few_shot: readonly { role: string; text?: string; call?: { tool: string; args: object } }[] }
+      >,
+    )) {
       let said = '';
       for (const { role, text, call } of prompt.few_shot) {
         if (role === 'user') said = text!;
-        else if (call !== undefined) expect(decide(queryHistory, { text: said, tool: 'query_history', args: call.args }).decision).toBe(call.tool === 'query_history' ? 'allow' : 'deny');
+        else if (call !== undefined)
+          expect(decide(queryHistory, { text: said, tool: 'query_history', args: call.args }).decision).toBe(
+            call.tool === 'query_history' ? 'allow' : 'deny',
+          );
       }
     }
   });
@@ -121,7 +135,10 @@ function chat(...turns: readonly (readonly string[])[]) {
         const [name, args = '{}'] = call.split(/(?=\{)/);
         return { id: `c${id++}`, type: 'function', function: { name, arguments: args } };
       });
-      return [{ role: 'assistant', content: null, tool_calls: calls }, ...calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: 'ok' }))];
+      return [
+        { role: 'assistant', content: null, tool_calls: calls },
+        ...calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: 'ok' })),
+      ];
     }),
   ]);
   return open(JSON.stringify(messages)).transcripts[0]!;
@@ -141,7 +158,13 @@ const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, 
 
 describe('rates', () => {
   it('counts each call once: invalid before denied before warned', () => {
-    const { tools } = audited(GOOD, BAD, ['之前', 'query_history{"time_range":"ever"}'], ['列出', 'query_history{"time_range":1}'], ['之前', 'query_history{"time']);
+    const { tools } = audited(
+      GOOD,
+      BAD,
+      ['之前', 'query_history{"time_range":"ever"}'],
+      ['列出', 'query_history{"time_range":1}'],
+      ['之前', 'query_history{"time'],
+    );
     expect(tools).toMatchObject([{ name: 'query_history', calls: 5, valid: 1, denied: 1, invalid: 3, warned: 0 }]);
     expect(rateOf(tools[0]!)).toBe(0.8);
     expect(tools[0]!.wasted).toBe(costOf(0.012));
@@ -149,7 +172,9 @@ describe('rates', () => {
 
   it('alarms above 30 %, not at it', () => {
     expect(audited(...times(7, GOOD), ...times(3, BAD)).alerts).toEqual([]);
-    expect(audited(...times(6, GOOD), ...times(4, BAD)).alerts).toMatchObject([{ rule: 'abuse', calls: 10, wrong: 4, denied: 4, invalid: 0 }]);
+    expect(audited(...times(6, GOOD), ...times(4, BAD)).alerts).toMatchObject([
+      { rule: 'abuse', calls: 10, wrong: 4, denied: 4, invalid: 0 },
+    ]);
   });
 
   it('does not alarm below five calls', () => {
@@ -158,9 +183,21 @@ describe('rates', () => {
   });
 
   it('may not meet a file tool in one turn, whichever comes first', () => {
-    for (const steps of [['query_history', 'read_file'], ['list_files', 'query_history'], ['query_history+search_code']]) {
+    for (const steps of [
+      ['query_history', 'read_file'],
+      ['list_files', 'query_history'],
+      ['query_history+search_code'],
+    ]) {
       const { findings, tools } = audited(['我们之前说过什么', ...steps]);
-      expect(findings).toMatchObject([{ rule: 'one-source', type: 'exclusive', severity: 'error', instead: ['read_file', 'list_files', 'search_code'], call: { tool: 'query_history' } }]);
+      expect(findings).toMatchObject([
+        {
+          rule: 'one-source',
+          type: 'exclusive',
+          severity: 'error',
+          instead: ['read_file', 'list_files', 'search_code'],
+          call: { tool: 'query_history' },
+        },
+      ]);
       expect(findings[0]!.text).toContain('one at a time');
       expect(tools).toMatchObject([{ name: 'query_history', denied: 1 }]);
     }
@@ -172,7 +209,11 @@ describe('rates', () => {
 describe('costs', () => {
   it('100 conversations a day, 20 % misused, ¥0.003', () => {
     const misused = projected(costOf(0.003), 100, 20, 100);
-    expect([misused.day, misused.month, misused.year].map((amount) => formatAmount(amount, 'CNY'))).toEqual(['¥0.06', '¥1.8', '¥21.6']);
+    expect([misused.day, misused.month, misused.year].map((amount) => formatAmount(amount, 'CNY'))).toEqual([
+      '¥0.06',
+      '¥1.8',
+      '¥21.6',
+    ]);
     expect(formatAmount(misused.year - projected(costOf(0.003), 100, 2, 100).year, 'CNY')).toBe('¥19.44');
   });
 });
@@ -182,9 +223,16 @@ describe('the monitor', () => {
     const watch = monitor(queryHistory);
     watch.user('我们之前说过什么');
     expect(watch.call({ tool: 'query_history', args: {} }).decision).toBe('allow');
-    expect(watch.call({ tool: 'read_file', args: {} })).toMatchObject({ decision: 'deny', findings: [{ rule: 'one-source' }] });
+    expect(watch.call({ tool: 'read_file', args: {} })).toMatchObject({
+      decision: 'deny',
+      findings: [{ rule: 'one-source' }],
+    });
     watch.user('列出文件');
-    expect(watch.call({ tool: 'query_history', args: {} })).toMatchObject({ decision: 'deny', confidence: 0.95, tool: 'list_files' });
+    expect(watch.call({ tool: 'query_history', args: {} })).toMatchObject({
+      decision: 'deny',
+      confidence: 0.95,
+      tool: 'list_files',
+    });
     expect(watch.facts().tools).toMatchObject([{ name: 'query_history', calls: 2, denied: 2 }]);
     for (let i = 0; i < 3; i++) watch.call({ tool: 'query_history', args: {} });
     expect(watch.facts().alerts).toHaveLength(1);
@@ -194,8 +242,24 @@ describe('the monitor', () => {
 describe('on a terminal', () => {
   const audit = createAudit(queryHistory);
   const text = readFileSync('fixtures/audit/query-history.jsonl', 'utf8');
-  const findings = open(text).transcripts.flatMap((transcript, index) => audit.add(conversationOf(transcript), { file: 'runs.jsonl', line: index + 1, index, transcript: transcript.id }).map((finding) => ({ ...finding, file: 'runs.jsonl', line: index + 1, column: 1, transcript: { index, id: transcript.id } })));
-  const report = { facts: audit.facts(), findings, by: 'tool', callsPerDay: 100, currency: { code: 'CNY', rate: costOf(1) } } as const;
+  const findings = open(text).transcripts.flatMap((transcript, index) =>
+    audit
+      .add(conversationOf(transcript), { file: 'runs.jsonl', line: index + 1, index, transcript: transcript.id })
+      .map((finding) => ({
+        ...finding,
+        file: 'runs.jsonl',
+        line: index + 1,
+        column: 1,
+        transcript: { index, id: transcript.id },
+      })),
+  );
+  const report = {
+    facts: audit.facts(),
+    findings,
+    by: 'tool',
+    callsPerDay: 100,
+    currency: { code: 'CNY', rate: costOf(1) },
+  } as const;
   const words = (shown: string) => shown.split(/\s+/).join(' ');
 
   it('every line has room, and no word is lost', () => {

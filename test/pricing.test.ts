@@ -106,7 +106,18 @@ describe('names as they are recorded', () => {
     expect(dollars(model, { output: 1_000_000 })).toBe(output);
   });
 
-  test.each(['', 'model', '<synthetic>', 'sonnet', 'aide-gpt-5', 'Qwen/Qwen3-Coder-30B-A3B-Instruct', 'ft:gpt-9:org::id', 'gemma-3-27b-it', '/', ':'])('%j is unpriced, not free', (model) => {
+  test.each([
+    '',
+    'model',
+    '<synthetic>',
+    'sonnet',
+    'aide-gpt-5',
+    'Qwen/Qwen3-Coder-30B-A3B-Instruct',
+    'ft:gpt-9:org::id',
+    'gemma-3-27b-it',
+    '/',
+    ':',
+  ])('%j is unpriced, not free', (model) => {
     expect(book.cost(model, used({ input: 1 }))).toEqual({ usd: undefined, source: 'unpriced' });
   });
 
@@ -134,7 +145,10 @@ describe('dates', () => {
     expect(dollars('o3', million)).toBe('2');
     expect(dollars('o3', million, 'no time')).toBe('2');
     expect(dollars('o3', million, '2025-06-09')).toBe('10');
-    const manifest = readFileSync(new URL('../node_modules/@pydantic/genai-prices/package.json', import.meta.url), 'utf8');
+    const manifest = readFileSync(
+      new URL('../node_modules/@pydantic/genai-prices/package.json', import.meta.url),
+      'utf8',
+    );
     expect(JSON.parse(manifest)).toMatchObject({ version: '0.1.8' }); // another version: set PRICES_AS_OF to its release
     expect(PRICES_AS_OF.toISOString()).toBe('2026-09-23T12:00:00.000Z');
   });
@@ -180,15 +194,29 @@ describe('exactness', () => {
   });
 
   test('other prices come first', async () => {
-    const quote: Quote = { rates: { input: { base: rateOf('2'), steps: [] } }, provider: undefined, matched: 'mine', source: 'me', url: undefined, notes: [] };
-    const free = await loadPrices([{ quote: (model) => (model === 'mine' ? quote : undefined), names: async () => ['mine'] }]);
+    const quote: Quote = {
+      rates: { input: { base: rateOf('2'), steps: [] } },
+      provider: undefined,
+      matched: 'mine',
+      source: 'me',
+      url: undefined,
+      notes: [],
+    };
+    const free = await loadPrices([
+      { quote: (model) => (model === 'mine' ? quote : undefined), names: async () => ['mine'] },
+    ]);
     expect(free.cost('mine', used({ input: 500_000 }))).toEqual({ usd: 10n ** 12n, source: 'computed' });
     expect(free.cost('gpt-4o', used({ input: 400_000 })).usd).toBe(10n ** 12n);
   });
 
   test('every model of the price package costs what the package says, but for its floats and our corrections', async () => {
     const usage = used({ input: 1_000, cacheRead: 20_000, cacheWrite5m: 300_000, output: 4_000 });
-    const theirs = { input_tokens: 321_000, cache_read_tokens: 20_000, cache_write_tokens: 300_000, output_tokens: 4_000 };
+    const theirs = {
+      input_tokens: 321_000,
+      cache_read_tokens: 20_000,
+      cache_write_tokens: 300_000,
+      output_tokens: 4_000,
+    };
     const corrected = new Set([...LONG_CONTEXT_PRICES, ...REPLACED_PRICES].flatMap(({ models }) => models));
     let compared = 0;
     for (const provider of (await waitForUpdate()) ?? []) {
@@ -207,7 +235,10 @@ describe('exactness', () => {
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/prices/${name}`, import.meta.url), 'utf8');
 const sourceOf = (name: string) => pricesIn(JSON.parse(fixture(name)), name);
 const DAY = new Date('2026-01-09T12:00:00Z');
-const million = (kind: keyof Usage): Partial<Usage> => ({ [kind]: 1_000_000, ...(kind === 'reasoning' ? { output: 1_000_000 } : {}) });
+const million = (kind: keyof Usage): Partial<Usage> => ({
+  [kind]: 1_000_000,
+  ...(kind === 'reasoning' ? { output: 1_000_000 } : {}),
+});
 
 /** What a book says a request costs, as a decimal. */
 function costIn(prices: PriceBook, model: string, usage: Partial<Usage>): string | undefined {
@@ -264,8 +295,21 @@ describe('price files', async () => {
   });
 
   test("models.dev's `context_over_200k`, other tiers, and a maker before a hub", async () => {
-    const over = { input: 2, output: 4, context_over_200k: { input: 3 }, tiers: [{ tier: { type: 'time', size: 5 }, input: 9 }] };
-    const prices = await loadPrices([await pricesIn({ hub: { models: { 'mine/a': { cost: { input: 7 } }, b: { cost: { input: 8, reasoning: 1, output: 2 } } } }, openai: { models: { a: { cost: over } } } }, 'mine.json')]);
+    const over = {
+      input: 2,
+      output: 4,
+      context_over_200k: { input: 3 },
+      tiers: [{ tier: { type: 'time', size: 5 }, input: 9 }],
+    };
+    const prices = await loadPrices([
+      await pricesIn(
+        {
+          hub: { models: { 'mine/a': { cost: { input: 7 } }, b: { cost: { input: 8, reasoning: 1, output: 2 } } } },
+          openai: { models: { a: { cost: over } } },
+        },
+        'mine.json',
+      ),
+    ]);
     expect(costIn(prices, 'a', { input: 200_000, output: 100_000 })).toBe('0.8');
     expect(costIn(prices, 'a', { input: 200_001 })).toBe('0.600003');
     expect(costIn(prices, 'hub/mine/a', { input: 100_000 })).toBe('0.7');
@@ -273,7 +317,10 @@ describe('price files', async () => {
   });
 
   test('the first source that knows a model counts', async () => {
-    const [first, second] = await Promise.all([pricesIn({ 'gpt-4o': { input_cost_per_token: 1e-6 } }, '1.json'), pricesIn({ 'gpt-4o': { input_cost_per_token: 2e-6 }, 'gpt-4': { input_cost_per_token: 3e-6 } }, '2.json')]);
+    const [first, second] = await Promise.all([
+      pricesIn({ 'gpt-4o': { input_cost_per_token: 1e-6 } }, '1.json'),
+      pricesIn({ 'gpt-4o': { input_cost_per_token: 2e-6 }, 'gpt-4': { input_cost_per_token: 3e-6 } }, '2.json'),
+    ]);
     const prices = await loadPrices([first, second]);
     expect(costIn(prices, 'gpt-4o', { input: 1_000_000 })).toBe('1');
     expect(costIn(prices, 'gpt-4', { input: 1_000_000 })).toBe('3');
@@ -286,15 +333,31 @@ describe('price files', async () => {
     [{ 'gpt-4o': 3 }, 'not a price file'],
     [{ 'gpt-4o': { litellm_provider: 'openai' } }, 'no model in this price file has a price for tokens'],
     [{ a: { models: {} } }, 'no model in this price file has a price for tokens'],
-    [{ 'gpt-4o': { input_cost_per_token: '3' } }, '`gpt-4o.input_cost_per_token`: Invalid input: expected number, received string'],
+    [
+      { 'gpt-4o': { input_cost_per_token: '3' } },
+      '`gpt-4o.input_cost_per_token`: Invalid input: expected number, received string',
+    ],
     [{ 'gpt-5.4': { input_cost_per_token: -1 } }, '`["gpt-5.4"].input_cost_per_token`: Too small'],
-    [{ a: { input_cost_per_token: 1, input_cost_per_token_batches: true } }, '`a.input_cost_per_token_batches`: Invalid input'],
-    [{ a: { litellm_provider: 'x', tiered_pricing: [{ range: [0], output_cost_per_token: 'x' }] } }, '`a.tiered_pricing[0].output_cost_per_token`: Invalid input'],
+    [
+      { a: { input_cost_per_token: 1, input_cost_per_token_batches: true } },
+      '`a.input_cost_per_token_batches`: Invalid input',
+    ],
+    [
+      { a: { litellm_provider: 'x', tiered_pricing: [{ range: [0], output_cost_per_token: 'x' }] } },
+      '`a.tiered_pricing[0].output_cost_per_token`: Invalid input',
+    ],
     [{ a: { input_cost_per_token: 1 }, b: 3 }, '`b`: Invalid input: expected object'],
-    [{ openai: { models: { 'gpt-4o': { cost: { input: '3' } } } } }, '`openai.models.gpt-4o.cost.input`: Invalid input'],
+    [
+      { openai: { models: { 'gpt-4o': { cost: { input: '3' } } } } },
+      '`openai.models.gpt-4o.cost.input`: Invalid input',
+    ],
     [{ openai: { models: [] } }, '`openai.models`: Invalid input: expected record'],
   ])('%j: %s', async (value, message) => {
-    await expect(pricesIn(value, 'bad.json')).rejects.toMatchObject({ name: 'TranscriptError', message: expect.stringContaining(message), place: { file: 'bad.json' } });
+    await expect(pricesIn(value, 'bad.json')).rejects.toMatchObject({
+      name: 'TranscriptError',
+      message: expect.stringContaining(message),
+      place: { file: 'bad.json' },
+    });
   });
 });
 
@@ -324,7 +387,18 @@ describe('batches', async () => {
   });
 
   test("a file's own batch prices count first, and keep its long-context price in proportion", async () => {
-    const file = await pricesIn({ a: { input_cost_per_token: 4e-6, input_cost_per_token_above_200k_tokens: 8e-6, input_cost_per_token_batches: 1e-6, output_cost_per_token: 4e-6, cache_read_input_token_cost: 5e-7 } }, 'mine.json');
+    const file = await pricesIn(
+      {
+        a: {
+          input_cost_per_token: 4e-6,
+          input_cost_per_token_above_200k_tokens: 8e-6,
+          input_cost_per_token_batches: 1e-6,
+          output_cost_per_token: 4e-6,
+          cache_read_input_token_cost: 5e-7,
+        },
+      },
+      'mine.json',
+    );
     const prices = await loadPrices([file], true);
     expect(costIn(prices, 'a', { input: 100_000, output: 100_000 })).toBe('0.5');
     expect(costIn(prices, 'a', { input: 300_000 })).toBe('0.6');
@@ -338,9 +412,21 @@ describe('batches', async () => {
 describe('where a price is from', () => {
   test('the package, our own table, a file', async () => {
     const prices = await loadPrices([await sourceOf('models-dev.json')]);
-    expect(book.quote('openai/gpt-4o')).toMatchObject({ matched: 'openai/gpt-4o', source: '@pydantic/genai-prices 0.1.8 of 2026-09-23', url: 'https://developers.openai.com/api/docs/pricing' });
-    expect(book.quote('claude-sonnet-4-20250514')).toMatchObject({ matched: 'anthropic/claude-sonnet-4-0', source: "ctx-trim's own table, read 2026-11-20", url: 'https://www.anthropic.com/news/1m-context' });
-    expect(prices.quote('gpt-4o')).toMatchObject({ matched: 'openai/gpt-4o', source: 'models-dev.json', url: 'https://platform.openai.com/docs/models' });
+    expect(book.quote('openai/gpt-4o')).toMatchObject({
+      matched: 'openai/gpt-4o',
+      source: '@pydantic/genai-prices 0.1.8 of 2026-09-23',
+      url: 'https://developers.openai.com/api/docs/pricing',
+    });
+    expect(book.quote('claude-sonnet-4-20250514')).toMatchObject({
+      matched: 'anthropic/claude-sonnet-4-0',
+      source: "ctx-trim's own table, read 2026-11-20",
+      url: 'https://www.anthropic.com/news/1m-context',
+    });
+    expect(prices.quote('gpt-4o')).toMatchObject({
+      matched: 'openai/gpt-4o',
+      source: 'models-dev.json',
+      url: 'https://platform.openai.com/docs/models',
+    });
     expect(book.quote('nobody')).toBeUndefined();
   });
 

@@ -19,7 +19,11 @@ it('shows itself after a second, not too often, and goes away', () => {
   progress.at(1000);
   progress.clear();
   progress.clear();
-  expect(written).toEqual(['\r\x1b[K████████████············ 500 of 1,000 files', '\r\x1b[K████████████████████████ 1,000 of 1,000 files', '\r\x1b[K']);
+  expect(written).toEqual([
+    '\r\x1b[K████████████············ 500 of 1,000 files',
+    '\r\x1b[K████████████████████████ 1,000 of 1,000 files',
+    '\r\x1b[K',
+  ]);
 });
 
 it('says nothing where nobody looks', () => {

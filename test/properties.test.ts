@@ -20,19 +20,62 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Of each option: absent, or one of these. */
 function some(options: Readonly<Record<string, readonly unknown[]>>): fc.Arbitrary<Values> {
-  return fc.record(Object.fromEntries(Object.entries(options).map(([key, values]) => [key, fc.constantFrom(...values)])), { requiredKeys: [] });
+  return fc.record(
+    Object.fromEntries(Object.entries(options).map(([key, values]) => [key, fc.constantFrom(...values)])),
+    { requiredKeys: [] },
+  );
 }
 
 const tools = { tool: [['search*'], ['read', 'search']], excludeTool: [['read'], ['{search,x}']] };
 const lang = ['en', 'zh', 'ja'];
 const OPTIONS: Readonly<Record<string, fc.Arbitrary<Values>>> = {
-  patch: some({ lang, placeholder: ['auto'], orphan: ['keep', 'text'], late: ['drop', 'keep'], duplicate: ['last', 'keep'], pending: ['keep', 'drop'], template: ['{tool} {id} {args}', ''], ...tools }),
-  filter: fc.tuple(fc.integer({ min: 0, max: 5 }), some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], ...tools })).map(([maxToolCalls, more]) => ({ ...more, maxToolCalls })),
-  truncate: some({ maxLength: [0, 500, 1000, 1200], unit: ['bytes', 'tokens'], keep: ['tail', 'both'], toolLength: [[['search*', 1100]]], lang, ...tools }).chain((values) => fc.constantFrom(values, { ...values, maxLength: 70, noMinimum: true }, { ...values, maxLength: 3, noMinimum: true })),
-  clear: some({ trigger: [0, 200, 3000], keep: [0, 1, 2], clearAtLeast: [50, 2000], clearInputs: [true], text: ['-', ''], lang, ...tools }),
+  patch: some({
+    lang,
+    placeholder: ['auto'],
+    orphan: ['keep', 'text'],
+    late: ['drop', 'keep'],
+    duplicate: ['last', 'keep'],
+    pending: ['keep', 'drop'],
+    template: ['{tool} {id} {args}', ''],
+    ...tools,
+  }),
+  filter: fc
+    .tuple(
+      fc.integer({ min: 0, max: 5 }),
+      some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], ...tools }),
+    )
+    .map(([maxToolCalls, more]) => ({ ...more, maxToolCalls })),
+  truncate: some({
+    maxLength: [0, 500, 1000, 1200],
+    unit: ['bytes', 'tokens'],
+    keep: ['tail', 'both'],
+    toolLength: [[['search*', 1100]]],
+    lang,
+    ...tools,
+  }).chain((values) =>
+    fc.constantFrom(
+      values,
+      { ...values, maxLength: 70, noMinimum: true },
+      { ...values, maxLength: 3, noMinimum: true },
+    ),
+  ),
+  clear: some({
+    trigger: [0, 200, 3000],
+    keep: [0, 1, 2],
+    clearAtLeast: [50, 2000],
+    clearInputs: [true],
+    text: ['-', ''],
+    lang,
+    ...tools,
+  }),
   dedupe: some({ ignoreArg: [['q'], ['q', 'n']], lang, ...tools }),
   prune: some({ reasoning: [true], images: [true], empty: [true], records: [true], scope: ['history'], lang }),
-  fit: fc.tuple(fc.constantFrom(0, 100, 500, 1500, 4000), some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'] })).map(([maxTokens, more]) => ({ ...more, maxTokens })),
+  fit: fc
+    .tuple(
+      fc.constantFrom(0, 100, 500, 1500, 4000),
+      some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'] }),
+    )
+    .map(([maxTokens, more]) => ({ ...more, maxTokens })),
   strip: some({ keepText: [true], keepToolNames: [true], retryPrompt: [true, 'Try again.'], lang, ...tools }),
 };
 
@@ -43,7 +86,9 @@ function somethingOf(output: string): string {
 }
 
 const anyRecording = fc.oneof(recording(validMessages), recording(brokenMessages));
-const anyStep = fc.constantFrom(...Object.keys(OPTIONS)).chain((id) => OPTIONS[id]!.map((options) => [id, options] as const));
+const anyStep = fc
+  .constantFrom(...Object.keys(OPTIONS))
+  .chain((id) => OPTIONS[id]!.map((options) => [id, options] as const));
 
 describe.each(Object.keys(OPTIONS))('%s', (id) => {
   it('respells nothing that it does not change, breaks nothing that was valid, and gives the same bytes again', () => {
@@ -74,10 +119,15 @@ describe.each(Object.keys(OPTIONS))('%s', (id) => {
       for (const before of openText(text).transcripts) {
         const after = applySteps(before, [stepOf(id, options)], CHARACTERS);
         const changes = changesBetween(before.messages, after.messages);
-        const told = (side: 'before' | 'after') => changes.flatMap((change) => (side in change ? [(change as Record<string, unknown>)[side] as number] : [])).sort((a, b) => a - b);
+        const told = (side: 'before' | 'after') =>
+          changes
+            .flatMap((change) => (side in change ? [(change as Record<string, unknown>)[side] as number] : []))
+            .sort((a, b) => a - b);
         expect(told('before')).toEqual(before.messages.map((_, index) => index));
         expect(told('after')).toEqual(after.messages.map((_, index) => index));
-        for (const change of changes) if (change.kind === 'kept') expect(sourceOf(after.messages[change.after]!)).toBe(sourceOf(before.messages[change.before]!));
+        for (const change of changes)
+          if (change.kind === 'kept')
+            expect(sourceOf(after.messages[change.after]!)).toBe(sourceOf(before.messages[change.before]!));
         if (changes.every(({ kind }) => kind === 'kept')) expect(after).toBe(before);
       }
     };
@@ -86,10 +136,16 @@ describe.each(Object.keys(OPTIONS))('%s', (id) => {
 });
 
 it('patch makes every transcript valid', () => {
-  const mending = OPTIONS['patch']!.map((options) => Object.fromEntries(Object.entries(options).filter(([key, value]) => value !== 'keep' && key !== 'tool' && key !== 'excludeTool')));
+  const mending = OPTIONS['patch']!.map((options) =>
+    Object.fromEntries(
+      Object.entries(options).filter(([key, value]) => value !== 'keep' && key !== 'tool' && key !== 'excludeTool'),
+    ),
+  );
   fc.assert(
     fc.property(recording(brokenMessages), mending, (text, options) => {
-      for (const transcript of openText(somethingOf(rewriteText(text, 'patch', options)), { from: 'openai-chat' }).transcripts) expect(faultsOf(chatOf(transcript))).toEqual([]);
+      for (const transcript of openText(somethingOf(rewriteText(text, 'patch', options)), { from: 'openai-chat' })
+        .transcripts)
+        expect(faultsOf(chatOf(transcript))).toEqual([]);
     }),
     runs(2 / 25),
   );
@@ -108,18 +164,33 @@ describe('what each step leaves', () => {
   const each = (id: string, check: (before: Transcript, after: Transcript, options: Values) => void) => {
     it(id, () => {
       const property = fc.property(anyRecording, OPTIONS[id]!, (text, options) => {
-        for (const before of openText(text).transcripts) check(before, applySteps(before, [stepOf(id, options)], CHARACTERS), options);
+        for (const before of openText(text).transcripts)
+          check(before, applySteps(before, [stepOf(id, options)], CHARACTERS), options);
       });
       fc.assert(property, runs(1 / 25));
     });
   };
   /** The first result of each call, in the order of the calls. */
   const resultsIn = ({ messages }: Transcript) =>
-    pair(messages).calls.flatMap(({ part: { tool, input }, results: [result] }) => (result === undefined ? [] : [{ key: `${tool} ${textOf(input) || '{}'}`, message: result.message, text: joinTexts(result.part.content), isText: result.part.content.every(({ type }) => type === 'text') }]));
-  const longer = (was: ReturnType<typeof resultsIn>, is: ReturnType<typeof resultsIn>) => is.filter(({ text }, index) => was[index]!.isText && text.length > was[index]!.text.length);
+    pair(messages).calls.flatMap(({ part: { tool, input }, results: [result] }) =>
+      result === undefined
+        ? []
+        : [
+            {
+              key: `${tool} ${textOf(input) || '{}'}`,
+              message: result.message,
+              text: joinTexts(result.part.content),
+              isText: result.part.content.every(({ type }) => type === 'text'),
+            },
+          ],
+    );
+  const longer = (was: ReturnType<typeof resultsIn>, is: ReturnType<typeof resultsIn>) =>
+    is.filter(({ text }, index) => was[index]!.isText && text.length > was[index]!.text.length);
 
   each('clear', (before, after, { keep = 3, trigger = 100_000 }) => {
-    const [was, is] = [before, after].map((transcript) => resultsIn(transcript).sort((a, b) => a.message - b.message)) as [ReturnType<typeof resultsIn>, ReturnType<typeof resultsIn>];
+    const [was, is] = [before, after].map((transcript) =>
+      resultsIn(transcript).sort((a, b) => a.message - b.message),
+    ) as [ReturnType<typeof resultsIn>, ReturnType<typeof resultsIn>];
     expect(is.length).toBe(was.length);
     expect(longer(was, is)).toEqual([]);
     const newest = Math.max(0, was.length - (keep as number));
@@ -136,7 +207,11 @@ describe('what each step leaves', () => {
   });
 
   each('fit', (before, after, options) => {
-    const { maxTokens, keepFirstUser, strategy } = options as { maxTokens: number; keepFirstUser?: boolean; strategy?: string };
+    const { maxTokens, keepFirstUser, strategy } = options as {
+      maxTokens: number;
+      keepFirstUser?: boolean;
+      strategy?: string;
+    };
     const step = stepOf('fit', options);
     const told: string[] = [];
     applySteps(before, [step], CHARACTERS, (text) => told.push(text));
@@ -160,10 +235,18 @@ describe('what each step leaves', () => {
 
   each('prune', (_, after, { reasoning, images, empty, scope }) => {
     if (scope === 'history') return;
-    const parts = after.messages.flatMap((message) => message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])));
+    const parts = after.messages.flatMap((message) =>
+      message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])),
+    );
     if (reasoning) expect(parts.filter(({ type }) => type === 'thinking')).toEqual([]);
     if (images) expect(parts.filter(({ type }) => type === 'media')).toEqual([]);
-    if (empty) expect(after.messages.filter(({ role, parts: said }) => role !== 'record' && !said.some((part) => part.type !== 'text' || textOf(part.text) !== ''))).toEqual([]);
+    if (empty)
+      expect(
+        after.messages.filter(
+          ({ role, parts: said }) =>
+            role !== 'record' && !said.some((part) => part.type !== 'text' || textOf(part.text) !== ''),
+        ),
+      ).toEqual([]);
   });
 });
 
@@ -180,7 +263,9 @@ it('a run of steps is its steps one after the other', () => {
         ),
       );
       const after = judged(output, 'openai-chat');
-      expect(together.map(({ messages }) => messages.map(({ role }) => role))).toEqual(after.opened.transcripts.map(({ messages }) => messages.map(({ role }) => role)));
+      expect(together.map(({ messages }) => messages.map(({ role }) => role))).toEqual(
+        after.opened.transcripts.map(({ messages }) => messages.map(({ role }) => role)),
+      );
       expect(complaints(before, after)).toEqual([]);
     }),
     runs(1 / 25),
@@ -195,7 +280,15 @@ function stepOf(id: string, options: Values): Step {
 it('gives the same bytes again where two results stand before the call they answer', () => {
   const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
   const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
-  const messages = [{ role: 'user', content: 'go' }, result('a', '1'), result('a', '2'), { role: 'assistant', content: null, tool_calls: [call('a', 'read'), call('b', 'search')] }, result('b', '3'), result('a', '4'), { role: 'assistant', content: null, tool_calls: [call('a', 'search')] }];
+  const messages = [
+    { role: 'user', content: 'go' },
+    result('a', '1'),
+    result('a', '2'),
+    { role: 'assistant', content: null, tool_calls: [call('a', 'read'), call('b', 'search')] },
+    result('b', '3'),
+    result('a', '4'),
+    { role: 'assistant', content: null, tool_calls: [call('a', 'search')] },
+  ];
   const options = { late: 'drop', pending: 'keep', excludeTool: ['read'] };
   const once = rewriteText(JSON.stringify(messages), 'patch', options);
   expect(rewriteText(once, 'patch', options)).toBe(once);

@@ -12,7 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const tools = join(folder, 'tools');
 mkdirSync(tools);
-writeFileSync(join(tools, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`);
+writeFileSync(
+  join(tools, 'npx'),
+  `#!/bin/sh\nshift\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
+);
 chmodSync(join(tools, 'npx'), 0o755);
 
 const BAD = 'fixtures/transforms/patch/interrupted-pair/input.json';
@@ -26,11 +29,18 @@ function project(recording: string): string {
 }
 
 function shell(command: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
-  return spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8', env: { PATH: tools + delimiter + process.env['PATH'], HOME: folder, ...env } });
+  return spawnSync('sh', ['-c', command], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: tools + delimiter + process.env['PATH'], HOME: folder, ...env },
+  });
 }
 
 describe('the workflow', () => {
-  const workflow = parse(/```yaml\n(name: transcripts[\s\S]*?)```/.exec(readme)![1]!) as { on: unknown; jobs: { check: { 'runs-on': string; steps: { uses?: string; run?: string; with?: Record<string, unknown> }[] } } };
+  const workflow = parse(/```yaml\n(name: transcripts[\s\S]*?)```/.exec(readme)![1]!) as {
+    on: unknown;
+    jobs: { check: { 'runs-on': string; steps: { uses?: string; run?: string; with?: Record<string, unknown> }[] } };
+  };
   const { steps } = workflow.jobs.check;
   const commands = steps.flatMap(({ run }) => run ?? []);
 
@@ -48,7 +58,9 @@ describe('the workflow', () => {
     const { status, stdout } = shell(commands[0]!, home, { GITHUB_ACTIONS: 'true' });
     expect(status).toBe(code);
     expect(/^::error file=recordings\/run\.json,line=22,/m.test(stdout)).toBe(code === 1);
-    const uploaded = steps.find(({ with: inputs }) => inputs?.['sarif_file'] !== undefined)!.with!['sarif_file'] as string;
+    const uploaded = steps.find(({ with: inputs }) => inputs?.['sarif_file'] !== undefined)!.with![
+      'sarif_file'
+    ] as string;
     const sarif = JSON.parse(readFileSync(join(home, uploaded), 'utf8')) as { runs: { results: unknown[] }[] };
     expect(sarif.runs[0]!.results).toHaveLength(code);
   });

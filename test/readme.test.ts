@@ -25,8 +25,15 @@ const tables: Readonly<Record<string, string>> = {
 
 it('shows what the program prints', () => {
   let text = written;
-  for (const [name, content] of Object.entries(tables)) text = text.replace(new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`), (_, open: string, close: string) => open + content + close);
-  text = text.replace(/(```console\n)(\$ [^\n]+\n)[\s\S]*?(```)/g, (_, open: string, line: string, close: string) => open + line + output(line.slice(2)) + close);
+  for (const [name, content] of Object.entries(tables))
+    text = text.replace(
+      new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`),
+      (_, open: string, close: string) => open + content + close,
+    );
+  text = text.replace(
+    /(```console\n)(\$ [^\n]+\n)[\s\S]*?(```)/g,
+    (_, open: string, line: string, close: string) => open + line + output(line.slice(2)) + close,
+  );
   if (process.env['UPDATE']) writeFileSync('README.md', text);
   else expect(text).toBe(written);
 });
@@ -39,7 +46,10 @@ it('names only paths that exist and scripts that there are', () => {
 });
 
 function output(line: string): string {
-  const { stdout, stderr } = spawnSync('sh', ['-c', `${line} 2>&1`], { encoding: 'utf8', env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, COLUMNS: '80', NO_COLOR: '1', FORCE_COLOR: '' } });
+  const { stdout, stderr } = spawnSync('sh', ['-c', `${line} 2>&1`], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, COLUMNS: '80', NO_COLOR: '1', FORCE_COLOR: '' },
+  });
   return stdout + stderr;
 }
 

@@ -22,7 +22,10 @@ export interface Recording {
 
 /** Each with its folder as format. */
 export function fixtures(): Recording[] {
-  return filesIn(FIXTURES, readdirSync(FIXTURES)).map((recording) => ({ ...recording, format: recording.name.split('/')[0]! }));
+  return filesIn(FIXTURES, readdirSync(FIXTURES)).map((recording) => ({
+    ...recording,
+    format: recording.name.split('/')[0]!,
+  }));
 }
 
 /** None where the shared folder is not there. */
@@ -31,7 +34,9 @@ export function sharedRecordings(): Recording[] {
 }
 
 function sharedFolders(): string[] {
-  return readdirSync(SHARED, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && !UNREADABLE.has(entry.name) ? [entry.name] : []));
+  return readdirSync(SHARED, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !UNREADABLE.has(entry.name) ? [entry.name] : [],
+  );
 }
 
 function filesIn(root: string, folders: readonly string[]): Recording[] {

@@ -62,7 +62,9 @@ describe('counting from bytes', () => {
   it.each(fixtures().map((recording) => [recording.name, recording] as const))('%s', (_, { bytes, format }) => {
     for (const transcript of openText(bytes, { from: format! }).transcripts) {
       const [a, b] = [fromBytes, fromTexts].map((tokenizer) => createCounting('gpt-4o', tokenizer, undefined, false));
-      expect(transcript.messages.map((message) => a!.message(message))).toEqual(transcript.messages.map((message) => b!.message(message)));
+      expect(transcript.messages.map((message) => a!.message(message))).toEqual(
+        transcript.messages.map((message) => b!.message(message)),
+      );
     }
   });
 });

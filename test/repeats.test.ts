@@ -52,7 +52,11 @@ describe.each([...fixtures(), ...sharedRecordings()].filter(({ name }) => LOGS.t
 function stretches(text: string): string[] {
   const middle = text.slice(LIMIT, -LIMIT);
   const plain = middle.replace(/^[^\n]*\n/, '').replace(LINE_NUMBER, '');
-  return [middle, plain].flatMap((spelling) => Array.from({ length: Math.floor(spelling.length / LONG) }, (_, index) => spelling.slice(index * LONG, (index + 1) * LONG)));
+  return [middle, plain].flatMap((spelling) =>
+    Array.from({ length: Math.floor(spelling.length / LONG) }, (_, index) =>
+      spelling.slice(index * LONG, (index + 1) * LONG),
+    ),
+  );
 }
 
 function messagesIn(text: string): Message[] {

@@ -18,8 +18,11 @@ const PRICING = { prices, at: undefined, model: undefined };
 
 function ledgerOf(...transcripts: readonly Transcript[]) {
   const requests: (RequestFacts & { readonly transcript: number })[] = [];
-  const ledger = createLedger<number>({ settled: (transcript, own) => requests.push(...own.map((request) => ({ ...request, transcript }))) });
-  for (const [number, transcript] of transcripts.entries()) ledger.add(number, requestsOf(transcript, NOTHING, PRICING));
+  const ledger = createLedger<number>({
+    settled: (transcript, own) => requests.push(...own.map((request) => ({ ...request, transcript }))),
+  });
+  for (const [number, transcript] of transcripts.entries())
+    ledger.add(number, requestsOf(transcript, NOTHING, PRICING));
   const { duplicates, paid } = ledger.close();
   expect(paid.requests).toBe(requests.length);
   return { requests, duplicates };
@@ -30,7 +33,15 @@ const figures = ({ usage }: RequestFacts) => [usage.input, usage.output];
 describe('what repeats', () => {
   it('takes the fullest of a streaming series', () => {
     const time = Date.parse('2026-01-09T00:00:00Z');
-    const series = [1, 500].map((output): Recorded => ({ responseId: 'm1', requestId: 'r1', model: 'claude-sonnet-4-20250514', time, usage: usageOf({ input: 100, output }) }));
+    const series = [1, 500].map(
+      (output): Recorded => ({
+        responseId: 'm1',
+        requestId: 'r1',
+        model: 'claude-sonnet-4-20250514',
+        time,
+        usage: usageOf({ input: 100, output }),
+      }),
+    );
     const { requests, duplicates } = ledgerOf(transcriptOf(series));
     expect(requests.map(figures)).toEqual([[100, 500]]);
     expect(requests[0]!.cost).toBe(7_800_000_000n); // $0.0078, as ccusage 20.0.24 has it
@@ -38,7 +49,9 @@ describe('what repeats', () => {
   });
 
   it('goes by the message id alone where there is no request id', () => {
-    const { requests } = ledgerOf(transcriptOf([1, 2, 3].map((output) => ({ responseId: 'm1', usage: usageOf({ output }) }))));
+    const { requests } = ledgerOf(
+      transcriptOf([1, 2, 3].map((output) => ({ responseId: 'm1', usage: usageOf({ output }) }))),
+    );
     expect(requests.map(figures)).toEqual([[0, 3]]);
   });
 
@@ -56,10 +69,15 @@ describe('what repeats', () => {
     expect(duplicates).toBe(1);
   });
 
-  const counts = (total: number, last: number): Recorded => ({ usage: usageOf({ input: last }), running: usageOf({ input: total }) });
+  const counts = (total: number, last: number): Recorded => ({
+    usage: usageOf({ input: last }),
+    running: usageOf({ input: total }),
+  });
 
   it('passes over a running total that did not change', () => {
-    const { requests, duplicates } = ledgerOf(transcriptOf([counts(10, 10), counts(10, 10), counts(25, 15), counts(25, 15), counts(40, 15)]));
+    const { requests, duplicates } = ledgerOf(
+      transcriptOf([counts(10, 10), counts(10, 10), counts(25, 15), counts(25, 15), counts(40, 15)]),
+    );
     expect(requests.map(({ usage }) => usage.input)).toEqual([10, 15, 15]);
     expect(duplicates).toBe(2);
   });
@@ -81,7 +99,13 @@ describe('what repeats', () => {
 });
 
 it('takes a recorded cost as it is spelled, and the model of the lines before', () => {
-  const { requests } = ledgerOf(transcriptOf([{ model: 'gpt-4o' }, { usage: usageOf({ input: 1_000_000 }), cost: '0.000123456789' }, { usage: usageOf({ input: 1_000_000 }) }]));
+  const { requests } = ledgerOf(
+    transcriptOf([
+      { model: 'gpt-4o' },
+      { usage: usageOf({ input: 1_000_000 }), cost: '0.000123456789' },
+      { usage: usageOf({ input: 1_000_000 }) },
+    ]),
+  );
   expect(requests.map(({ model, cost, costSource }) => [model, cost, costSource])).toEqual([
     ['gpt-4o', 123_456_789n, 'recorded'],
     ['gpt-4o', 2_500_000_000_000n, 'computed'],
@@ -92,7 +116,9 @@ it('takes what is said of the reply, and of a rollout as a whole', () => {
   const reply: Recorded = { responseId: 'x', model: 'gpt-4o', usage: usageOf({ input: 3, output: 4 }) };
   const whole: Recorded = { running: usageOf({ input: 30, output: 40 }), runningCost: '1.5' };
   expect(ledgerOf(transcriptOf([], { reply })).requests.map(figures)).toEqual([[3, 4]]);
-  expect(ledgerOf(transcriptOf([], { reply: whole })).requests.map(({ usage, cost }) => [usage.input, cost])).toEqual([[30, 1_500_000_000_000n]]);
+  expect(ledgerOf(transcriptOf([], { reply: whole })).requests.map(({ usage, cost }) => [usage.input, cost])).toEqual([
+    [30, 1_500_000_000_000n],
+  ]);
 });
 
 it('estimates what would have been sent, where nothing is recorded', () => {
@@ -103,8 +129,21 @@ it('estimates what would have been sent, where nothing is recorded', () => {
     { role: 'tool', parts: [] },
     { role: 'assistant', parts: [], group: 'b' },
   ];
-  const counted: Counted = { model: 'gpt-4o', source: 'exact', tokens: [10, 20, 30, 40, 50], written: [0, 20, 30, 0, 50], everyRequest: 3 };
-  expect(requestsOf({ format: 'test', traits: {}, messages }, counted, PRICING).map(({ index, usage, costSource }) => [index, usage.input, usage.output, costSource])).toEqual([
+  const counted: Counted = {
+    model: 'gpt-4o',
+    source: 'exact',
+    tokens: [10, 20, 30, 40, 50],
+    written: [0, 20, 30, 0, 50],
+    everyRequest: 3,
+  };
+  expect(
+    requestsOf({ format: 'test', traits: {}, messages }, counted, PRICING).map(({ index, usage, costSource }) => [
+      index,
+      usage.input,
+      usage.output,
+      costSource,
+    ]),
+  ).toEqual([
     [1, 13, 50, 'estimated'],
     [4, 103, 50, 'estimated'],
   ]);

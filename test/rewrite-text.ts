@@ -10,7 +10,12 @@ import { type Counts, defaultsOf, type Options, type Values } from '../src/trans
 export const CHARACTERS: Counts = createCounting(undefined, () => (counted) => counted.length);
 
 /** A text through one transform, with options over its defaults. */
-export function rewriteText(text: string | Buffer, id: string, options: Readonly<Record<string, unknown>>, counts: Counts = CHARACTERS): string {
+export function rewriteText(
+  text: string | Buffer,
+  id: string,
+  options: Readonly<Record<string, unknown>>,
+  counts: Counts = CHARACTERS,
+): string {
   const transform = transformNamed(id);
   const values = { ...defaultsOf(transform.options), ...options } as Values<Options>;
   return mapText(text, (transcript) => applySteps(transcript, [{ transform, values }], counts));
@@ -21,7 +26,10 @@ export function mapText(text: string | Buffer, change: (transcript: Transcript) 
   const input = Buffer.from(text as string);
   let read = 0;
   const pieces: Buffer[] = [];
-  const sink: Sink = { slice: (bytes, start, end) => pieces.push(Buffer.from(bytes.subarray(start, end))), text: (added) => pieces.push(Buffer.from(added)) };
+  const sink: Sink = {
+    slice: (bytes, start, end) => pieces.push(Buffer.from(bytes.subarray(start, end))),
+    text: (added) => pieces.push(Buffer.from(added)),
+  };
   const reader = (buffer: Buffer, at: number, length: number) => {
     const got = input.copy(buffer, at, read, read + length);
     read += got;

@@ -4,8 +4,16 @@ import { providerOf } from '../src/rules/providers.js';
 import { examine as examineText } from './examined.js';
 
 /** What one rule finds in a value, and the value with that mended. */
-function examine(id: string, value: unknown, { format = 'openai-chat', provider = 'openai-chat', asRequest = false } = {}) {
-  const { findings, mended } = examineText(JSON.stringify(value), provider, { asRequest, from: format, only: (rule) => id === '*' || rule.id === id });
+function examine(
+  id: string,
+  value: unknown,
+  { format = 'openai-chat', provider = 'openai-chat', asRequest = false } = {},
+) {
+  const { findings, mended } = examineText(JSON.stringify(value), provider, {
+    asRequest,
+    from: format,
+    only: (rule) => id === '*' || rule.id === id,
+  });
   return { texts: findings.map(({ message, text }) => [message, text]), mended: JSON.parse(mended()) };
 }
 
@@ -16,7 +24,12 @@ const result = (tool_call_id: string, content: unknown = 'a') => ({ role: 'tool'
 
 describe('chat/tool-result-orphan', () => {
   it('minds a second result of a call, and takes it away', () => {
-    const { texts, mended } = examine('chat/tool-result-orphan', [user(), calling(call('c1')), result('c1'), result('c1', 'b')]);
+    const { texts, mended } = examine('chat/tool-result-orphan', [
+      user(),
+      calling(call('c1')),
+      result('c1'),
+      result('c1', 'b'),
+    ]);
     expect(texts).toEqual([[3, 'the result of ls (c1) is a second one: its call has one already']]);
     expect(mended).toEqual([user(), calling(call('c1')), result('c1')]);
   });
@@ -28,7 +41,12 @@ describe('chat/tool-result-orphan', () => {
 
 describe('chat/tool-call-id-missing', () => {
   it('gives results their ids by order', () => {
-    const { texts, mended } = examine('chat/tool-call-id-missing', [user(), calling(call('c1'), call('c2')), { role: 'tool', content: 'a' }, { role: 'tool', content: 'b' }]);
+    const { texts, mended } = examine('chat/tool-call-id-missing', [
+      user(),
+      calling(call('c1'), call('c2')),
+      { role: 'tool', content: 'a' },
+      { role: 'tool', content: 'b' },
+    ]);
     expect(texts.map(([message]) => message)).toEqual([2, 3]);
     expect(mended.slice(2).map((message: { tool_call_id: string }) => message.tool_call_id)).toEqual(['c1', 'c2']);
   });
@@ -60,19 +78,33 @@ describe('chat/tool-call-id-length', () => {
   });
 
   it('does not hold for those that are only like OpenAI', () => {
-    expect(examine('chat/tool-call-id-length', { messages }, { format: 'anthropic-messages', provider: 'deepseek' }).texts).toEqual([]);
+    expect(
+      examine('chat/tool-call-id-length', { messages }, { format: 'anthropic-messages', provider: 'deepseek' }).texts,
+    ).toEqual([]);
   });
 });
 
 describe('chat/function-name-pattern', () => {
   it('keeps two tools two, and names the tool of a result too', () => {
-    const messages = [user(), calling(call('c1', 'a/b'), call('c2', 'a_b')), { ...result('c1'), name: 'a/b' }, result('c2')];
-    expect(examine('chat/function-name-pattern', messages).mended).toEqual([user(), calling(call('c1', 'a_b_2'), call('c2', 'a_b')), { ...result('c1'), name: 'a_b_2' }, result('c2')]);
+    const messages = [
+      user(),
+      calling(call('c1', 'a/b'), call('c2', 'a_b')),
+      { ...result('c1'), name: 'a/b' },
+      result('c2'),
+    ];
+    expect(examine('chat/function-name-pattern', messages).mended).toEqual([
+      user(),
+      calling(call('c1', 'a_b_2'), call('c2', 'a_b')),
+      { ...result('c1'), name: 'a_b_2' },
+      result('c2'),
+    ]);
   });
 
   it('minds definitions', () => {
     const request = { messages: [user()], tools: [{ type: 'function', function: { name: 'get me' } }] };
-    expect(examine('chat/function-name-pattern', request).texts).toEqual([[undefined, 'the tool name "get me" has " " in it, in a definition']]);
+    expect(examine('chat/function-name-pattern', request).texts).toEqual([
+      [undefined, 'the tool name "get me" has " " in it, in a definition'],
+    ]);
   });
 });
 
@@ -81,7 +113,13 @@ describe('chat/content-null', () => {
 
   it('takes away what carries nothing, and keeps what does', () => {
     const refused = { ...empty, refusal: 'no' };
-    const { texts, mended } = examine('chat/content-null', [user(), empty, refused, { ...empty, reasoning_content: 'hm' }, user()]);
+    const { texts, mended } = examine('chat/content-null', [
+      user(),
+      empty,
+      refused,
+      { ...empty, reasoning_content: 'hm' },
+      user(),
+    ]);
     expect(texts).toEqual([
       [1, 'the content of an assistant message without calls is null'],
       [3, 'the content of an assistant message without calls is null'],
@@ -99,9 +137,20 @@ describe('chat/content-null', () => {
 describe('chat/image-in-non-user', () => {
   it('moves images behind all results', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
-    const { mended } = examine('chat/image-in-non-user', [user(), calling(call('c1'), call('c2')), result('c1', [{ type: 'text', text: 'see' }, image]), result('c2'), { role: 'assistant', content: 'ok' }]);
+    const { mended } = examine('chat/image-in-non-user', [
+      user(),
+      calling(call('c1'), call('c2')),
+      result('c1', [{ type: 'text', text: 'see' }, image]),
+      result('c2'),
+      { role: 'assistant', content: 'ok' },
+    ]);
     const moved = { type: 'text', text: '[image moved below]' };
-    expect(mended.slice(2)).toEqual([result('c1', [{ type: 'text', text: 'see' }, moved]), result('c2'), user([image]), { role: 'assistant', content: 'ok' }]);
+    expect(mended.slice(2)).toEqual([
+      result('c1', [{ type: 'text', text: 'see' }, moved]),
+      result('c2'),
+      user([image]),
+      { role: 'assistant', content: 'ok' },
+    ]);
   });
 });
 
@@ -112,14 +161,21 @@ describe('chat/arguments-invalid-json', () => {
     ['"x"', 'a string', 'a (original arguments: "x")'],
     ['{', 'not valid JSON', 'a (original arguments: {)'],
   ])('mends %j', (input, fault, said) => {
-    const { texts, mended } = examine('chat/arguments-invalid-json', [user(), calling(call('c1', 'ls', input)), result('c1')], { provider: 'openai-compatible' });
+    const { texts, mended } = examine(
+      'chat/arguments-invalid-json',
+      [user(), calling(call('c1', 'ls', input)), result('c1')],
+      { provider: 'openai-compatible' },
+    );
     expect(texts).toEqual([[1, `the arguments of the call of ls are ${fault}`]]);
     expect(mended.slice(1)).toEqual([calling(call('c1')), result('c1', said)]);
   });
 
   it('takes a text for tools that are called with one', () => {
     const custom = { id: 'c1', type: 'custom', custom: { name: 'patch', input: '*** Begin' } };
-    expect(examine('chat/arguments-invalid-json', [user(), calling(custom), result('c1')], { provider: 'openai-compatible' }).texts).toEqual([]);
+    expect(
+      examine('chat/arguments-invalid-json', [user(), calling(custom), result('c1')], { provider: 'openai-compatible' })
+        .texts,
+    ).toEqual([]);
   });
 });
 
@@ -135,27 +191,48 @@ describe('chat/reasoning-field-unsupported', () => {
         ],
       },
     ];
-    const { texts, mended } = examine('chat/reasoning-field-unsupported', { messages }, { format: 'anthropic-messages', provider: 'groq' });
+    const { texts, mended } = examine(
+      'chat/reasoning-field-unsupported',
+      { messages },
+      { format: 'anthropic-messages', provider: 'groq' },
+    );
     expect(texts).toEqual([[1, 'the message holds reasoning, which becomes `reasoning_content`']]);
     expect(mended.messages[1].content).toEqual([{ type: 'text', text: 'y' }]);
   });
 
   it('takes Groq’s own field', () => {
-    expect(examine('chat/reasoning-field-unsupported', [user(), { role: 'assistant', content: 'y', reasoning: 'hm' }], { provider: 'groq' }).texts).toEqual([]);
+    expect(
+      examine('chat/reasoning-field-unsupported', [user(), { role: 'assistant', content: 'y', reasoning: 'hm' }], {
+        provider: 'groq',
+      }).texts,
+    ).toEqual([]);
   });
 });
 
 describe('dashscope/repetitive-tool-calls', () => {
-  const rounds = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => [calling(call(`c${from + at}`, 'ls', at % 2 ? '{"a":1,"b":2}' : '{"b": 2, "a": 1}')), result(`c${from + at}`)]).flat();
+  const rounds = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => [
+      calling(call(`c${from + at}`, 'ls', at % 2 ? '{"a":1,"b":2}' : '{"b": 2, "a": 1}')),
+      result(`c${from + at}`),
+    ]).flat();
 
   it('knows the same arguments in another order', () => {
-    const { texts, mended } = examine('dashscope/repetitive-tool-calls', [user(), ...rounds(0, 7)], { provider: 'dashscope' });
+    const { texts, mended } = examine('dashscope/repetitive-tool-calls', [user(), ...rounds(0, 7)], {
+      provider: 'dashscope',
+    });
     expect(texts).toEqual([[13, 'ls is called 7 times in a row with the same arguments']]);
-    expect(mended.map((message: { tool_call_id?: string }) => message.tool_call_id).filter(Boolean)).toEqual(['c0', 'c6']);
+    expect(mended.map((message: { tool_call_id?: string }) => message.tool_call_id).filter(Boolean)).toEqual([
+      'c0',
+      'c6',
+    ]);
   });
 
   it('begins anew where the user asks again', () => {
-    expect(examine('dashscope/repetitive-tool-calls', [user(), ...rounds(0, 4), user(), ...rounds(4, 8)], { provider: 'dashscope' }).texts).toEqual([]);
+    expect(
+      examine('dashscope/repetitive-tool-calls', [user(), ...rounds(0, 4), user(), ...rounds(4, 8)], {
+        provider: 'dashscope',
+      }).texts,
+    ).toEqual([]);
   });
 });
 
@@ -168,16 +245,34 @@ describe('deepseek/reasoning-content-missing', () => {
   });
 
   it('is silent where the model does not think', () => {
-    expect(examine('deepseek/reasoning-content-missing', { model: 'deepseek-chat', messages }, asked).texts).toEqual([]);
-    expect(examine('deepseek/reasoning-content-missing', { model: 'deepseek-v4', thinking: { type: 'disabled' }, messages }, asked).texts).toEqual([]);
-    expect(examine('deepseek/reasoning-content-missing', { model: 'deepseek-chat', thinking: { type: 'enabled' }, messages }, asked).texts).toHaveLength(1);
+    expect(examine('deepseek/reasoning-content-missing', { model: 'deepseek-chat', messages }, asked).texts).toEqual(
+      [],
+    );
+    expect(
+      examine(
+        'deepseek/reasoning-content-missing',
+        { model: 'deepseek-v4', thinking: { type: 'disabled' }, messages },
+        asked,
+      ).texts,
+    ).toEqual([]);
+    expect(
+      examine(
+        'deepseek/reasoning-content-missing',
+        { model: 'deepseek-chat', thinking: { type: 'enabled' }, messages },
+        asked,
+      ).texts,
+    ).toHaveLength(1);
   });
 });
 
 describe('minimax/tool-result-id-not-found', () => {
   it('takes results away where there are not as many as open calls', () => {
     const messages = [user(), calling(call('c1'), call('c2')), result('c1'), result('x'), result('y')];
-    expect(examine('minimax/tool-result-id-not-found', messages, { provider: 'minimax' }).mended).toEqual([user(), calling(call('c1'), call('c2')), result('c1')]);
+    expect(examine('minimax/tool-result-id-not-found', messages, { provider: 'minimax' }).mended).toEqual([
+      user(),
+      calling(call('c1'), call('c2')),
+      result('c1'),
+    ]);
   });
 });
 
@@ -186,7 +281,9 @@ describe('core/roles-alternate', () => {
 
   it('joins blocks', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
-    expect(examine('core/roles-alternate', [user([image]), user('b'), user('c')], asked).mended).toEqual([user([image, { type: 'text', text: 'b' }, { type: 'text', text: 'c' }])]);
+    expect(examine('core/roles-alternate', [user([image]), user('b'), user('c')], asked).mended).toEqual([
+      user([image, { type: 'text', text: 'b' }, { type: 'text', text: 'c' }]),
+    ]);
   });
 
   it('keeps apart what different people said', () => {
@@ -194,19 +291,30 @@ describe('core/roles-alternate', () => {
       { ...user(), name: 'ann' },
       { ...user(), name: 'bob' },
     ];
-    expect(examine('core/roles-alternate', messages, asked)).toEqual({ texts: [[1, 'two messages of the user stand in a row']], mended: messages });
+    expect(examine('core/roles-alternate', messages, asked)).toEqual({
+      texts: [[1, 'two messages of the user stand in a row']],
+      mended: messages,
+    });
   });
 
   it('knows models that do not mind', () => {
-    expect(examine('core/roles-alternate', { model: 'Qwen/Qwen3-8B', messages: [user(), user()] }, asked).texts).toEqual([]);
-    expect(examine('core/roles-alternate', { model: 'google/gemma-3-27b-it', messages: [user(), user()] }, asked).texts).toHaveLength(1);
+    expect(
+      examine('core/roles-alternate', { model: 'Qwen/Qwen3-8B', messages: [user(), user()] }, asked).texts,
+    ).toEqual([]);
+    expect(
+      examine('core/roles-alternate', { model: 'google/gemma-3-27b-it', messages: [user(), user()] }, asked).texts,
+    ).toHaveLength(1);
   });
 
   it('knows that results are the user’s on Bedrock', () => {
     const said = (text: string) => ({ role: 'user', content: [{ text }] });
     const called = { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] };
     const answered = { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] };
-    const { mended } = examine('core/roles-alternate', { messages: [said('x'), called, answered, said('y')] }, { provider: 'bedrock', format: 'bedrock-converse' });
+    const { mended } = examine(
+      'core/roles-alternate',
+      { messages: [said('x'), called, answered, said('y')] },
+      { provider: 'bedrock', format: 'bedrock-converse' },
+    );
     expect(mended.messages.slice(2)).toEqual([{ role: 'user', content: [...answered.content, ...said('y').content] }]);
   });
 });
@@ -215,10 +323,22 @@ describe('core/unpaired-surrogate', () => {
   it('looks into inputs and results, and leaves pairs alone', () => {
     const messages = (half: string) => [
       { role: 'user', content: 'x \ud83d\ude00' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: { path: `\\ud83d ${half}`, pair: '\ud83d\ude00' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: `${half} \ud83d\ude00` }] }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 't1', name: 'ls', input: { path: `\\ud83d ${half}`, pair: '\ud83d\ude00' } }],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: `${half} \ud83d\ude00` }] },
+        ],
+      },
     ];
-    const { texts, mended } = examine('core/unpaired-surrogate', { messages: messages('\ude00') }, { format: 'anthropic-messages', provider: 'anthropic' });
+    const { texts, mended } = examine(
+      'core/unpaired-surrogate',
+      { messages: messages('\ude00') },
+      { format: 'anthropic-messages', provider: 'anthropic' },
+    );
     expect(texts).toEqual([
       [1, 'the input of the call has half a surrogate pair in it'],
       [2, 'the result has half a surrogate pair in it'],
@@ -229,7 +349,13 @@ describe('core/unpaired-surrogate', () => {
 
 it('mends several faults of one message, and none undoes another', () => {
   const long = 'x'.repeat(41);
-  const { mended } = examine('*', [user(), calling(call(long, 'a b')), { role: 'tool', tool_call_id: long, content: null }, { role: 'assistant', content: 'y', tool_calls: [] }, { ...result(long), content: 'stray' }]);
+  const { mended } = examine('*', [
+    user(),
+    calling(call(long, 'a b')),
+    { role: 'tool', tool_call_id: long, content: null },
+    { role: 'assistant', content: 'y', tool_calls: [] },
+    { ...result(long), content: 'stray' },
+  ]);
   const id = mended[1].tool_calls[0].id;
   expect(id).toMatch(/^call_/);
   expect(mended).toEqual([user(), calling(call(id, 'a_b')), result(id, ''), { role: 'assistant', content: 'y' }]);
@@ -237,5 +363,11 @@ it('mends several faults of one message, and none undoes another', () => {
 
 it('knows who a chat was with by its model', () => {
   const idOf = (model?: string) => providerOf('openai-chat', model)?.id;
-  expect([idOf(), idOf('gpt-4o'), idOf('openai/o3-mini'), idOf('google/gemini-2.5-flash'), idOf('deepseek/deepseek-chat')]).toEqual(['openai-chat', 'openai-chat', 'openai-chat', 'openai-compatible', 'deepseek']);
+  expect([
+    idOf(),
+    idOf('gpt-4o'),
+    idOf('openai/o3-mini'),
+    idOf('google/gemini-2.5-flash'),
+    idOf('deepseek/deepseek-chat'),
+  ]).toEqual(['openai-chat', 'openai-chat', 'openai-chat', 'openai-compatible', 'deepseek']);
 });

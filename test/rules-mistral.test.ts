@@ -3,7 +3,11 @@ import { expect, it } from 'vitest';
 import { type Examined, examine } from './examined.js';
 
 const user = (content: string) => ({ role: 'user', content });
-const calling = (...ids: string[]) => ({ role: 'assistant', content: '', tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'ls', arguments: '{}' } })) });
+const calling = (...ids: string[]) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'ls', arguments: '{}' } })),
+});
 const tool = (tool_call_id: string, content = 'a') => ({ role: 'tool', tool_call_id, content });
 const [A, B] = ['aaaaaaaa1', 'aaaaaaaa2'] as const;
 
@@ -15,7 +19,10 @@ const mended = (examined: Examined): unknown[] => (JSON.parse(examined.mended())
 
 it('leaves calls that a recording ends with to whoever goes on', () => {
   expect(idsOf(look([user('x'), calling(A, B)]))).toEqual([]);
-  expect(idsOf(look([user('x'), calling(A, B)], true))).toEqual(['mistral/call-response-count', 'mistral/call-response-count']);
+  expect(idsOf(look([user('x'), calling(A, B)], true))).toEqual([
+    'mistral/call-response-count',
+    'mistral/call-response-count',
+  ]);
   expect(mended(look([user('x'), calling(A, B)], true))).toHaveLength(4);
 });
 
@@ -27,11 +34,19 @@ it('keeps one result of each call, among those of its message', () => {
 
 it('drops results behind a message that calls nothing, and moves those of another call', () => {
   expect(mended(look([user('x'), tool(A), tool(B), user('y')]))).toEqual([user('x'), user('y')]);
-  expect(mended(look([user('x'), calling(A), user('y'), tool(A)]))).toEqual([user('x'), calling(A), tool(A), { role: 'assistant', content: '.' }, user('y')]);
+  expect(mended(look([user('x'), calling(A), user('y'), tool(A)]))).toEqual([
+    user('x'),
+    calling(A),
+    tool(A),
+    { role: 'assistant', content: '.' },
+    user('y'),
+  ]);
 });
 
 it('renames ids on both sides, each to another, and none that fits', () => {
-  const messages = mended(look([user('x'), calling('call_1', A, 'call_2'), tool('call_2', 'of 2'), tool(A), tool('call_1', 'of 1')])) as { tool_call_id?: string; tool_calls?: { id: string }[] }[];
+  const messages = mended(
+    look([user('x'), calling('call_1', A, 'call_2'), tool('call_2', 'of 2'), tool(A), tool('call_1', 'of 1')]),
+  ) as { tool_call_id?: string; tool_calls?: { id: string }[] }[];
   const [first, second, third] = messages[1]!.tool_calls!.map(({ id }) => id);
   expect(messages.slice(2).map((message) => message.tool_call_id)).toEqual([third, second, first]);
   expect(second).toBe(A);
@@ -44,7 +59,9 @@ it('does not mind an answer that is to be gone on with', () => {
 });
 
 it('takes a thought alone for nothing said', () => {
-  expect(idsOf(look([user('x'), { role: 'assistant', content: '', reasoning_content: 'hm' }, user('y')]))).toEqual(['mistral/assistant-empty']);
+  expect(idsOf(look([user('x'), { role: 'assistant', content: '', reasoning_content: 'hm' }, user('y')]))).toEqual([
+    'mistral/assistant-empty',
+  ]);
 });
 
 it('parts what the user says from results in one message of another format', () => {
@@ -53,5 +70,11 @@ it('parts what the user says from results in one message of another format', () 
   const called = { role: 'assistant', content: [{ type: 'tool_use', id: A, name: 'ls', input: {} }] };
   const found = look([user('x'), called, { role: 'user', content: [results, said] }], false, 'anthropic-messages');
   expect(idsOf(found)).toEqual(['mistral/user-after-tool']);
-  expect(mended(found)).toEqual([user('x'), called, { role: 'user', content: [results] }, { role: 'assistant', content: '.' }, user('and then?')]);
+  expect(mended(found)).toEqual([
+    user('x'),
+    called,
+    { role: 'user', content: [results] },
+    { role: 'assistant', content: '.' },
+    user('and then?'),
+  ]);
 });

@@ -2,12 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { type Examined, examine } from './examined.js';
 
-const call = (call_id: string, id?: string) => ({ type: 'function_call', ...(id === undefined ? {} : { id }), call_id, name: 'ls', arguments: '{}' });
+const call = (call_id: string, id?: string) => ({
+  type: 'function_call',
+  ...(id === undefined ? {} : { id }),
+  call_id,
+  name: 'ls',
+  arguments: '{}',
+});
 const output = (call_id: string, text = 'a') => ({ type: 'function_call_output', call_id, output: text });
 const thought = (id: string) => ({ type: 'reasoning', id, summary: [] });
 const user = (content: string) => ({ role: 'user', content });
 
-function look(input: readonly unknown[], { beside = {}, asRequest = false }: { beside?: object; asRequest?: boolean } = {}): Examined {
+function look(
+  input: readonly unknown[],
+  { beside = {}, asRequest = false }: { beside?: object; asRequest?: boolean } = {},
+): Examined {
   return examine(JSON.stringify({ input, ...beside }), 'openai-responses', { asRequest });
 }
 const idsOf = ({ ids }: Examined) => [...ids];
@@ -34,7 +43,17 @@ describe('pairing', () => {
 
   it('gives different long ids different short ones, and leaves the others', () => {
     const [a, b] = ['a'.repeat(65), 'b'.repeat(65)] as const;
-    const items = mended(look([user('x'), call(a), call(b), call('c'.repeat(64)), output(b, 'of b'), output(a, 'of a'), output('c'.repeat(64))])) as { call_id: string }[];
+    const items = mended(
+      look([
+        user('x'),
+        call(a),
+        call(b),
+        call('c'.repeat(64)),
+        output(b, 'of b'),
+        output(a, 'of a'),
+        output('c'.repeat(64)),
+      ]),
+    ) as { call_id: string }[];
     const [, first, second, third, ofSecond, ofFirst] = items.map(({ call_id }) => call_id);
     expect([ofFirst, ofSecond]).toEqual([first, second]);
     expect(first).not.toBe(second);
@@ -43,8 +62,21 @@ describe('pairing', () => {
   });
 
   it('looks at recordings of other formats', () => {
-    const chat = { messages: [user('x'), { role: 'assistant', content: null, tool_calls: [{ id: 'i'.repeat(70), type: 'function', function: { name: 'ls', arguments: '{}' } }] }, user('y')] };
-    expect(idsOf(examine(JSON.stringify(chat), 'openai-responses', { from: 'openai-chat' })).sort()).toEqual(['responses/call-id-length', 'responses/output-missing']);
+    const chat = {
+      messages: [
+        user('x'),
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'i'.repeat(70), type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
+        user('y'),
+      ],
+    };
+    expect(idsOf(examine(JSON.stringify(chat), 'openai-responses', { from: 'openai-chat' })).sort()).toEqual([
+      'responses/call-id-length',
+      'responses/output-missing',
+    ]);
   });
 });
 
@@ -52,17 +84,26 @@ describe('items', () => {
   it('keeps reasoning that leads somewhere, through more reasoning too', () => {
     expect(idsOf(look([user('x'), thought('rs_1'), thought('rs_2'), call('c1', 'fc_1'), output('c1')]))).toEqual([]);
     expect(idsOf(look([user('x'), thought('rs_1')]))).toEqual([]);
-    expect(idsOf(look([user('x'), { ...thought('rs_1'), encrypted_content: 'gAAAABcd' }], { asRequest: true }))).toEqual(['responses/reasoning-without-follower']);
+    expect(
+      idsOf(look([user('x'), { ...thought('rs_1'), encrypted_content: 'gAAAABcd' }], { asRequest: true })),
+    ).toEqual(['responses/reasoning-without-follower']);
   });
 
   it('takes away the ids of what dropped reasoning led to, and no others', () => {
     const cut = { ...thought('rs_1'), encrypted_content: 'gAAAABc…' };
-    const items = mended(look([user('x'), cut, call('c1', 'fc_1'), output('c1'), thought('rs_2'), call('c2', 'fc_2'), output('c2')]));
+    const items = mended(
+      look([user('x'), cut, call('c1', 'fc_1'), output('c1'), thought('rs_2'), call('c2', 'fc_2'), output('c2')]),
+    );
     expect(items).toEqual([user('x'), call('c1'), output('c1'), thought('rs_2'), call('c2', 'fc_2'), output('c2')]);
   });
 
   it('knows by the tokens of a reply that its reasoning is gone', () => {
-    const record = (reasoning: number) => JSON.stringify({ input: [user('x')], output: [call('c1', 'fc_1')], usage: { input_tokens: 1, output_tokens: 9, output_tokens_details: { reasoning_tokens: reasoning } } });
+    const record = (reasoning: number) =>
+      JSON.stringify({
+        input: [user('x')],
+        output: [call('c1', 'fc_1')],
+        usage: { input_tokens: 1, output_tokens: 9, output_tokens_details: { reasoning_tokens: reasoning } },
+      });
     const find = (reasoning: number) => idsOf(examine(record(reasoning), 'openai-responses'));
     expect(find(0)).toEqual([]);
     expect(find(8)).toEqual(['responses/call-without-reasoning']);
@@ -78,8 +119,18 @@ describe('items', () => {
   });
 
   it('keeps an item that is not the one whose id it has', () => {
-    expect(mended(look([user('x'), call('c1', 'fc_1'), output('c1'), call('c2', 'fc_1'), output('c2')]))).toEqual([user('x'), call('c1', 'fc_1'), output('c1'), call('c2'), output('c2')]);
-    expect(mended(look([user('x'), call('c1', 'fc_1'), call('c1', 'fc_1'), output('c1')]))).toEqual([user('x'), call('c1', 'fc_1'), output('c1')]);
+    expect(mended(look([user('x'), call('c1', 'fc_1'), output('c1'), call('c2', 'fc_1'), output('c2')]))).toEqual([
+      user('x'),
+      call('c1', 'fc_1'),
+      output('c1'),
+      call('c2'),
+      output('c2'),
+    ]);
+    expect(mended(look([user('x'), call('c1', 'fc_1'), call('c1', 'fc_1'), output('c1')]))).toEqual([
+      user('x'),
+      call('c1', 'fc_1'),
+      output('c1'),
+    ]);
   });
 
   it('drops references to reasoning; what another reference stands for is not known', () => {
@@ -100,5 +151,12 @@ it('makes items of chat messages, in their order', () => {
     { role: 'tool', tool_call_id: 'c1', content: 'a' },
     { role: 'tool', tool_call_id: 'c2', content: [{ type: 'text', text: 'b' }] },
   ];
-  expect(mended(look(chat))).toEqual([user('x'), { role: 'assistant', content: 'I look' }, call('c1'), call('c2'), output('c1'), { ...output('c2'), output: [{ type: 'input_text', text: 'b' }] }]);
+  expect(mended(look(chat))).toEqual([
+    user('x'),
+    { role: 'assistant', content: 'I look' },
+    call('c1'),
+    call('c2'),
+    output('c1'),
+    { ...output('c2'), output: [{ type: 'input_text', text: 'b' }] },
+  ]);
 });

@@ -4,30 +4,42 @@ import { providers } from '../src/rules/providers.js';
 import { checked, examine } from './examined.js';
 import { fixtures } from './recordings.js';
 
-it.each(fixtures().map((recording) => [recording.name, recording] as const))('%s needs mending only once', (_, { bytes, format }) => {
-  const text = bytes.toString();
-  for (const { id } of providers) {
-    for (const asRequest of [false, true]) {
-      const options = { from: format!, asRequest };
-      const once = examine(text, id, options).mended();
-      if (once !== text) expect(examine(once, id, options).mended(), id).toBe(once);
+it.each(fixtures().map((recording) => [recording.name, recording] as const))(
+  '%s needs mending only once',
+  (_, { bytes, format }) => {
+    const text = bytes.toString();
+    for (const { id } of providers) {
+      for (const asRequest of [false, true]) {
+        const options = { from: format!, asRequest };
+        const once = examine(text, id, options).mended();
+        if (once !== text) expect(examine(once, id, options).mended(), id).toBe(once);
+      }
     }
-  }
-});
+  },
+);
 
 describe('one fault is told once', () => {
   const user = (content: unknown) => ({ role: 'user', content });
-  const call = (id: string) => ({ role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name: 'ls', arguments: '{}' } }] });
+  const call = (id: string) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, type: 'function', function: { name: 'ls', arguments: '{}' } }],
+  });
   const result = (tool_call_id: string) => ({ role: 'tool', tool_call_id, content: 'a' });
-  const idsOf = (history: unknown, provider: string, options = {}) => examine(JSON.stringify(history), provider, options).ids;
+  const idsOf = (history: unknown, provider: string, options = {}) =>
+    examine(JSON.stringify(history), provider, options).ids;
 
   it('where a result has an id that no call has', () => {
-    expect(idsOf([user('x'), call('c1'), result('c1'), result('c9')], 'minimax')).toEqual(['minimax/tool-result-id-not-found']);
+    expect(idsOf([user('x'), call('c1'), result('c1'), result('c9')], 'minimax')).toEqual([
+      'minimax/tool-result-id-not-found',
+    ]);
     expect(idsOf([user('x'), call('c1'), result('c1'), result('c1')], 'minimax')).toEqual(['chat/tool-result-orphan']);
   });
 
   it('where a message without content stands in a row', () => {
-    expect(idsOf([user('x'), { role: 'assistant', content: null }, { role: 'assistant', content: 'y' }, user('z')], 'xai')).toEqual(['chat/content-null']);
+    expect(
+      idsOf([user('x'), { role: 'assistant', content: null }, { role: 'assistant', content: 'y' }, user('z')], 'xai'),
+    ).toEqual(['chat/content-null']);
     const contents = [
       { role: 'user', content: [{ text: 'x' }] },
       { role: 'user', content: [] },
@@ -36,7 +48,10 @@ describe('one fault is told once', () => {
   });
 
   it('but not where another fault stands in the same message', () => {
-    expect(idsOf([user('x'), call('c 1'), user('y')], 'mistral')).toEqual(['mistral/call-response-count', 'mistral/tool-call-id-format']);
+    expect(idsOf([user('x'), call('c 1'), user('y')], 'mistral')).toEqual([
+      'mistral/call-response-count',
+      'mistral/tool-call-id-format',
+    ]);
   });
 });
 
@@ -48,9 +63,13 @@ describe('the fields that an agent adds', () => {
 
   it('are a fault in requests only', () => {
     expect(checked({ messages }, 'anthropic', 'anthropic/extra-fields').findings).toHaveLength(1);
-    const text = messages.map((message, index) => JSON.stringify({ type: message.role, uuid: String(index), sessionId: 's', message })).join('\n');
+    const text = messages
+      .map((message, index) => JSON.stringify({ type: message.role, uuid: String(index), sessionId: 's', message }))
+      .join('\n');
     const only = ({ id }: { id: string }) => id === 'anthropic/extra-fields';
     expect(examine(text, 'anthropic', { from: 'claude-code', only }).ids).toEqual([]);
-    expect(examine(text, 'anthropic', { from: 'claude-code', only, asRequest: true }).ids).toEqual(['anthropic/extra-fields']);
+    expect(examine(text, 'anthropic', { from: 'claude-code', only, asRequest: true }).ids).toEqual([
+      'anthropic/extra-fields',
+    ]);
   });
 });

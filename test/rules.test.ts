@@ -91,11 +91,16 @@ interface Collected {
 const COLLECTED = '../shared/rules/RULES.json';
 
 describe.skipIf(!existsSync(COLLECTED))('the collected rules', () => {
-  const collected = existsSync(COLLECTED) ? (JSON.parse(readFileSync(COLLECTED, 'utf8')) as { rules: Collected[] }).rules : [];
+  const collected = existsSync(COLLECTED)
+    ? (JSON.parse(readFileSync(COLLECTED, 'utf8')) as { rules: Collected[] }).rules
+    : [];
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const known = collected.filter(({ id }) => byId.has(id));
 
-  it.each(known.map((rule) => [rule.id, rule] as const))('%s has the example that was collected', (id, { minimalBadExample, repairedExample }) => {
-    expect(byId.get(id)!.example).toEqual({ bad: minimalBadExample, repaired: repairedExample });
-  });
+  it.each(known.map((rule) => [rule.id, rule] as const))(
+    '%s has the example that was collected',
+    (id, { minimalBadExample, repairedExample }) => {
+      expect(byId.get(id)!.example).toEqual({ bad: minimalBadExample, repaired: repairedExample });
+    },
+  );
 });

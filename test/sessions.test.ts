@@ -16,7 +16,10 @@ const FENCE = /^```console\n([\s\S]*?)^```$/gm;
 describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', (name) => {
   const path = join(FOLDER, name);
   const text = readFileSync(path, 'utf8');
-  const blocks = [...text.matchAll(FENCE)].map((match) => ({ session: match[1]!, title: titleBefore(text, match.index) }));
+  const blocks = [...text.matchAll(FENCE)].map((match) => ({
+    session: match[1]!,
+    title: titleBefore(text, match.index),
+  }));
   const real: string[] = [];
   let home = '';
 
@@ -24,10 +27,14 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', 
     home = mkdtempSync(join(tmpdir(), 'ctx-trim-'));
     mkdirSync(join(home, '.bin'));
     mkdirSync(join(home, 'work'));
-    writeFileSync(join(home, '.bin/ctx-trim'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`);
+    writeFileSync(
+      join(home, '.bin/ctx-trim'),
+      `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
+    );
     chmodSync(join(home, '.bin/ctx-trim'), 0o755);
     // `Files: fixture as name, …` says what lies in the folder.
-    for (const [, from, to] of text.matchAll(/`([\w/.-]+)` as `([\w/.-]+)`/g)) cpSync(join('fixtures', from!), join(home, 'work', to!), { recursive: true });
+    for (const [, from, to] of text.matchAll(/`([\w/.-]+)` as `([\w/.-]+)`/g))
+      cpSync(join('fixtures', from!), join(home, 'work', to!), { recursive: true });
   });
   afterAll(() => {
     rmSync(home, { recursive: true, force: true });
@@ -48,7 +55,12 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', 
 
 function resultOf(command: string, home: string): string {
   const env = { PATH: join(home, '.bin') + delimiter + process.env['PATH'], HOME: home, LC_ALL: 'C.UTF-8' };
-  const { stdout, stderr, status } = spawnSync('sh', ['-c', command], { cwd: join(home, 'work'), env, encoding: 'utf8', input: '' });
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
+    cwd: join(home, 'work'),
+    env,
+    encoding: 'utf8',
+    input: '',
+  });
   const told = stderr === '' ? '' : withNewline(stderr).replace(/^/gm, '! ').replace(/! $/, '');
   return withNewline(stdout) + told + (status === 0 ? '' : `Exit code: ${status}\n`);
 }

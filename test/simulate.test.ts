@@ -35,35 +35,82 @@ function simulate(transcript: Transcript, policy: Policy, options: Partial<Simul
 }
 
 const text = (length: number): Part => ({ type: 'text', text: 'x'.repeat(length) });
-const call = (id: number): Message => ({ role: 'assistant', parts: [{ type: 'call', callId: `c${id}`, tool: 'read', input: '{}' }], raw: { call: id } });
-const result = (id: number, length: number): Message => ({ role: 'tool', parts: [{ type: 'result', callId: `c${id}`, content: [{ type: 'text', text: 'x'.repeat(length) }] }], raw: { result: id } });
+const call = (id: number): Message => ({
+  role: 'assistant',
+  parts: [{ type: 'call', callId: `c${id}`, tool: 'read', input: '{}' }],
+  raw: { call: id },
+});
+const result = (id: number, length: number): Message => ({
+  role: 'tool',
+  parts: [{ type: 'result', callId: `c${id}`, content: [{ type: 'text', text: 'x'.repeat(length) }] }],
+  raw: { result: id },
+});
 const said = (role: 'system' | 'user' | 'assistant', length: number): Message => ({ role, parts: [text(length)] });
-const transcriptOf = (messages: readonly Message[], rest: Partial<Transcript> = {}): Transcript => ({ format: 'test', traits: {}, model: SONNET, messages, ...rest });
+const transcriptOf = (messages: readonly Message[], rest: Partial<Transcript> = {}): Transcript => ({
+  format: 'test',
+  traits: {},
+  model: SONNET,
+  messages,
+  ...rest,
+});
 
 describe('eight cities', () => {
   const [transcript] = openText(readFileSync('fixtures/transforms/filter/eight-cities-3/input.json')).transcripts;
   const { requests } = simulate(transcript!, { ...HISTORY, steps: filter(3) }, { model: 'gpt-4o' });
 
   it('has two requests a run', () => {
-    expect(requests.map(({ callsInHistory }) => callsInHistory)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]);
+    expect(requests.map(({ callsInHistory }) => callsInHistory)).toEqual([
+      0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7,
+    ]);
   });
 
   it('sends three calls of the history and the one of the run', () => {
     const answers = requests.filter(({ index }) => index % 2 === 1);
     expect(answers.map(({ callsBefore }) => callsBefore)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(answers.map(({ callsAfter }) => callsAfter)).toEqual([1, 2, 3, 4, 4, 4, 4, 4]);
-    expect(requests.filter(({ index }) => index % 2 === 0).map(({ callsAfter }) => callsAfter)).toEqual([0, 1, 2, 3, 3, 3, 3, 3]);
+    expect(requests.filter(({ index }) => index % 2 === 0).map(({ callsAfter }) => callsAfter)).toEqual([
+      0, 1, 2, 3, 3, 3, 3, 3,
+    ]);
   });
 
   it('cuts first before run 5: the call for Tokyo', () => {
-    expect(requests.map(({ firstChanged }) => firstChanged ?? null)).toEqual([null, null, null, null, null, null, null, null, 2, null, 6, null, 10, null, 14, null]);
+    expect(requests.map(({ firstChanged }) => firstChanged ?? null)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      2,
+      null,
+      6,
+      null,
+      10,
+      null,
+      14,
+      null,
+    ]);
   });
 });
 
 describe('sixty requests on a warm cache of Anthropic', () => {
-  const session = (turns: number) => transcriptOf([said('system', 7991), said('user', 100), ...Array.from({ length: turns }, (_, turn) => [{ ...call(turn), parts: [text(240), ...call(turn).parts] }, result(turn, 1990)]).flat()]);
+  const session = (turns: number) =>
+    transcriptOf([
+      said('system', 7991),
+      said('user', 100),
+      ...Array.from({ length: turns }, (_, turn) => [
+        { ...call(turn), parts: [text(240), ...call(turn).parts] },
+        result(turn, 1990),
+      ]).flat(),
+    ]);
   const sixty = session(60);
-  const clear = (more: object = {}): Policy => ({ scope: 'all', carries: true, steps: stepsOf([{ transform: 'clear', trigger: 50_000, keep: 3, ...more }]) });
+  const clear = (more: object = {}): Policy => ({
+    scope: 'all',
+    carries: true,
+    steps: stepsOf([{ transform: 'clear', trigger: 50_000, keep: 3, ...more }]),
+  });
   const batches = clear();
   const change = (policy: Policy, options: Partial<SimulationOptions> = {}) => {
     const { totals } = simulate(sixty, policy, options);
@@ -71,11 +118,15 @@ describe('sixty requests on a warm cache of Anthropic', () => {
   };
 
   it('costs more when results are dropped at every step, and less when they are cleared in batches', () => {
-    expect([change({ ...ALL, steps: filter(10) }), change({ ...ALL, steps: filter(3) }), change(batches)]).toEqual([180, 62, -25]);
+    expect([change({ ...ALL, steps: filter(10) }), change({ ...ALL, steps: filter(3) }), change(batches)]).toEqual([
+      180, 62, -25,
+    ]);
   });
 
   it('costs less in any case where nothing is cached, or everything is forgotten', () => {
-    const changes = [{ cache: 'off' }, { idle: 301 }].map((options) => [filter(10), filter(3)].map((steps) => change({ ...ALL, steps }, options)).concat(change(batches, options)));
+    const changes = [{ cache: 'off' }, { idle: 301 }].map((options) =>
+      [filter(10), filter(3)].map((steps) => change({ ...ALL, steps }, options)).concat(change(batches, options)),
+    );
     expect(changes).toEqual([
       [-54, -70, -54],
       [-54, -71, -54],
@@ -101,9 +152,19 @@ describe('sixty requests on a warm cache of Anthropic', () => {
 
 describe('a cache', () => {
   const prompt = (messages: readonly Message[], unseen = 0, thread = 0) => ({ thread, unseen, messages });
-  const tokensOf = ({ parts }: Message) => parts.reduce((sum, part) => sum + ('text' in part && typeof part.text === 'string' ? part.text.length : 0), 0);
-  const [system, user, reply, next] = [said('system', 2000), said('user', 1000), said('assistant', 500), said('user', 100)];
-  const use = (id: string, model: string, prompts: readonly (readonly [messages: readonly Message[], time: number])[]) => {
+  const tokensOf = ({ parts }: Message) =>
+    parts.reduce((sum, part) => sum + ('text' in part && typeof part.text === 'string' ? part.text.length : 0), 0);
+  const [system, user, reply, next] = [
+    said('system', 2000),
+    said('user', 1000),
+    said('assistant', 500),
+    said('user', 100),
+  ];
+  const use = (
+    id: string,
+    model: string,
+    prompts: readonly (readonly [messages: readonly Message[], time: number])[],
+  ) => {
     const cache = createCache(cacheNamed(id)!, model, tokensOf);
     return prompts.map(([messages, time]) => {
       const { read, written } = cache.send(prompt(messages), time);
@@ -125,9 +186,15 @@ describe('a cache', () => {
 
   it('of Anthropic is gone after five minutes without use, after an hour if that was bought', () => {
     const later = [[system, user], 0] as const;
-    expect(use('anthropic', SONNET, [later, [[system, user], 299], [[system, user], 598]]).map(([read]) => read)).toEqual([0, 3000, 3000]);
+    expect(
+      use('anthropic', SONNET, [later, [[system, user], 299], [[system, user], 598]]).map(([read]) => read),
+    ).toEqual([0, 3000, 3000]);
     expect(use('anthropic', SONNET, [later, [[system, user], 300]]).map(([read]) => read)).toEqual([0, 3000]);
-    expect(use('anthropic', SONNET, [later, [[system, user, reply, next], 200], [[system, user], 500]]).map(([read]) => read)).toEqual([0, 3000, 3000]); // what is read lives on
+    expect(
+      use('anthropic', SONNET, [later, [[system, user, reply, next], 200], [[system, user], 500]]).map(
+        ([read]) => read,
+      ),
+    ).toEqual([0, 3000, 3000]); // what is read lives on
     expect(use('anthropic', SONNET, [later, [[system, user], 301]]).map(([read]) => read)).toEqual([0, 0]);
     expect(use('anthropic-1h', SONNET, [later, [[system, user], 3000]]).map(([read]) => read)).toEqual([0, 3000]);
   });
@@ -167,7 +234,11 @@ describe('a cache', () => {
       [0, 0],
       [0, 0],
     ]);
-    expect(['claude-opus-5', 'claude-opus-4-7', 'claude-3-5-haiku-latest', 'us.anthropic.claude-sonnet-4-5'].map((model) => minimumOf(cacheOf(model)!, model))).toEqual([512, 2048, 2048, 1024]);
+    expect(
+      ['claude-opus-5', 'claude-opus-4-7', 'claude-3-5-haiku-latest', 'us.anthropic.claude-sonnet-4-5'].map((model) =>
+        minimumOf(cacheOf(model)!, model),
+      ),
+    ).toEqual([512, 2048, 2048, 1024]);
   });
 
   it('of OpenAI reads in steps of 128, from 1,024 on, any prefix', () => {
@@ -194,7 +265,11 @@ describe('a cache', () => {
 
   it('of OpenAI charges for writing from GPT-5.6 on', () => {
     expect(use('openai', 'gpt-5.6', [[[system, user], 0]])).toEqual([[0, 2944]]);
-    expect(['gpt-5.5', 'gpt-5.6-luna', 'gpt-6'].map((model) => writesOf(cacheOf(model)!, model))).toEqual([undefined, 'cacheWrite5m', 'cacheWrite5m']);
+    expect(['gpt-5.5', 'gpt-5.6-luna', 'gpt-6'].map((model) => writesOf(cacheOf(model)!, model))).toEqual([
+      undefined,
+      'cacheWrite5m',
+      'cacheWrite5m',
+    ]);
   });
 
   it('of DeepSeek reads in units of 64, for hours', () => {
@@ -207,13 +282,29 @@ describe('a cache', () => {
   });
 
   it('is known for each model, with its source and the day it was read', () => {
-    expect(['claude-opus-4-5', 'gpt-4o-mini', 'o4-mini', 'aide-gpt-5', 'google/gemini-2.5-pro', 'deepseek-chat', 'gpt-4-turbo', 'llama-3'].map((model) => cacheOf(model)?.id)).toEqual(['anthropic', 'openai', 'openai', 'openai', 'gemini', 'deepseek', undefined, undefined]);
-    for (const { source, date } of CACHES) expect([source, date]).toEqual([expect.stringMatching(/^https:/), expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
+    expect(
+      [
+        'claude-opus-4-5',
+        'gpt-4o-mini',
+        'o4-mini',
+        'aide-gpt-5',
+        'google/gemini-2.5-pro',
+        'deepseek-chat',
+        'gpt-4-turbo',
+        'llama-3',
+      ].map((model) => cacheOf(model)?.id),
+    ).toEqual(['anthropic', 'openai', 'openai', 'openai', 'gemini', 'deepseek', undefined, undefined]);
+    for (const { source, date } of CACHES)
+      expect([source, date]).toEqual([expect.stringMatching(/^https:/), expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
   });
 });
 
 describe('a step that changes messages', () => {
-  const session = transcriptOf([said('system', 2000), said('user', 50), ...Array.from({ length: 12 }, (_, turn) => [call(turn), result(turn, 800)]).flat()]);
+  const session = transcriptOf([
+    said('system', 2000),
+    said('user', 50),
+    ...Array.from({ length: 12 }, (_, turn) => [call(turn), result(turn, 800)]).flat(),
+  ]);
   const seen: string[] = [];
   const blank = (perMessage: boolean) =>
     ({
@@ -230,7 +321,14 @@ describe('a step that changes messages', () => {
             seen.push(part.callId!);
             return { ...part, content: [{ type: 'text', text: '[gone]', raw: 'blank' }] };
           };
-          return { ...transcript, messages: transcript.messages.map((message) => (message.parts.some((part) => blanked(part) !== part) ? { ...message, parts: message.parts.map(blanked) } : message)) };
+          return {
+            ...transcript,
+            messages: transcript.messages.map((message) =>
+              message.parts.some((part) => blanked(part) !== part)
+                ? { ...message, parts: message.parts.map(blanked) }
+                : message,
+            ),
+          };
         },
       }),
     }) as unknown as Step;
@@ -250,9 +348,19 @@ describe('a step that changes messages', () => {
 
   it('makes what was sent before be paid again', () => {
     const turn = (id: number) => [said('user', 43), call(id), result(id, 793)];
-    const { requests } = simulate(transcriptOf([said('system', 1991), ...[0, 1, 2].flatMap(turn), said('assistant', 10)]), { ...HISTORY, steps: filter(1) });
+    const { requests } = simulate(
+      transcriptOf([said('system', 1991), ...[0, 1, 2].flatMap(turn), said('assistant', 10)]),
+      { ...HISTORY, steps: filter(1) },
+    );
     // a user 50, a call with its own overhead 37 and 18, a result 800: the first call and its result go before the last turn
-    expect(requests.map(({ firstChanged, paidAgain, with: { usage } }) => [firstChanged, paidAgain, usage.cacheRead, usage.cacheWrite5m])).toEqual([
+    expect(
+      requests.map(({ firstChanged, paidAgain, with: { usage } }) => [
+        firstChanged,
+        paidAgain,
+        usage.cacheRead,
+        usage.cacheWrite5m,
+      ]),
+    ).toEqual([
       [undefined, 0, 0, 2053],
       [undefined, 0, 2053, 905],
       [2, 50, 2053, 955], // of what stays, the second user message had been sent behind the call
@@ -263,24 +371,48 @@ describe('a step that changes messages', () => {
 
 describe('money', () => {
   it('is exact: a request read, written and answered at the prices of Sonnet 4.5', () => {
-    const { requests, totals } = simulate(transcriptOf([said('system', 1987), said('user', 1000), said('assistant', 489), said('user', 100), said('assistant', 39)]), { ...HISTORY, steps: [] });
+    const { requests, totals } = simulate(
+      transcriptOf([
+        said('system', 1987),
+        said('user', 1000),
+        said('assistant', 489),
+        said('user', 100),
+        said('assistant', 39),
+      ]),
+      { ...HISTORY, steps: [] },
+    );
     // each message has 3 tokens and its role on top, each request 3
-    expect(requests.map(({ without: { usage } }) => [usage.input, usage.cacheRead, usage.cacheWrite5m, usage.output])).toEqual([
+    expect(
+      requests.map(({ without: { usage } }) => [usage.input, usage.cacheRead, usage.cacheWrite5m, usage.output]),
+    ).toEqual([
       [0, 0, 3006, 501],
       [0, 3006, 608, 51],
     ]);
-    expect(requests.map(({ without }) => without.cost)).toEqual([3006n * 3_750_000n + 501n * 15_000_000n, 3006n * 300_000n + 608n * 3_750_000n + 51n * 15_000_000n]);
+    expect(requests.map(({ without }) => without.cost)).toEqual([
+      3006n * 3_750_000n + 501n * 15_000_000n,
+      3006n * 300_000n + 608n * 3_750_000n + 51n * 15_000_000n,
+    ]);
     expect(totals.with).toEqual(totals.without);
   });
 
   it('is not known without a price', () => {
-    expect(simulate(transcriptOf([said('user', 10), said('assistant', 10)], { model: 'nobody-1' }), { ...HISTORY, steps: [] }).totals.without.cost).toBeUndefined();
+    expect(
+      simulate(transcriptOf([said('user', 10), said('assistant', 10)], { model: 'nobody-1' }), {
+        ...HISTORY,
+        steps: [],
+      }).totals.without.cost,
+    ).toBeUndefined();
   });
 });
 
 describe('recorded usage', () => {
-  const recorded = (role: 'user' | 'assistant', length: number, said: Recorded): Message => ({ role, parts: [text(length)], raw: said });
-  const usage = (input: number, cacheRead: number, cacheWrite5m: number, output: number) => usageOf({ input, cacheRead, cacheWrite5m, output });
+  const recorded = (role: 'user' | 'assistant', length: number, said: Recorded): Message => ({
+    role,
+    parts: [text(length)],
+    raw: said,
+  });
+  const usage = (input: number, cacheRead: number, cacheWrite5m: number, output: number) =>
+    usageOf({ input, cacheRead, cacheWrite5m, output });
   const log = transcriptOf(
     [
       recorded('user', 100, { time: 0 }),
@@ -309,13 +441,32 @@ describe('recorded usage', () => {
   });
 
   it('of a reply that is not written down makes a request too', () => {
-    const { requests } = simulate(transcriptOf([said('user', 93)], { reply: { usage: usage(200, 0, 0, 9) } }), { ...HISTORY, steps: [] });
-    expect(requests.map(({ message, without }) => [message, promptTokens(without.usage), without.usage.output])).toEqual([[1, 200, 9]]);
+    const { requests } = simulate(transcriptOf([said('user', 93)], { reply: { usage: usage(200, 0, 0, 9) } }), {
+      ...HISTORY,
+      steps: [],
+    });
+    expect(
+      requests.map(({ message, without }) => [message, promptTokens(without.usage), without.usage.output]),
+    ).toEqual([[1, 200, 9]]);
   });
 
   it('shows where a context was begun anew', () => {
-    const told = (prompt: number, id: number): Message => recorded('assistant', 50, { responseId: `r${id}`, usage: usage(prompt, 0, 0, 5) });
-    const { requests } = simulate(transcriptOf([recorded('user', 90, {}), told(20_000, 1), recorded('user', 90, {}), told(20_150, 2), recorded('user', 500, {}), told(9000, 3)], { recorded: log.recorded! }), { ...HISTORY, steps: [] });
+    const told = (prompt: number, id: number): Message =>
+      recorded('assistant', 50, { responseId: `r${id}`, usage: usage(prompt, 0, 0, 5) });
+    const { requests } = simulate(
+      transcriptOf(
+        [
+          recorded('user', 90, {}),
+          told(20_000, 1),
+          recorded('user', 90, {}),
+          told(20_150, 2),
+          recorded('user', 500, {}),
+          told(9000, 3),
+        ],
+        { recorded: log.recorded! },
+      ),
+      { ...HISTORY, steps: [] },
+    );
     expect(requests.map(({ without: { usage } }) => [promptTokens(usage), usage.cacheRead])).toEqual([
       [20_000, 0],
       [20_150, 20_000],
@@ -325,7 +476,10 @@ describe('recorded usage', () => {
 
   it.each([
     ['claude-code/short.jsonl', { requests: 2, prompt: 44_007, recorded: 36_009, predicted: 20_053, off: 15_960 }], // its first request found what another session had left
-    ['codex-rollout/vibe-coding-tracker.jsonl', { requests: 4, prompt: 40_311, recorded: 18_688, predicted: 17_920, off: 23_552 }],
+    [
+      'codex-rollout/vibe-coding-tracker.jsonl',
+      { requests: 4, prompt: 40_311, recorded: 18_688, predicted: 17_920, off: 23_552 },
+    ],
   ])('of %s is predicted', (file, expected) => {
     const [transcript] = openText(readFileSync(`fixtures/formats/${file}`)).transcripts;
     expect(simulate(transcript!, { ...HISTORY, steps: [] }).prediction).toMatchObject(expected);
@@ -333,19 +487,31 @@ describe('recorded usage', () => {
 });
 
 describe('a sweep', () => {
-  const session = transcriptOf([said('system', 2000), ...Array.from({ length: 8 }, (_, turn) => [said('user', 50), call(turn), result(turn, 800), said('assistant', 40)]).flat()]);
+  const session = transcriptOf([
+    said('system', 2000),
+    ...Array.from({ length: 8 }, (_, turn) => [
+      said('user', 50),
+      call(turn),
+      result(turn, 800),
+      said('assistant', 40),
+    ]).flat(),
+  ]);
   const stage = stageOf(session, byLength(SONNET), OPTIONS);
   const axes = [{ name: 'max-tool-calls', step: 0, key: 'maxToolCalls', values: [0, 2, 4, 8] }];
   const outcomes = outcomesOf([stage], candidatesOf(filter(1), axes), HISTORY);
 
   it('names every combination', () => {
     const both = [...axes, { name: 'unit', step: 0, key: 'unit', values: ['result', 'round'] }];
-    expect(candidatesOf(filter(1), both).map(({ label }) => label)).toEqual([0, 2, 4, 8].flatMap((limit) => ['result', 'round'].map((unit) => `max-tool-calls=${limit} unit=${unit}`)));
+    expect(candidatesOf(filter(1), both).map(({ label }) => label)).toEqual(
+      [0, 2, 4, 8].flatMap((limit) => ['result', 'round'].map((unit) => `max-tool-calls=${limit} unit=${unit}`)),
+    );
     expect(candidatesOf(filter(1), both)[3]!.steps[0]!.values).toMatchObject({ maxToolCalls: 2, unit: 'round' });
   });
 
   it('finds the cheapest, and what nothing else is better than', () => {
-    expect(outcomes.map(({ label, totals, isFrontier }) => [label, totals.resultsKept, isFrontier, totals.with.cost])).toEqual([
+    expect(
+      outcomes.map(({ label, totals, isFrontier }) => [label, totals.resultsKept, isFrontier, totals.with.cost]),
+    ).toEqual([
       ['no policy', 64, true, 74_714_400_000n],
       ['max-tool-calls=0', 8, true, 60_232_800_000n],
       ['max-tool-calls=2', 34, true, 104_216_400_000n],
@@ -354,7 +520,14 @@ describe('a sweep', () => {
     ]);
     expect(cheapestOf(outcomes).label).toBe('max-tool-calls=0');
     const off = stageOf(session, byLength(SONNET), { ...OPTIONS, cache: 'off' });
-    const dearer = outcomesOf([off], candidatesOf([...filter(2), ...stepsOf([{ transform: 'truncate', maxLength: 5000 }])], [{ name: 'max-length', step: 1, key: 'maxLength', values: [1000, 5000] }]), ALL);
+    const dearer = outcomesOf(
+      [off],
+      candidatesOf(
+        [...filter(2), ...stepsOf([{ transform: 'truncate', maxLength: 5000 }])],
+        [{ name: 'max-length', step: 1, key: 'maxLength', values: [1000, 5000] }],
+      ),
+      ALL,
+    );
     expect(dearer.map(({ isFrontier }) => isFrontier)).toEqual([true, true, true]);
   });
 
@@ -368,33 +541,72 @@ describe('a sweep', () => {
 });
 
 it('shows what a context of 4,280 tokens costs that is sent again', () => {
-  const context = transcriptOf([said('user', 260), { ...call(1), parts: [text(90), ...call(1).parts] }, result(1, 3887)], { model: 'gpt-4o' });
+  const context = transcriptOf(
+    [said('user', 260), { ...call(1), parts: [text(90), ...call(1).parts] }, result(1, 3887)],
+    { model: 'gpt-4o' },
+  );
   const { tokens, attempts } = retriesOf(context, byLength('gpt-4o'), stepsOf(['strip']), 3, prices, undefined);
   expect(tokens).toBe(4280);
   expect(attempts.map((attempt) => attempt.tokens)).toEqual([4280, 8560, 12_840, 17_120]);
-  expect(attempts.map((attempt) => attempt.cost)).toEqual([10_700_000_000n, 21_400_000_000n, 32_100_000_000n, 42_800_000_000n]);
+  expect(attempts.map((attempt) => attempt.cost)).toEqual([
+    10_700_000_000n,
+    21_400_000_000n,
+    32_100_000_000n,
+    42_800_000_000n,
+  ]);
   expect(attempts.map((attempt) => attempt.strippedTokens)).toEqual([4280, 4280 + 270, 4280 + 2 * 270, 4280 + 3 * 270]);
   expect(perYear(attempts[3]!.cost, { users: 10, questions: 5, subtasks: 2 })).toBe(42_800_000_000n * 100n * 365n);
 });
 
 describe('whatever is recorded', () => {
-  const message = fc.oneof(fc.record({ kind: fc.constant('user'), length: fc.nat(3000) }), fc.record({ kind: fc.constant('answer'), length: fc.nat(500) }), fc.record({ kind: fc.constant('call'), length: fc.nat(3000) }));
-  const transcripts = fc.array(message, { maxLength: 25 }).map((kinds) => transcriptOf([said('system', 1500), ...kinds.flatMap(({ kind, length }, id) => (kind === 'user' ? [said('user', length)] : kind === 'answer' ? [said('assistant', length)] : [call(id), result(id, length)]))]));
-  const policies = fc.record({ limit: fc.nat(4), scope: fc.constantFrom('history' as const, 'all' as const), carries: fc.boolean() });
+  const message = fc.oneof(
+    fc.record({ kind: fc.constant('user'), length: fc.nat(3000) }),
+    fc.record({ kind: fc.constant('answer'), length: fc.nat(500) }),
+    fc.record({ kind: fc.constant('call'), length: fc.nat(3000) }),
+  );
+  const transcripts = fc
+    .array(message, { maxLength: 25 })
+    .map((kinds) =>
+      transcriptOf([
+        said('system', 1500),
+        ...kinds.flatMap(({ kind, length }, id) =>
+          kind === 'user'
+            ? [said('user', length)]
+            : kind === 'answer'
+              ? [said('assistant', length)]
+              : [call(id), result(id, length)],
+        ),
+      ]),
+    );
+  const policies = fc.record({
+    limit: fc.nat(4),
+    scope: fc.constantFrom('history' as const, 'all' as const),
+    carries: fc.boolean(),
+  });
   const caches = fc.constantFrom('off', ...CACHES.map(({ id }) => id));
 
   it('never reads more than a prompt has, reads nothing where the cache is off, and sends no more than without the filter', () => {
     fc.assert(
-      fc.property(transcripts, policies, caches, fc.option(fc.nat(400), { nil: undefined }), (transcript, { limit, scope, carries }, cache, idle) => {
-        for (const { without, with: sent, callsAfter, callsBefore } of simulate(transcript, { scope, carries, steps: filter(limit) }, { cache, idle }).requests) {
-          for (const { usage } of [without, sent]) {
-            expect(Object.values(usage).every((tokens) => tokens >= 0)).toBe(true);
-            if (cache === 'off') expect(usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h).toBe(0);
+      fc.property(
+        transcripts,
+        policies,
+        caches,
+        fc.option(fc.nat(400), { nil: undefined }),
+        (transcript, { limit, scope, carries }, cache, idle) => {
+          for (const { without, with: sent, callsAfter, callsBefore } of simulate(
+            transcript,
+            { scope, carries, steps: filter(limit) },
+            { cache, idle },
+          ).requests) {
+            for (const { usage } of [without, sent]) {
+              expect(Object.values(usage).every((tokens) => tokens >= 0)).toBe(true);
+              if (cache === 'off') expect(usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h).toBe(0);
+            }
+            expect(promptTokens(sent.usage)).toBeLessThanOrEqual(promptTokens(without.usage));
+            expect(callsAfter).toBeLessThanOrEqual(callsBefore);
           }
-          expect(promptTokens(sent.usage)).toBeLessThanOrEqual(promptTokens(without.usage));
-          expect(callsAfter).toBeLessThanOrEqual(callsBefore);
-        }
-      }),
+        },
+      ),
       runs(1 / 200),
     );
   });
@@ -402,7 +614,12 @@ describe('whatever is recorded', () => {
   it('has two equal sides without a policy, and comes out the same again', () => {
     fc.assert(
       fc.property(transcripts, policies, caches, (transcript, { limit, scope, carries }, cache) => {
-        for (const { without, with: sent, firstChanged } of simulate(transcript, { scope, carries, steps: [] }, { cache }).requests) expect([sent, firstChanged]).toEqual([without, undefined]);
+        for (const { without, with: sent, firstChanged } of simulate(
+          transcript,
+          { scope, carries, steps: [] },
+          { cache },
+        ).requests)
+          expect([sent, firstChanged]).toEqual([without, undefined]);
         const policy = { scope, carries, steps: filter(limit) };
         expect(simulate(transcript, policy, { cache })).toEqual(simulate(transcript, policy, { cache }));
       }),
@@ -414,21 +631,34 @@ describe('whatever is recorded', () => {
 it('is a function of the library', async () => {
   const library = (await import('../src/index.js')) as typeof import('../src/index.js');
   const messages = JSON.parse(readFileSync('fixtures/transforms/filter/eight-cities-3/input.json', 'utf8')) as object[];
-  const { requests } = library.simulate(messages, [{ transform: 'filter', maxToolCalls: 3 }], { countTokens: (text) => text.length, model: 'gpt-4o', prices });
+  const { requests } = library.simulate(messages, [{ transform: 'filter', maxToolCalls: 3 }], {
+    countTokens: (text) => text.length,
+    model: 'gpt-4o',
+    prices,
+  });
   expect(requests.map(({ callsAfter }) => callsAfter)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4]);
-  expect(library.simulate(library.open(JSON.stringify(messages)).transcripts[0]!, ['patch'], { countTokens: () => 1 }).totals.requests).toBe(16);
+  expect(
+    library.simulate(library.open(JSON.stringify(messages)).transcripts[0]!, ['patch'], { countTokens: () => 1 }).totals
+      .requests,
+  ).toBe(16);
   expect(() => library.simulate(messages, [], {})).toThrow('give `countTokens`');
   expect(() => library.simulate(messages, [], { countTokens: () => 1, cache: 'redis' })).toThrow('no cache `redis`');
 });
 
 it('plays a thousand requests in under ten seconds', () => {
-  const session = spawnSync(process.execPath, ['bench/long-session.mjs', '1000', '1000'], { maxBuffer: 1 << 28 }).stdout;
+  const session = spawnSync(process.execPath, ['bench/long-session.mjs', '1000', '1000'], {
+    maxBuffer: 1 << 28,
+  }).stdout;
   for (const steps of [
     ['--scope', 'all', 'filter:max-tool-calls=3'],
     ['--scope', 'all', 'truncate:unit=tokens,max-length=1000'],
   ]) {
     const start = performance.now();
-    const { stdout } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), 'simulate', '--format', 'json', ...steps, '-'], { input: session, encoding: 'utf8', maxBuffer: 1 << 28 });
+    const { stdout } = spawnSync(
+      process.execPath,
+      [resolve('bin/ctx-trim.js'), 'simulate', '--format', 'json', ...steps, '-'],
+      { input: session, encoding: 'utf8', maxBuffer: 1 << 28 },
+    );
     expect((JSON.parse(stdout) as { totals: { requests: number } }).totals.requests).toBe(1000);
     expect(performance.now() - start).toBeLessThan(10_000);
   }

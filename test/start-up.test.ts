@@ -16,7 +16,10 @@ process.on('exit', () => fs.writeSync(2, JSON.stringify([[...new Set([...Object.
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function loaded(...words: string[]): { files: string[]; builtins: string[] } {
-  const { stderr } = spawnSync(process.execPath, ['-r', spy, 'bin/ctx-trim.js', ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const { stderr } = spawnSync(process.execPath, ['-r', spy, 'bin/ctx-trim.js', ...words], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [files, builtins] = JSON.parse(stderr.slice(stderr.indexOf('[["'))) as [string[], string[]];
   return { files: files.map((file) => basename(file)).filter((name) => name !== 'spy.cjs'), builtins };
 }
@@ -24,9 +27,21 @@ function loaded(...words: string[]): { files: string[]; builtins: string[] } {
 const recording = 'fixtures/formats/openai-chat/tau-bench-retail.json';
 
 describe('a run loads only what it needs', () => {
-  it.each(['--help', '--version', `filter --max-tool-calls 1 ${recording}`, `patch ${recording}`, `truncate ${recording}`, `strip ${recording}`])('%s', (line) => {
+  it.each([
+    '--help',
+    '--version',
+    `filter --max-tool-calls 1 ${recording}`,
+    `patch ${recording}`,
+    `truncate ${recording}`,
+    `strip ${recording}`,
+  ])('%s', (line) => {
     const { files, builtins } = loaded(...line.split(' '));
-    expect(files.sort()).toEqual(['cli.cjs', 'ctx-trim.js', ...(line.startsWith('--') ? [] : ['engine.cjs']), 'start.cjs']);
+    expect(files.sort()).toEqual([
+      'cli.cjs',
+      'ctx-trim.js',
+      ...(line.startsWith('--') ? [] : ['engine.cjs']),
+      'start.cjs',
+    ]);
     expect(builtins).toEqual([]);
   });
 
@@ -39,7 +54,9 @@ describe('a run loads only what it needs', () => {
     ['codex-rollout/hand-echoes.jsonl', ['codex-rollout', 'openai-responses']],
   ])('of all formats: %s', (file, formats) => {
     const { files } = loaded('filter', '--max-tool-calls', '1', `fixtures/formats/${file}`);
-    expect(files.sort()).toEqual(['cli.cjs', 'ctx-trim.js', 'engine.cjs', 'start.cjs', ...formats.map((id) => `${id}.cjs`)].sort());
+    expect(files.sort()).toEqual(
+      ['cli.cjs', 'ctx-trim.js', 'engine.cjs', 'start.cjs', ...formats.map((id) => `${id}.cjs`)].sort(),
+    );
   });
 
   it('and counts without tiktoken', () => {
@@ -49,7 +66,9 @@ describe('a run loads only what it needs', () => {
   });
 
   it('and checks without counting', () => {
-    expect(loaded('check', '--provider', 'mistral', '--disable', 'core/context-overflow', recording).files.sort()).toEqual(['cli.cjs', 'ctx-trim.js', 'engine.cjs', 'lint.cjs', 'start.cjs']);
+    expect(
+      loaded('check', '--provider', 'mistral', '--disable', 'core/context-overflow', recording).files.sort(),
+    ).toEqual(['cli.cjs', 'ctx-trim.js', 'engine.cjs', 'lint.cjs', 'start.cjs']);
   });
 });
 
@@ -57,11 +76,18 @@ describe('the package stays small', () => {
   const size = (file: string) => statSync(join('dist', file)).size;
   it('in what every run reads', () => expect(size('start.cjs') + size('cli.cjs')).toBeLessThan(60_000));
   it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(208_000));
-  it.each(readdirSync('dist/formats'))('in %s, which some formats need', (file) => expect(size(`formats/${file}`)).toBeLessThan(16_000));
+  it.each(readdirSync('dist/formats'))('in %s, which some formats need', (file) =>
+    expect(size(`formats/${file}`)).toBeLessThan(16_000),
+  );
   it('in what checking reads', () => expect(size('lint.cjs')).toBeLessThan(175_000));
   it('in what counting reads', () => expect(size('late.cjs')).toBeLessThan(105_000));
   it('and holds nothing but what runs', () => {
-    const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [{ files: { path: string }[] }];
+    const [{ files }] = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as [{ files: { path: string }[] }];
     const folders = new Set(files.map(({ path }) => path.split('/')[0]));
     expect([...folders].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
   }, 30_000);

@@ -26,7 +26,12 @@ function run(...words: readonly string[]) {
 }
 
 const LOG = 'fixtures/formats/claude-code/short.jsonl';
-const LOGS = [LOG, 'fixtures/formats/pi-session/hand-v3.jsonl', 'fixtures/formats/codex-rollout/vibe-coding-tracker.jsonl', 'fixtures/formats/openai-chat/pydantic-ai-pairs.jsonl'];
+const LOGS = [
+  LOG,
+  'fixtures/formats/pi-session/hand-v3.jsonl',
+  'fixtures/formats/codex-rollout/vibe-coding-tracker.jsonl',
+  'fixtures/formats/openai-chat/pydantic-ai-pairs.jsonl',
+];
 
 /** The usage of a Claude Code log, counted by hand: of each message id the line that says most. */
 function countedByHand(path: string) {
@@ -35,10 +40,17 @@ function countedByHand(path: string) {
     const { message } = JSON.parse(line) as { message?: { id?: string; usage?: Record<string, number> } };
     if (message?.usage === undefined) continue;
     const known = usages.get(message.id!);
-    if (known === undefined || message.usage['output_tokens']! > known['output_tokens']!) usages.set(message.id!, message.usage);
+    if (known === undefined || message.usage['output_tokens']! > known['output_tokens']!)
+      usages.set(message.id!, message.usage);
   }
   const sum = (key: string) => [...usages.values()].reduce((total, usage) => total + (usage[key] ?? 0), 0);
-  return { requests: usages.size, input: sum('input_tokens'), cache_read: sum('cache_read_input_tokens'), cache_write: sum('cache_creation_input_tokens'), output: sum('output_tokens') };
+  return {
+    requests: usages.size,
+    input: sum('input_tokens'),
+    cache_read: sum('cache_read_input_tokens'),
+    cache_write: sum('cache_creation_input_tokens'),
+    output: sum('output_tokens'),
+  };
 }
 
 describe('a Claude Code log', () => {
@@ -84,9 +96,20 @@ describe('--recorded', () => {
     expect(stdout).not.toMatch(/one request|~/);
   });
 
-  it.each([['--by', 'role'], ['--by', 'model', '--format', 'json'], ['--by', 'model', '--tools'], ['--by', 'day', '--max-tokens', '5'], ['--by', 'turn'], ['--by', 'request'], []])('goes with what needs no count: not %j', (...words) => {
+  it.each([
+    ['--by', 'role'],
+    ['--by', 'model', '--format', 'json'],
+    ['--by', 'model', '--tools'],
+    ['--by', 'day', '--max-tokens', '5'],
+    ['--by', 'turn'],
+    ['--by', 'request'],
+    [],
+  ])('goes with what needs no count: not %j', (...words) => {
     const { status, stderr } = run('--recorded', ...words, LOG);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/^ctx-trim: --recorded (goes with --by|counts nothing, which)/)]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^ctx-trim: --recorded (goes with --by|counts nothing, which)/),
+    ]);
   });
 });
 
@@ -101,7 +124,11 @@ it('says so where nothing is recorded', () => {
   const path = join(folder, 'plain.json');
   writeFileSync(path, JSON.stringify({ messages: [{ role: 'user', content: 'x' }] }));
   const { stdout, stderr, status } = run('--recorded', '--by', 'model', path);
-  expect([stdout, stderr, status]).toEqual(['', 'ctx-trim: no recording says what was used; without --recorded it is counted\n', 0]);
+  expect([stdout, stderr, status]).toEqual([
+    '',
+    'ctx-trim: no recording says what was used; without --recorded it is counted\n',
+    0,
+  ]);
 });
 
 it('merges parts into the whole, to the last digit', () => {
@@ -110,7 +137,9 @@ it('merges parts into the whole, to the last digit', () => {
     writeFileSync(part, run('--format', 'json', '--tools', log).stdout);
     return part;
   });
-  expect(run('--merge', '--format', 'json', '--tools', ...parts).stdout).toBe(run('--format', 'json', '--tools', ...LOGS).stdout);
+  expect(run('--merge', '--format', 'json', '--tools', ...parts).stdout).toBe(
+    run('--format', 'json', '--tools', ...LOGS).stdout,
+  );
   expect(run('--merge', '--by', 'model', ...parts).stdout).toBe(run('--by', 'model', ...LOGS).stdout);
 });
 
@@ -123,8 +152,19 @@ it('counts a resumed session once, and says so', () => {
 });
 
 it('follows results through the requests that carried them', () => {
-  const call = (id: string) => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: id, arguments: '{}' } }] });
-  const messages = [{ role: 'user', content: 'go' }, call('big'), { role: 'tool', tool_call_id: 'big', content: 'word '.repeat(1000) }, call('small'), { role: 'tool', tool_call_id: 'small', content: 'ok' }, { role: 'assistant', content: 'done' }];
+  const call = (id: string) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: id, arguments: '{}' } }],
+  });
+  const messages = [
+    { role: 'user', content: 'go' },
+    call('big'),
+    { role: 'tool', tool_call_id: 'big', content: 'word '.repeat(1000) },
+    call('small'),
+    { role: 'tool', tool_call_id: 'small', content: 'ok' },
+    { role: 'assistant', content: 'done' },
+  ];
   const path = join(folder, 'carried.json');
   writeFileSync(path, JSON.stringify({ model: 'gpt-4o', messages }));
   const { tools, transcripts } = stats('--tools', path);

@@ -17,14 +17,24 @@ const letters = (text: string) => text.length;
 
 describe("OpenAI's cookbook, whose figures are those of the API", () => {
   const messages = [
-    says('system', 'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.'),
+    says(
+      'system',
+      'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.',
+    ),
     says('system', 'New synergies will help drive top-line growth.', 'example_user'),
     says('system', 'Things working well together will increase revenue.', 'example_assistant'),
-    says('system', "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.", 'example_user'),
+    says(
+      'system',
+      "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.",
+      'example_user',
+    ),
     says('system', "Let's talk later when we're less busy about how to do better.", 'example_assistant'),
     says('user', "This late pivot means we don't have time to boil the ocean for the client deliverable."),
   ];
-  const withTools = [says('system', 'You are a helpful assistant that can answer to questions about the weather.'), says('user', "What's the weather like in San Francisco?")];
+  const withTools = [
+    says('system', 'You are a helpful assistant that can answer to questions about the weather.'),
+    says('user', "What's the weather like in San Francisco?"),
+  ];
   const tools = [
     {
       type: 'function',
@@ -54,7 +64,9 @@ describe("OpenAI's cookbook, whose figures are those of the API", () => {
     const count = countIn(modelInfo(model)!.encoding);
     expect(countMessages(messages, count, overheadOf(model))).toBe(plain);
     const definitions = tools.map((tool) => tool.function);
-    expect(countMessages(withTools, count, overheadOf(model)) + countTools(definitions, model, count, { system: true })).toBe(tooled);
+    expect(
+      countMessages(withTools, count, overheadOf(model)) + countTools(definitions, model, count, { system: true }),
+    ).toBe(tooled);
   });
 
   test('gpt-3.5-turbo-0301 counts a token more a message, and one less for a name', () => {
@@ -66,7 +78,9 @@ describe("OpenAI's cookbook, whose figures are those of the API", () => {
 });
 
 describe("what the API counted, recorded in LiteLLM's tests", () => {
-  const vectors = JSON.parse(readFileSync('fixtures/vectors/cost/litellm-messages-with-counts.json', 'utf8')) as Vectors;
+  const vectors = JSON.parse(
+    readFileSync('fixtures/vectors/cost/litellm-messages-with-counts.json', 'utf8'),
+  ) as Vectors;
   const count = countIn('cl100k_base');
   const prompt = (messages: Vectors['text'][number]['messages']) =>
     countMessages(
@@ -89,7 +103,12 @@ describe("what the API counted, recorded in LiteLLM's tests", () => {
     const over = vectors.tools.map(({ name, messages, tools, tool_choice, count: recorded }) => {
       const choice = typeof tool_choice === 'string' ? tool_choice : { tool: tool_choice.function.name };
       const definitions = tools.map((tool) => tool.function);
-      return [name, prompt(messages) + countTools(definitions, 'gpt-4', count, { system: messages.some(({ role }) => role === 'system'), choice }) - recorded];
+      return [
+        name,
+        prompt(messages) +
+          countTools(definitions, 'gpt-4', count, { system: messages.some(({ role }) => role === 'system'), choice }) -
+          recorded,
+      ];
     });
     expect(Object.fromEntries(over.filter(([, tokens]) => tokens !== 0))).toEqual({
       integer_enum: 1,
@@ -103,22 +122,38 @@ describe("what the API counted, recorded in LiteLLM's tests", () => {
 });
 
 interface Vectors {
-  readonly text: readonly { readonly messages: readonly { readonly role: string; readonly content: string; readonly name?: string }[]; readonly count: number }[];
-  readonly image: { readonly messages: readonly { readonly content: readonly { readonly text?: string; readonly image_url?: { readonly url: string } }[] }[] };
-  readonly tools: readonly (Vectors['text'][number] & { readonly name: string; readonly tools: readonly { readonly function: Definition }[]; readonly tool_choice: 'auto' | 'none' | { readonly function: { readonly name: string } } })[];
+  readonly text: readonly {
+    readonly messages: readonly { readonly role: string; readonly content: string; readonly name?: string }[];
+    readonly count: number;
+  }[];
+  readonly image: {
+    readonly messages: readonly {
+      readonly content: readonly { readonly text?: string; readonly image_url?: { readonly url: string } }[];
+    }[];
+  };
+  readonly tools: readonly (Vectors['text'][number] & {
+    readonly name: string;
+    readonly tools: readonly { readonly function: Definition }[];
+    readonly tool_choice: 'auto' | 'none' | { readonly function: { readonly name: string } };
+  })[];
 }
 
 describe('messages', () => {
   test('calls count their name and arguments, and what stands around them', () => {
     const message = { role: 'tool', texts: ['ab', 'c'], calls: [{ tool: 'find', input: '{"q":1}' }] };
     expect(countMessage(message, letters)).toBe(3 + 4 + 3 + 4 + 7 + 8);
-    expect(['gpt-5.1-codex', 'claude-sonnet-4-5', 'gemini-3-pro', ''].map((model) => countMessage(message, letters, overheadOf(model)) - 21)).toEqual([10, 37, 8, 8]);
+    expect(
+      ['gpt-5.1-codex', 'claude-sonnet-4-5', 'gemini-3-pro', ''].map(
+        (model) => countMessage(message, letters, overheadOf(model)) - 21,
+      ),
+    ).toEqual([10, 37, 8, 8]);
   });
 });
 
 describe('tools', () => {
   const typeIn = (parameters: object) => /\(_: (.*)\) => any;/s.exec(renderTools([{ name: 'f', parameters }]))?.[1];
-  const typeOf = (schema: object) => /^\{\na\?: (.*),\n\}$/s.exec(typeIn({ type: 'object', properties: { a: schema } })!)![1];
+  const typeOf = (schema: object) =>
+    /^\{\na\?: (.*),\n\}$/s.exec(typeIn({ type: 'object', properties: { a: schema } })!)![1];
 
   test('no tools, no tokens; what stands around them counts once', () => {
     expect(countTools([], 'gpt-4o', letters)).toBe(0);
@@ -126,7 +161,9 @@ describe('tools', () => {
     const rendered = 'namespace functions {\n\n// Do.\ntype f = () => any;\n\n} // namespace functions';
     expect(renderTools([plain])).toBe(rendered);
     expect(countTools([plain], 'gpt-4o', letters)).toBe(rendered.length + 9);
-    expect(countTools([plain, plain], 'gpt-4o', letters)).toBe(rendered.length + '// Do.\ntype f = () => any;\n\n'.length + 9);
+    expect(countTools([plain, plain], 'gpt-4o', letters)).toBe(
+      rendered.length + '// Do.\ntype f = () => any;\n\n'.length + 9,
+    );
   });
 
   test.each<[ToolUse, number]>([
@@ -145,11 +182,37 @@ describe('tools', () => {
       description: 'Books.\nAt once.',
       parameters: {
         type: 'object',
-        properties: { guests: { type: 'array', description: 'Who.', items: { type: 'object', properties: { age: { type: 'integer', description: 'Years.' } }, required: ['age'] } }, room: { type: 'string', enum: ['a', 'b'] } },
+        properties: {
+          guests: {
+            type: 'array',
+            description: 'Who.',
+            items: {
+              type: 'object',
+              properties: { age: { type: 'integer', description: 'Years.' } },
+              required: ['age'],
+            },
+          },
+          room: { type: 'string', enum: ['a', 'b'] },
+        },
         required: ['guests'],
       },
     };
-    expect(renderTools([tool]).split('\n')).toEqual(['namespace functions {', '', '// Books.', '// At once.', 'type book = (_: {', '// Who.', 'guests: {', '// Years.', 'age: number,', '}[],', 'room?: "a" | "b",', '}) => any;', '', '} // namespace functions']);
+    expect(renderTools([tool]).split('\n')).toEqual([
+      'namespace functions {',
+      '',
+      '// Books.',
+      '// At once.',
+      'type book = (_: {',
+      '// Who.',
+      'guests: {',
+      '// Years.',
+      'age: number,',
+      '}[],',
+      'room?: "a" | "b",',
+      '}) => any;',
+      '',
+      '} // namespace functions',
+    ]);
   });
 
   test.each<[object, string]>([
@@ -167,18 +230,28 @@ describe('tools', () => {
 
   test('references are written out once, so that circles end', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } };
-    expect(typeIn({ $defs: { Node: node }, type: 'object', properties: { head: { $ref: '#/$defs/Node' }, gone: { $ref: '#/$defs/Gone' } } })).toBe('{\nhead?: {\nnext?: Node,\n},\ngone?: Gone,\n}');
+    expect(
+      typeIn({
+        $defs: { Node: node },
+        type: 'object',
+        properties: { head: { $ref: '#/$defs/Node' }, gone: { $ref: '#/$defs/Gone' } },
+      }),
+    ).toBe('{\nhead?: {\nnext?: Node,\n},\ngone?: Gone,\n}');
   });
 
   test('Claude reads JSON', () => {
     const find = { name: 'find', description: 'Finds.', parameters: { type: 'object' } };
-    expect(countTools([find], 'claude-opus-4-8', letters, { system: true })).toBe('[{"name":"find","description":"Finds.","input_schema":{"type":"object"}}]'.length);
+    expect(countTools([find], 'claude-opus-4-8', letters, { system: true })).toBe(
+      '[{"name":"find","description":"Finds.","input_schema":{"type":"object"}}]'.length,
+    );
   });
 
   test.each(['gpt-4o', 'claude-opus-4-8'])('a schema may be deep: %s', (model) => {
     let schema: object = { type: 'string' };
     for (let depth = 0; depth < 50_000; depth++) schema = { type: 'array', items: schema };
-    expect(countTools([{ name: 'f', parameters: { type: 'object', properties: { a: schema } } }], model, letters)).toBeGreaterThan(100_000);
+    expect(
+      countTools([{ name: 'f', parameters: { type: 'object', properties: { a: schema } } }], model, letters),
+    ).toBeGreaterThan(100_000);
   });
 
   test.each([
@@ -190,7 +263,12 @@ describe('tools', () => {
     ['gpt-4o', 0, 0],
     ['', 0, 0],
   ])('%s: %i tokens of instructions, %i where a tool has to be called', (model, choice, forced) => {
-    expect([toolPromptTokens(model), toolPromptTokens(model, 'none'), toolPromptTokens(model, 'required'), toolPromptTokens(model, { tool: 'x' })]).toEqual([choice, choice, forced, forced]);
+    expect([
+      toolPromptTokens(model),
+      toolPromptTokens(model, 'none'),
+      toolPromptTokens(model, 'required'),
+      toolPromptTokens(model, { tool: 'x' }),
+    ]).toEqual([choice, choice, forced, forced]);
   });
 });
 
@@ -237,19 +315,44 @@ describe('images', () => {
   });
 
   test('a size that is not known counts as 1024 x 1024', () => {
-    expect(['gpt-4o', 'claude-opus-4-8', 'gemini-2.5-pro'].map((model) => imageTokens(undefined, model))).toEqual([765, 1369, 1032]);
+    expect(['gpt-4o', 'claude-opus-4-8', 'gemini-2.5-pro'].map((model) => imageTokens(undefined, model))).toEqual([
+      765, 1369, 1032,
+    ]);
     expect(imageTokens({ width: 0, height: 5 }, 'gpt-4o')).toBe(765);
   });
 
-  const base64 = (...pieces: readonly (string | readonly number[])[]) => Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : Buffer.from(piece)))).toString('base64');
+  const base64 = (...pieces: readonly (string | readonly number[])[]) =>
+    Buffer.concat(
+      pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : Buffer.from(piece))),
+    ).toString('base64');
 
   test.each<[string, string, [number, number] | undefined]>([
     ['PNG', base64('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', [0, 0, 4, 1, 0, 0, 2, 3]), [1025, 515]],
     ['GIF', base64('GIF89a', [1, 2, 3, 4]), [513, 1027]],
-    ['WebP', base64('RIFF', [0, 0, 0, 0], 'WEBPVP8 ', [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x20, 0x43, 0x10, 1]), [800, 272]],
-    ['WebP without loss', base64('RIFF', [0, 0, 0, 0], 'WEBPVP8L', [0, 0, 0, 0, 0x2f, 0xff, 0xc1, 0x18, 0]), [512, 100]],
-    ['WebP with more', base64('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [0, 0, 0, 0, 0, 0, 0, 0, 0xff, 1, 0, 99, 0, 0]), [512, 100]],
-    ['JPEG behind a thumbnail', base64([0xff, 0xd8, 0xff, 0xe1, 0xea, 0x62], Array<number>(60_000).fill(0xff), [0xff, 0xff, 0xc4, 0, 3, 0, 0xff, 0xc2, 0, 17, 8, 1, 2, 3, 4]), [772, 258]],
+    [
+      'WebP',
+      base64('RIFF', [0, 0, 0, 0], 'WEBPVP8 ', [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x20, 0x43, 0x10, 1]),
+      [800, 272],
+    ],
+    [
+      'WebP without loss',
+      base64('RIFF', [0, 0, 0, 0], 'WEBPVP8L', [0, 0, 0, 0, 0x2f, 0xff, 0xc1, 0x18, 0]),
+      [512, 100],
+    ],
+    [
+      'WebP with more',
+      base64('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [0, 0, 0, 0, 0, 0, 0, 0, 0xff, 1, 0, 99, 0, 0]),
+      [512, 100],
+    ],
+    [
+      'JPEG behind a thumbnail',
+      base64(
+        [0xff, 0xd8, 0xff, 0xe1, 0xea, 0x62],
+        Array<number>(60_000).fill(0xff),
+        [0xff, 0xff, 0xc4, 0, 3, 0, 0xff, 0xc2, 0, 17, 8, 1, 2, 3, 4],
+      ),
+      [772, 258],
+    ],
     ['JPEG cut off', base64([0xff, 0xd8, 0xff, 0xe0]), undefined],
     ['SVG', base64('<svg/>'), undefined],
     ['nothing', '', undefined],

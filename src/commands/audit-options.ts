@@ -4,17 +4,43 @@ import type { Parsed } from './command.js';
 import { readingOptions, tokenOptions } from './options.js';
 
 export const auditOptions = {
-  policy: { type: 'text', value: 'file|name', summary: 'a policy file (YAML or JSON), or query-history, which is built in and the default' },
+  policy: {
+    type: 'text',
+    value: 'file|name',
+    summary: 'a policy file (YAML or JSON), or query-history, which is built in and the default',
+  },
   by: { type: 'choice', choices: ['tool', 'rule', 'file'], default: 'tool', summary: 'what a row is' },
   lenient: { type: 'flag', summary: 'where the words of a message decide nothing, allow the call with a warning' },
   callsPerDay: { type: 'integer', value: 'n', default: 100, summary: 'how many calls a day the projected cost is for' },
   strict: { type: 'flag', summary: 'exit with 1 where any call is denied or invalid, whatever the share' },
-  explain: { type: 'optional-text', value: 'text', summary: 'what the policy says of this message of a user; without a text, of each line of stdin' },
-  tool: { type: 'text', value: 'name', summary: 'with --explain: the tool that would be called, where the policy is about several' },
+  explain: {
+    type: 'optional-text',
+    value: 'text',
+    summary: 'what the policy says of this message of a user; without a text, of each line of stdin',
+  },
+  tool: {
+    type: 'text',
+    value: 'name',
+    summary: 'with --explain: the tool that would be called, where the policy is about several',
+  },
   ...languageOption,
-  reporter: { type: 'text', value: 'name[=file]', many: true, summary: 'table, json, csv, markdown, sarif, junit, github or gitlab, to stdout or a file; repeatable' },
-  format: { type: 'choice', choices: ['table', 'json', 'csv', 'markdown', 'sarif', 'junit', 'github', 'gitlab'], value: 'name', summary: 'short for one reporter to stdout; json is stable and versioned' },
-  currency: { type: 'text', value: 'code=rate', summary: "show costs in this currency, at its price of one unit of the policy's currency: USD=0.14" },
+  reporter: {
+    type: 'text',
+    value: 'name[=file]',
+    many: true,
+    summary: 'table, json, csv, markdown, sarif, junit, github or gitlab, to stdout or a file; repeatable',
+  },
+  format: {
+    type: 'choice',
+    choices: ['table', 'json', 'csv', 'markdown', 'sarif', 'junit', 'github', 'gitlab'],
+    value: 'name',
+    summary: 'short for one reporter to stdout; json is stable and versioned',
+  },
+  currency: {
+    type: 'text',
+    value: 'code=rate',
+    summary: "show costs in this currency, at its price of one unit of the policy's currency: USD=0.14",
+  },
   ...tokenOptions,
   ...readingOptions,
 } as const satisfies Options;

@@ -6,7 +6,18 @@ import { costOf } from '../policy/costs.js';
 import { decide } from '../policy/decide.js';
 import { lenient } from '../policy/query-history/index.js';
 import type { Policy } from '../policy/types.js';
-import { type AuditFinding, type AuditReport, adviceText, alertText, auditCsv, auditJson, auditMarkdown, auditText, decisionJson, decisionText } from '../reports/audit.js';
+import {
+  type AuditFinding,
+  type AuditReport,
+  adviceText,
+  alertText,
+  auditCsv,
+  auditJson,
+  auditMarkdown,
+  auditText,
+  decisionJson,
+  decisionText,
+} from '../reports/audit.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
 import { currencyOf } from '../reports/money.js';
 import { PLAIN } from '../reports/report.js';
@@ -24,7 +35,12 @@ import { loadPolicy } from './policy-file.js';
 import { forEachInput, openPieces, portable, say } from './reading.js';
 import { createScope } from './scope.js';
 
-export async function runAudit(words: readonly string[], options: AuditOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
+export async function runAudit(
+  words: readonly string[],
+  options: AuditOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
   const loaded = await loadPolicy(policyFor(options, config), terminal);
   const policy = options.lenient === true ? lenient(loaded) : loaded;
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
@@ -33,15 +49,25 @@ export async function runAudit(words: readonly string[], options: AuditOptions, 
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
   const gathered = await gather(policy, words, options, terminal);
   const { facts, findings, good } = gathered;
-  const report: AuditReport = { facts, findings, by: options.by, callsPerDay: options.callsPerDay, language: languageOf(options.lang), currency };
+  const report: AuditReport = {
+    facts,
+    findings,
+    by: options.by,
+    callsPerDay: options.callsPerDay,
+    language: languageOf(options.lang),
+    currency,
+  };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
   if (!good || !isWritten) return 2;
-  return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error')) ? 1 : 0;
+  return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
+    ? 1
+    : 0;
 }
 
 function policyFor({ policy }: AuditOptions, config: Config): string {
   const [first = 'query-history', ...others] = policy === undefined ? policiesIn(config) : [policy];
-  if (others.length > 0) throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
+  if (others.length > 0)
+    throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
   return first;
 }
 
@@ -74,7 +100,12 @@ async function gather(policy: Policy, words: readonly string[], options: AuditOp
 }
 
 /** Of what is about the transcript as a whole: where it begins. */
-function positionOf(raw: unknown, { messages }: Transcript, piece: Opened, positions: Positions): { readonly line: number; readonly column: number } {
+function positionOf(
+  raw: unknown,
+  { messages }: Transcript,
+  piece: Opened,
+  positions: Positions,
+): { readonly line: number; readonly column: number } {
   for (const value of [raw, messages.find((message) => message.raw instanceof JsonNode)?.raw, piece.record]) {
     const position = value instanceof JsonNode ? positions(value) : undefined;
     if (position !== undefined) return position;
@@ -86,11 +117,23 @@ function positionOf(raw: unknown, { messages }: Transcript, piece: Opened, posit
 
 const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
 
-async function rendered({ name, file, stream }: Outlet<(typeof REPORTERS)[number]>, report: AuditReport, gathered: Gathered, options: AuditOptions, terminal: Terminal): Promise<string> {
+async function rendered(
+  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  report: AuditReport,
+  gathered: Gathered,
+  options: AuditOptions,
+  terminal: Terminal,
+): Promise<string> {
   const isEmpty = report.facts.transcripts === 0;
   switch (name) {
     case 'table':
-      return isEmpty ? '' : auditText(report, file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN, file === undefined && stream.isTerminal ? stream.columns : undefined);
+      return isEmpty
+        ? ''
+        : auditText(
+            report,
+            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
+            file === undefined && stream.isTerminal ? stream.columns : undefined,
+          );
     case 'json':
       return isEmpty ? '' : auditJson(report);
     case 'csv':
@@ -104,19 +147,64 @@ async function rendered({ name, file, stream }: Outlet<(typeof REPORTERS)[number
 }
 
 /** As `check` reports them. A denial by itself does not fail an audit: it is a warning, and the alarm is the error. */
-function findingsOf(report: AuditReport, { files, unreadable }: Gathered, { strict }: AuditOptions, { cwd }: Terminal): FindingsReport {
+function findingsOf(
+  report: AuditReport,
+  { files, unreadable }: Gathered,
+  { strict }: AuditOptions,
+  { cwd }: Terminal,
+): FindingsReport {
   const { facts, findings } = report;
   const words = new Map(policyWords(facts.policy).map((known) => [known.id, known]));
   const rows = findings.map(({ rule, severity, text, instead, file, line, column, transcript, call }): FindingRow => {
     const level = severity === 'error' && strict !== true ? 'warning' : severity;
-    return { rule: FAMILY + rule, severity: level, message: text + adviceText(instead, report), file, path: portable(file, cwd), line, column, transcript, index: call?.message, callId: call?.callId, excerpt: undefined, fix: undefined };
+    return {
+      rule: FAMILY + rule,
+      severity: level,
+      message: text + adviceText(instead, report),
+      file,
+      path: portable(file, cwd),
+      line,
+      column,
+      transcript,
+      index: call?.message,
+      callId: call?.callId,
+      excerpt: undefined,
+      fix: undefined,
+    };
   });
   const alarms = facts.alerts.flatMap((alert): FindingRow[] => {
-    const place = alert.place ?? findings.find(({ call }) => alert.tool === undefined || call?.tool === alert.tool) ?? { file: files[0]?.file ?? 'stdin', line: 1 };
+    const place = alert.place ??
+      findings.find(({ call }) => alert.tool === undefined || call?.tool === alert.tool) ?? {
+        file: files[0]?.file ?? 'stdin',
+        line: 1,
+      };
     const transcript = alert.place && { index: alert.place.index, id: alert.place.transcript };
-    return [{ rule: FAMILY + alert.rule, severity: 'error', message: alertText({ ...alert, place: undefined }, report), file: place.file, path: portable(place.file, cwd), line: place.line, column: 1, transcript, index: undefined, callId: undefined, excerpt: undefined, fix: undefined }];
+    return [
+      {
+        rule: FAMILY + alert.rule,
+        severity: 'error',
+        message: alertText({ ...alert, place: undefined }, report),
+        file: place.file,
+        path: portable(place.file, cwd),
+        line: place.line,
+        column: 1,
+        transcript,
+        index: undefined,
+        callId: undefined,
+        excerpt: undefined,
+        fix: undefined,
+      },
+    ];
   });
-  return { findings: [...rows, ...alarms], files, unreadable, transcripts: facts.transcripts, fixed: 0, checks: words.size, wordsOf: (rule) => words.get(rule)! };
+  return {
+    findings: [...rows, ...alarms],
+    files,
+    unreadable,
+    transcripts: facts.transcripts,
+    fixed: 0,
+    checks: words.size,
+    wordsOf: (rule) => words.get(rule)!,
+  };
 }
 
 function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined): AuditReport['currency'] {
@@ -127,9 +215,15 @@ function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined
 
 // --- a message by itself
 
-async function explain(policy: Policy, words: readonly string[], options: AuditOptions, terminal: Terminal): Promise<ExitCode> {
+async function explain(
+  policy: Policy,
+  words: readonly string[],
+  options: AuditOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { explain: text, tool, format, reporter } = options;
-  if ((format !== undefined && format !== 'table' && format !== 'json') || reporter.length > 0) throw new TranscriptError('usage', '--explain is printed as a table or as JSON');
+  if ((format !== undefined && format !== 'table' && format !== 'json') || reporter.length > 0)
+    throw new TranscriptError('usage', '--explain is printed as a table or as JSON');
   const style = await paletteFor(terminal.stdout, terminal, options.color);
   const given = [...(typeof text === 'string' ? [text] : []), ...words];
   const lines = given.length > 0 ? given : linesOf(readAll(terminal));

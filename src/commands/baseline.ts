@@ -24,7 +24,12 @@ export interface Baseline {
 
 export function readBaseline(file: string, terminal: Terminal): Baseline {
   const entries = entriesIn(file, terminal);
-  const byKey = new Map(entries.map((entry) => [JSON.stringify([entry.rule, entry.transcript, entry.call_id ?? entry.index ?? null]), entry]));
+  const byKey = new Map(
+    entries.map((entry) => [
+      JSON.stringify([entry.rule, entry.transcript, entry.call_id ?? entry.index ?? null]),
+      entry,
+    ]),
+  );
   const matched = new Set<string>();
   return {
     without: (findings) =>
@@ -33,7 +38,16 @@ export function readBaseline(file: string, terminal: Terminal): Baseline {
         if (byKey.has(key)) matched.add(key);
         return !byKey.has(key);
       }),
-    stale: () => [...byKey].flatMap(([key, { rule, transcript, call_id, index }]) => (matched.has(key) ? [] : [[rule, transcript, call_id ?? (index === undefined ? '' : `message ${index}`)].filter((word) => word !== '').join(' ')])),
+    stale: () =>
+      [...byKey].flatMap(([key, { rule, transcript, call_id, index }]) =>
+        matched.has(key)
+          ? []
+          : [
+              [rule, transcript, call_id ?? (index === undefined ? '' : `message ${index}`)]
+                .filter((word) => word !== '')
+                .join(' '),
+            ],
+      ),
   };
 }
 
@@ -45,15 +59,27 @@ function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
     throw unreadable(file, error);
   }
   const { findings } = (parseJson(text, file) ?? {}) as { findings?: unknown };
-  if (!Array.isArray(findings)) throw configError(file, 'findings', 'expected a list; `ctx-trim check --write-baseline` writes such a file');
+  if (!Array.isArray(findings))
+    throw configError(file, 'findings', 'expected a list; `ctx-trim check --write-baseline` writes such a file');
   findings.forEach((entry: Partial<Entry> | null, index) => {
-    if (typeof entry?.rule !== 'string' || typeof entry.transcript !== 'string') throw configError(file, `findings[${index}]`, 'expected `rule` and `transcript`');
+    if (typeof entry?.rule !== 'string' || typeof entry.transcript !== 'string')
+      throw configError(file, `findings[${index}]`, 'expected `rule` and `transcript`');
   });
   return findings as Entry[];
 }
 
 export function baselineText(findings: readonly FindingRow[]): string {
   const byKey = new Map(findings.map((finding) => [findingKey(finding), finding]));
-  const entries = [...byKey.values()].map((finding): Entry => ({ rule: finding.rule, transcript: transcriptName(finding), ...(finding.callId !== undefined ? { call_id: finding.callId } : finding.index === undefined ? {} : { index: finding.index }) }));
+  const entries = [...byKey.values()].map(
+    (finding): Entry => ({
+      rule: finding.rule,
+      transcript: transcriptName(finding),
+      ...(finding.callId !== undefined
+        ? { call_id: finding.callId }
+        : finding.index === undefined
+          ? {}
+          : { index: finding.index }),
+    }),
+  );
   return `${JSON.stringify({ version: 1, findings: entries }, null, 2)}\n`;
 }

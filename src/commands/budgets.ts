@@ -72,13 +72,18 @@ function inConfig<T>(file: string, path: string, read: () => T): T {
 
 function shareIn(text: string): number {
   const share = /^\d*\.?\d+%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number(text);
-  if (!(share > 0)) throw new TranscriptError('usage', `--max-context-share takes a share such as 0.8, not \`${text}\``);
+  if (!(share > 0))
+    throw new TranscriptError('usage', `--max-context-share takes a share such as 0.8, not \`${text}\``);
   return share;
 }
 
 /** Which of them need what. */
 export const isPriced = ({ cost, total }: Limits) => cost !== undefined || total.cost !== undefined;
-export const isCounted = (limits: Limits) => isPriced(limits) || limits.tokens !== undefined || limits.contextShare !== undefined || limits.total.tokens !== undefined;
+export const isCounted = (limits: Limits) =>
+  isPriced(limits) ||
+  limits.tokens !== undefined ||
+  limits.contextShare !== undefined ||
+  limits.total.tokens !== undefined;
 
 export interface Excess extends Problem {
   readonly rule: string;
@@ -88,17 +93,40 @@ export interface Excess extends Problem {
 export function* excesses(transcript: Transcript, limits: Limits, use: Use | undefined): Generator<Excess> {
   const whole = (rule: string, text: string): Excess => ({ rule, message: undefined, text });
   const calls = callsOf(transcript);
-  if (limits.tokens !== undefined && use!.tokens > limits.tokens) yield whole('budget/tokens', overText('tokens', use!.tokens, limits.tokens, use!.source));
+  if (limits.tokens !== undefined && use!.tokens > limits.tokens)
+    yield whole('budget/tokens', overText('tokens', use!.tokens, limits.tokens, use!.source));
   if (limits.contextShare !== undefined) {
     const { window } = use!;
-    if (window === undefined) yield whole('budget/context-share', `the context window of ${transcript.model ?? 'its model, which it does not name,'} is not known; --model names one`);
-    else if (use!.tokens > window * limits.contextShare) yield whole('budget/context-share', `${tokensText(use!.tokens, use!.source)} tokens are ${percent(use!.tokens / window)} of the context window of ${grouped(window)}; the budget is ${percent(limits.contextShare)}`);
+    if (window === undefined)
+      yield whole(
+        'budget/context-share',
+        `the context window of ${transcript.model ?? 'its model, which it does not name,'} is not known; --model names one`,
+      );
+    else if (use!.tokens > window * limits.contextShare)
+      yield whole(
+        'budget/context-share',
+        `${tokensText(use!.tokens, use!.source)} tokens are ${percent(use!.tokens / window)} of the context window of ${grouped(window)}; the budget is ${percent(limits.contextShare)}`,
+      );
   }
-  if (limits.calls !== undefined && calls.length > limits.calls) yield { ...calls[limits.calls]!, rule: 'budget/calls', text: overText('tool calls', calls.length, limits.calls) };
+  if (limits.calls !== undefined && calls.length > limits.calls)
+    yield { ...calls[limits.calls]!, rule: 'budget/calls', text: overText('tool calls', calls.length, limits.calls) };
   if (limits.repeatedCalls !== undefined) yield* repeated(calls, limits.repeatedCalls);
   for (const [message, { role, parts }] of transcript.messages.entries()) {
-    for (const part of parts) if (part.type === 'result' && limits.resultLength !== undefined) yield* tooLong('budget/result-length', 'the result', joinTexts(part.content), limits.resultLength, { message, part, callId: part.callId });
-    if (role === 'system' && limits.systemLength !== undefined) yield* tooLong('budget/system-prompt', 'the system prompt', joinTexts(parts.filter((part) => part.type === 'text')), limits.systemLength, { message });
+    for (const part of parts)
+      if (part.type === 'result' && limits.resultLength !== undefined)
+        yield* tooLong('budget/result-length', 'the result', joinTexts(part.content), limits.resultLength, {
+          message,
+          part,
+          callId: part.callId,
+        });
+    if (role === 'system' && limits.systemLength !== undefined)
+      yield* tooLong(
+        'budget/system-prompt',
+        'the system prompt',
+        joinTexts(parts.filter((part) => part.type === 'text')),
+        limits.systemLength,
+        { message },
+      );
   }
 }
 
@@ -108,14 +136,28 @@ export function overText(noun: string, count: number, limit: number, source: Use
 }
 
 export function costText(cost: Picodollars | undefined, limit: Picodollars): string | undefined {
-  if (cost === undefined) return `the cost is not known, so it cannot be kept within ${formatMoney(limit)}; --model or --prices may help`;
-  return cost > limit ? `${formatMoney(cost)} are ${formatMoney(cost - limit)} over the budget of ${formatMoney(limit)}` : undefined;
+  if (cost === undefined)
+    return `the cost is not known, so it cannot be kept within ${formatMoney(limit)}; --model or --prices may help`;
+  return cost > limit
+    ? `${formatMoney(cost)} are ${formatMoney(cost - limit)} over the budget of ${formatMoney(limit)}`
+    : undefined;
 }
 
-function* tooLong(rule: string, what: string, text: string, limit: number, place: Omit<Problem, 'text'>): Generator<Excess> {
+function* tooLong(
+  rule: string,
+  what: string,
+  text: string,
+  limit: number,
+  place: Omit<Problem, 'text'>,
+): Generator<Excess> {
   if (text.length <= limit) return; // characters are no more than UTF-16 units
   const length = measures(() => 0).chars.length(text);
-  if (length > limit) yield { ...place, rule, text: `${what} has ${grouped(length)} characters, ${grouped(length - limit)} over the budget of ${grouped(limit)}` };
+  if (length > limit)
+    yield {
+      ...place,
+      rule,
+      text: `${what} has ${grouped(length)} characters, ${grouped(length - limit)} over the budget of ${grouped(limit)}`,
+    };
 }
 
 interface Called {
@@ -125,7 +167,9 @@ interface Called {
 }
 
 function callsOf({ messages }: Transcript): Called[] {
-  return messages.flatMap(({ parts }, message) => parts.flatMap((part: Part) => (part.type === 'call' ? [{ message, part, callId: part.callId }] : [])));
+  return messages.flatMap(({ parts }, message) =>
+    parts.flatMap((part: Part) => (part.type === 'call' ? [{ message, part, callId: part.callId }] : [])),
+  );
 }
 
 /** A finding for each call that is made too often, where it first is. */
@@ -137,14 +181,25 @@ function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
   }
   for (const made of same.values()) {
     const again = made.length - 1;
-    if (again > limit) yield { ...made[limit + 1]!, rule: 'budget/repeated-calls', text: `the same call of ${made[0]!.part.tool} was made again ${plural(again, 'time')}; the budget is ${grouped(limit)}` };
+    if (again > limit)
+      yield {
+        ...made[limit + 1]!,
+        rule: 'budget/repeated-calls',
+        text: `the same call of ${made[0]!.part.tool} was made again ${plural(again, 'time')}; the budget is ${grouped(limit)}`,
+      };
   }
 }
 
 /** JSON with its members in order, so that spelling does not matter. */
 function canonical(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json, (_, value: unknown) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value)));
+    return JSON.stringify(
+      JSON.parse(json, (_, value: unknown) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+          : value,
+      ),
+    );
   } catch {
     return json;
   }

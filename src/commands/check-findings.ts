@@ -39,8 +39,19 @@ interface Place extends Position {
   readonly transcript: FindingRow['transcript'];
 }
 
-export async function createCheck(plan: Plan, limits: Limits, policies: readonly PolicyCheck[], prepare: (transcript: Transcript) => Transcript, options: MeterOptions, terminal: Terminal, config: Config): Promise<Check> {
-  const meter = isCounted(limits) || plan.applies(COUNTING) ? await (await import('./late.js')).createMeter(options, isPriced(limits), config, terminal) : undefined;
+export async function createCheck(
+  plan: Plan,
+  limits: Limits,
+  policies: readonly PolicyCheck[],
+  prepare: (transcript: Transcript) => Transcript,
+  options: MeterOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<Check> {
+  const meter =
+    isCounted(limits) || plan.applies(COUNTING)
+      ? await (await import('./late.js')).createMeter(options, isPriced(limits), config, terminal)
+      : undefined;
   const rows: { readonly row: FindingRow; readonly file: number }[] = [];
   const opened: string[] = [];
   const { finished, failed, read } = createScope(terminal);
@@ -54,7 +65,13 @@ export async function createCheck(plan: Plan, limits: Limits, policies: readonly
 
   const lintOptions = (transcript: Transcript, piece: Opened): LintOptions => {
     const format = formatNamed(transcript.format);
-    return { provider: plan.providerFor(transcript), asRequest: plan.asRequest, format: format!, record: piece.record, contextUse: (of) => meter!.fit(of) };
+    return {
+      provider: plan.providerFor(transcript),
+      asRequest: plan.asRequest,
+      format: format!,
+      record: piece.record,
+      contextUse: (of) => meter!.fit(of),
+    };
   };
   const rulesOf = (of: LintOptions) => {
     const rules = plan.rulesFor(of.provider);
@@ -68,14 +85,38 @@ export async function createCheck(plan: Plan, limits: Limits, policies: readonly
     const after = mend(transcript, rulesOf(of), allowed, of);
     if (after === transcript) return transcript;
     const left = lint(after, rulesOf(of), of);
-    for (const rule of new Set(before.map((finding) => finding.rule))) fixed += Math.max(0, count(before, rule) - count(left, rule));
+    for (const rule of new Set(before.map((finding) => finding.rule)))
+      fixed += Math.max(0, count(before, rule) - count(left, rule));
     return after;
   };
-  const put = (rule: string, problem: Problem, place: Place, more: Partial<FindingRow> = {}, atMost: Severity = 'error') => {
+  const put = (
+    rule: string,
+    problem: Problem,
+    place: Place,
+    more: Partial<FindingRow> = {},
+    atMost: Severity = 'error',
+  ) => {
     const severity = plan.severityOf(rule);
     if (severity === undefined) return;
     const { file, path, line, column, transcript } = place;
-    rows.push({ file: opened.indexOf(file), row: { rule, severity: milder(severity, atMost), message: problem.text, file, path, line, column, transcript, index: problem.message, callId: problem.callId === '' ? undefined : problem.callId, excerpt: undefined, fix: undefined, ...more } });
+    rows.push({
+      file: opened.indexOf(file),
+      row: {
+        rule,
+        severity: milder(severity, atMost),
+        message: problem.text,
+        file,
+        path,
+        line,
+        column,
+        transcript,
+        index: problem.message,
+        callId: problem.callId === '' ? undefined : problem.callId,
+        excerpt: undefined,
+        fix: undefined,
+        ...more,
+      },
+    });
   };
   const examine = (transcript: Transcript, piece: Opened, file: string, number: number) => {
     const of = lintOptions(transcript, piece);
@@ -85,46 +126,77 @@ export async function createCheck(plan: Plan, limits: Limits, policies: readonly
     transcripts++;
     if (found.length > 0 || excess.length > 0 || against.length > 0 || first === undefined || isPriced(limits)) {
       const positions = piece.positions();
-      const start = positionOfMessage(transcript.messages, 0, positions) ?? (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
+      const start = positionOfMessage(transcript.messages, 0, positions) ??
+        (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
       const place: Place = { file, path: pathOf(file), ...start, transcript: { index: number, id: transcript.id } };
-      const locate = (problem: Problem) => ({ ...place, ...(positionOfProblem(problem, transcript, positions) ?? start) });
+      const locate = (problem: Problem) => ({
+        ...place,
+        ...(positionOfProblem(problem, transcript, positions) ?? start),
+      });
       first ??= place;
       if (isPriced(limits)) priced.push(place);
       for (const problem of found) {
         const { remedy, id } = problem.rule;
-        put(id, problem, locate(problem), { excerpt: excerptOf(problem, transcript), fix: remedy && { safety: remedy.safety, summary: remedy.summary } });
+        put(id, problem, locate(problem), {
+          excerpt: excerptOf(problem, transcript),
+          fix: remedy && { safety: remedy.safety, summary: remedy.summary },
+        });
       }
       for (const problem of excess) put(problem.rule, problem, locate(problem));
-      for (const problem of against) put(problem.rule, problem, locate(problem), { excerpt: excerptOf(problem, transcript) }, problem.severity);
+      for (const problem of against)
+        put(problem.rule, problem, locate(problem), { excerpt: excerptOf(problem, transcript) }, problem.severity);
     }
     if (limits.total.tokens !== undefined) {
       const { tokens, source } = meter!.use(transcript);
       totals.tokens += tokens;
       if (source === 'estimated') totals.source = source;
     }
-    totals.calls += transcript.messages.reduce((sum, { parts }) => sum + parts.filter(({ type }) => type === 'call').length, 0);
+    totals.calls += transcript.messages.reduce(
+      (sum, { parts }) => sum + parts.filter(({ type }) => type === 'call').length,
+      0,
+    );
     if (isPriced(limits)) meter!.add(transcript);
   };
   /** Numbers the transcripts of a file. */
-  const numbered = (input: Input, look: (transcript: Transcript, piece: Opened, file: string, number: number) => Transcript): Run['apply'] => {
+  const numbered = (
+    input: Input,
+    look: (transcript: Transcript, piece: Opened, file: string, number: number) => Transcript,
+  ): Run['apply'] => {
     const file = shownName(input.name);
     opened.push(file);
     let number = 0;
     return (transcript, piece) => look(transcript, piece, file, number++);
   };
   const closing = (): void => {
-    for (const id of [...budgetsIn(limits), ...policies.flatMap(({ words }) => words.map((known) => known.id))]) if (plan.severityOf(id) !== undefined) checks.add(id);
+    for (const id of [...budgetsIn(limits), ...policies.flatMap(({ words }) => words.map((known) => known.id))])
+      if (plan.severityOf(id) !== undefined) checks.add(id);
     if (first === undefined) return;
     const all: Place = { ...first, transcript: undefined };
-    const whole = (rule: string, text: string | undefined, place: Place) => text !== undefined && put(rule, { message: undefined, text: place === all ? `all together: ${text}` : text }, place);
+    const whole = (rule: string, text: string | undefined, place: Place) =>
+      text !== undefined &&
+      put(rule, { message: undefined, text: place === all ? `all together: ${text}` : text }, place);
     for (const { rule, text, place } of policies.flatMap((policy) => policy.alerts())) {
       if (place === undefined) whole(rule, text, all);
-      else put(rule, { message: undefined, text }, { ...all, ...place, path: pathOf(place.file), column: 1, transcript: { index: place.index, id: place.transcript } });
+      else
+        put(
+          rule,
+          { message: undefined, text },
+          {
+            ...all,
+            ...place,
+            path: pathOf(place.file),
+            column: 1,
+            transcript: { index: place.index, id: place.transcript },
+          },
+        );
     }
     const { total, cost } = limits;
-    if (isPriced(limits)) priceAll(meter!, priced, cost, total.cost, (text, place) => whole('budget/cost', text, place ?? all));
-    if (total.tokens !== undefined && totals.tokens > total.tokens) whole('budget/tokens', overText('tokens', totals.tokens, total.tokens, totals.source), all);
-    if (total.calls !== undefined && totals.calls > total.calls) whole('budget/calls', overText('tool calls', totals.calls, total.calls), all);
+    if (isPriced(limits))
+      priceAll(meter!, priced, cost, total.cost, (text, place) => whole('budget/cost', text, place ?? all));
+    if (total.tokens !== undefined && totals.tokens > total.tokens)
+      whole('budget/tokens', overText('tokens', totals.tokens, total.tokens, totals.source), all);
+    if (total.calls !== undefined && totals.calls > total.calls)
+      whole('budget/calls', overText('tool calls', totals.calls, total.calls), all);
   };
   return {
     examining: (input) =>
@@ -143,7 +215,9 @@ export async function createCheck(plan: Plan, limits: Limits, policies: readonly
     failed,
     findings() {
       closing();
-      return [...rows].sort((a, b) => a.file - b.file || a.row.line - b.row.line || a.row.column - b.row.column).map(({ row }) => row);
+      return [...rows]
+        .sort((a, b) => a.file - b.file || a.row.line - b.row.line || a.row.column - b.row.column)
+        .map(({ row }) => row);
     },
     scope: () => ({ ...read(), transcripts, fixed, checks: checks.size }),
   };
@@ -152,13 +226,36 @@ export async function createCheck(plan: Plan, limits: Limits, policies: readonly
 /** The rule that asks how much of the context window is filled. */
 const COUNTING = 'core/context-overflow';
 
-function budgetsIn({ tokens, cost, calls, repeatedCalls, resultLength, systemLength, contextShare, total }: Limits): string[] {
-  const set = { tokens: tokens ?? total.tokens, cost: cost ?? total.cost, calls: calls ?? total.calls, 'repeated-calls': repeatedCalls, 'result-length': resultLength, 'system-prompt': systemLength, 'context-share': contextShare };
+function budgetsIn({
+  tokens,
+  cost,
+  calls,
+  repeatedCalls,
+  resultLength,
+  systemLength,
+  contextShare,
+  total,
+}: Limits): string[] {
+  const set = {
+    tokens: tokens ?? total.tokens,
+    cost: cost ?? total.cost,
+    calls: calls ?? total.calls,
+    'repeated-calls': repeatedCalls,
+    'result-length': resultLength,
+    'system-prompt': systemLength,
+    'context-share': contextShare,
+  };
   return Object.entries(set).flatMap(([name, limit]) => (limit === undefined ? [] : [`budget/${name}`]));
 }
 
 /** What each cost and what all cost is known when all requests are: of some that two recordings share, one has paid. */
-function priceAll(meter: Meter, places: readonly Place[], limit: bigint | undefined, totalLimit: bigint | undefined, say: (text: string | undefined, place: Place | undefined) => void): void {
+function priceAll(
+  meter: Meter,
+  places: readonly Place[],
+  limit: bigint | undefined,
+  totalLimit: bigint | undefined,
+  say: (text: string | undefined, place: Place | undefined) => void,
+): void {
   const { each, total } = meter.costs();
   if (limit !== undefined) places.forEach((place, number) => void say(costText(each[number], limit), place));
   if (totalLimit !== undefined) say(costText(total, totalLimit), undefined);
@@ -171,7 +268,11 @@ function count(findings: readonly { readonly rule: unknown }[], rule: unknown): 
 // --- where it is
 
 /** The most exact place that is known: of the value, the part, the message, or a message before it. */
-function positionOfProblem({ node, part, message }: Problem, { messages }: Transcript, positions: Positions): Position | undefined {
+function positionOfProblem(
+  { node, part, message }: Problem,
+  { messages }: Transcript,
+  positions: Positions,
+): Position | undefined {
   for (const value of [node, part?.raw]) {
     const position = value instanceof JsonNode ? positions(value) : undefined;
     if (position !== undefined) return position;
@@ -193,7 +294,9 @@ function positionOfMessage(messages: readonly Message[], index: number, position
 const SHOWN = 400;
 
 function excerptOf({ node, part, message }: Problem, { messages }: Transcript): string | undefined {
-  const value = [node, part?.raw, message === undefined ? undefined : messages[message]?.raw].find((candidate) => candidate instanceof JsonNode);
+  const value = [node, part?.raw, message === undefined ? undefined : messages[message]?.raw].find(
+    (candidate) => candidate instanceof JsonNode,
+  );
   if (value === undefined) return undefined;
   const { source, start, end } = value as JsonNode;
   return source.bytes.utf8Slice(start, Math.min(end, start + SHOWN)).replace(/\s+/g, ' ');

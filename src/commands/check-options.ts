@@ -9,29 +9,84 @@ const budgetOptions = {
   maxTotalCost: { type: 'text', value: 'usd', summary: 'the same for all transcripts together' },
   maxCalls: { type: 'integer', value: 'n', summary: 'budget: tool calls of a transcript' },
   maxTotalCalls: { type: 'integer', value: 'n', summary: 'the same for all transcripts together' },
-  maxRepeatedCalls: { type: 'integer', value: 'n', summary: 'budget: how often the very same call (tool and arguments) is made again' },
+  maxRepeatedCalls: {
+    type: 'integer',
+    value: 'n',
+    summary: 'budget: how often the very same call (tool and arguments) is made again',
+  },
   maxResultLength: { type: 'integer', value: 'n', summary: 'budget: characters of a tool result' },
   maxSystemLength: { type: 'integer', value: 'n', summary: 'budget: characters of a system prompt' },
-  maxContextShare: { type: 'text', value: 'share', summary: "budget: how much of its model's context window a transcript fills, such as 0.8" },
+  maxContextShare: {
+    type: 'text',
+    value: 'share',
+    summary: "budget: how much of its model's context window a transcript fills, such as 0.8",
+  },
 } as const satisfies Options;
 export type BudgetOptions = Values<typeof budgetOptions>;
 
 export const checkOptions = {
-  provider: { type: 'text', value: 'id', summary: "whose rules to go by (ctx-trim rules lists them); by default the transcript's own" },
-  asRequest: { type: 'flag', summary: 'the transcript is a request that is about to be sent: mind also what only matters then' },
-  rule: { type: 'text', value: 'id', many: true, summary: 'only this rule, whatever the provider; repeatable; anthropic/* is a family' },
+  provider: {
+    type: 'text',
+    value: 'id',
+    summary: "whose rules to go by (ctx-trim rules lists them); by default the transcript's own",
+  },
+  asRequest: {
+    type: 'flag',
+    summary: 'the transcript is a request that is about to be sent: mind also what only matters then',
+  },
+  rule: {
+    type: 'text',
+    value: 'id',
+    many: true,
+    summary: 'only this rule, whatever the provider; repeatable; anthropic/* is a family',
+  },
   disable: { type: 'text', value: 'id', many: true, summary: 'not this rule; repeatable' },
   severity: { type: 'text', value: 'rule=level', many: true, summary: 'error, warning or off for a rule; repeatable' },
   maxWarnings: { type: 'integer', value: 'n', summary: 'more warnings than this are an error' },
-  maxFindings: { type: 'integer', value: 'n', default: 20, summary: 'how many findings are shown to people before the rest is counted' },
-  after: { type: 'text', value: 'step', many: true, summary: 'check what this step or pipeline would leave, as ctx-trim run takes it: filter:max-tool-calls=3; repeatable' },
-  policy: { type: 'text', value: 'file|name', many: true, summary: 'hold tool calls against this policy too, as audit does; repeatable' },
-  fix: { type: 'optional-text', value: 'safety', summary: 'mend in place what can be: safe (the default), lossy (something goes), synthetic (something is made up), each with those before it' },
+  maxFindings: {
+    type: 'integer',
+    value: 'n',
+    default: 20,
+    summary: 'how many findings are shown to people before the rest is counted',
+  },
+  after: {
+    type: 'text',
+    value: 'step',
+    many: true,
+    summary:
+      'check what this step or pipeline would leave, as ctx-trim run takes it: filter:max-tool-calls=3; repeatable',
+  },
+  policy: {
+    type: 'text',
+    value: 'file|name',
+    many: true,
+    summary: 'hold tool calls against this policy too, as audit does; repeatable',
+  },
+  fix: {
+    type: 'optional-text',
+    value: 'safety',
+    summary:
+      'mend in place what can be: safe (the default), lossy (something goes), synthetic (something is made up), each with those before it',
+  },
   diff: { type: 'flag', summary: 'with --fix: show what would change, write nothing' },
   output: { type: 'text', value: 'file', summary: 'with --fix: write to this file instead' },
-  backup: { type: 'text', value: 'suffix', summary: 'with --fix: keep the old file under its name with this suffix, such as .bak' },
-  reporter: { type: 'text', value: 'name[=file]', many: true, summary: 'pretty, json, sarif, junit, github or gitlab, to stdout or a file; repeatable' },
-  format: { type: 'choice', choices: ['pretty', 'json', 'sarif', 'junit', 'github', 'gitlab'], value: 'name', summary: 'short for one reporter to stdout; json is stable and versioned' },
+  backup: {
+    type: 'text',
+    value: 'suffix',
+    summary: 'with --fix: keep the old file under its name with this suffix, such as .bak',
+  },
+  reporter: {
+    type: 'text',
+    value: 'name[=file]',
+    many: true,
+    summary: 'pretty, json, sarif, junit, github or gitlab, to stdout or a file; repeatable',
+  },
+  format: {
+    type: 'choice',
+    choices: ['pretty', 'json', 'sarif', 'junit', 'github', 'gitlab'],
+    value: 'name',
+    summary: 'short for one reporter to stdout; json is stable and versioned',
+  },
   baseline: { type: 'text', value: 'file', summary: 'pass over the findings that this file lists' },
   writeBaseline: { type: 'text', value: 'file', summary: 'list all findings in this file, for --baseline' },
   ...budgetOptions,

@@ -26,7 +26,11 @@ export interface Plan {
 }
 
 /** Findings that are about the check itself. */
-const TOO_MANY_WARNINGS: RuleWords = { id: 'check/max-warnings', summary: 'more warnings than allowed', severity: 'error' };
+const TOO_MANY_WARNINGS: RuleWords = {
+  id: 'check/max-warnings',
+  summary: 'more warnings than allowed',
+  severity: 'error',
+};
 const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, TOO_MANY_WARNINGS];
 
 type PlanOptions = Pick<CheckOptions, 'provider' | 'asRequest' | 'rule' | 'disable' | 'severity' | 'maxWarnings'>;
@@ -39,7 +43,11 @@ export function planOf(options: PlanOptions, { check }: Config, more: readonly R
   const severityIn = (text: string) => severitiesIn(text, idsOf);
   const only = idsOf(options.rule.length > 0 ? options.rule : (check.rules ?? []));
   const disabled = idsOf([...(check.disable ?? []), ...options.disable]);
-  const severities = new Map([...Object.entries(check.severity ?? {}).map(([rule, level]) => `${rule}=${level}`), ...options.severity].flatMap(severityIn));
+  const severities = new Map(
+    [...Object.entries(check.severity ?? {}).map(([rule, level]) => `${rule}=${level}`), ...options.severity].flatMap(
+      severityIn,
+    ),
+  );
   const named = providerIn(options.provider ?? check.provider);
   const severityOf = (rule: string) => {
     const isLeftOut = only.size > 0 && more.some(({ id }) => id === rule) && !only.has(rule);
@@ -49,7 +57,11 @@ export function planOf(options: PlanOptions, { check }: Config, more: readonly R
   const asRequest = options.asRequest === true;
   const byProvider = new Map<Provider, readonly Rule[]>();
   const chosenFor = (provider: Provider) => {
-    const known = byProvider.get(provider) ?? (only.size > 0 ? rules.filter(({ id }) => only.has(id)) : rulesFor(rules, provider, asRequest)).filter(({ id }) => severityOf(id) !== undefined);
+    const known =
+      byProvider.get(provider) ??
+      (only.size > 0 ? rules.filter(({ id }) => only.has(id)) : rulesFor(rules, provider, asRequest)).filter(
+        ({ id }) => severityOf(id) !== undefined,
+      );
     byProvider.set(provider, known);
     return known;
   };
@@ -59,14 +71,22 @@ export function planOf(options: PlanOptions, { check }: Config, more: readonly R
     maxWarnings: options.maxWarnings ?? check.maxWarnings,
     providerFor: (transcript) => named ?? ownProvider(transcript),
     rulesFor: chosenFor,
-    applies: (rule) => (named === undefined ? providers : [named]).some((provider) => chosenFor(provider).some(({ id }) => id === rule)),
+    applies: (rule) =>
+      (named === undefined ? providers : [named]).some((provider) => chosenFor(provider).some(({ id }) => id === rule)),
     severityOf,
   };
 }
 
-function severitiesIn(text: string, idsOf: (names: readonly string[]) => ReadonlySet<string>): (readonly [rule: string, severity: Severity | 'off'])[] {
+function severitiesIn(
+  text: string,
+  idsOf: (names: readonly string[]) => ReadonlySet<string>,
+): (readonly [rule: string, severity: Severity | 'off'])[] {
   const [, rule = '', severity] = /^(.+)=(error|warning|off)$/.exec(text) ?? [];
-  if (severity === undefined) throw new TranscriptError('usage', `--severity takes a rule and error, warning or off, such as budget/tokens=warning, not \`${text}\``);
+  if (severity === undefined)
+    throw new TranscriptError(
+      'usage',
+      `--severity takes a rule and error, warning or off, such as budget/tokens=warning, not \`${text}\``,
+    );
   return [...idsOf([rule])].map((id) => [id, severity as Severity | 'off'] as const);
 }
 
@@ -85,7 +105,10 @@ function idsNamed(names: readonly string[], known: readonly string[]): ReadonlyS
 export function unknownRule(name: string, known: readonly string[] = WORDS.map(({ id }) => id)): TranscriptError {
   const flat = (id: string) => id.replace('/', '-');
   const like = nearest(flat(name), known.map(flat)).map((near) => known.find((id) => flat(id) === near));
-  return new TranscriptError('usage', `no rule \`${name}\`; ${like.length === 0 ? '' : `did you mean ${like.join(', ')}? `}\`ctx-trim rules\` lists them`);
+  return new TranscriptError(
+    'usage',
+    `no rule \`${name}\`; ${like.length === 0 ? '' : `did you mean ${like.join(', ')}? `}\`ctx-trim rules\` lists them`,
+  );
 }
 
 const SAFETIES: readonly Safety[] = ['safe', 'lossy', 'synthetic'];

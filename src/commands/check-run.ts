@@ -31,7 +31,12 @@ import type { PolicyCheck } from './policy-check.js';
 import { forEachInput, say } from './reading.js';
 import { stepNames, stepsFirst } from './steps.js';
 
-export async function runCheck(words: readonly string[], given: CheckOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
+export async function runCheck(
+  words: readonly string[],
+  given: CheckOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
   const { files, options } = withFix(words, given, terminal);
   rejectContradictions(files, options);
   const policies = await policiesOf(options, config, terminal);
@@ -42,7 +47,15 @@ export async function runCheck(words: readonly string[], given: CheckOptions, te
   );
   const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(files, options));
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, terminal);
-  const check = await createCheck(plan, limitsOf(options, config), policies, await preparationOf(options, config, terminal), options, terminal, config);
+  const check = await createCheck(
+    plan,
+    limitsOf(options, config),
+    policies,
+    await preparationOf(options, config, terminal),
+    options,
+    terminal,
+    config,
+  );
   const good = await goThrough(files, options, terminal, check);
   const all = check.findings();
   if (options.writeBaseline !== undefined) {
@@ -50,7 +63,11 @@ export async function runCheck(words: readonly string[], given: CheckOptions, te
     say(terminal, `ctx-trim: ${plural(all.length, 'finding')} written to ${options.writeBaseline}`);
   }
   const known = options.writeBaseline !== undefined ? [] : (baseline?.without(all) ?? all);
-  for (const stale of baseline?.stale() ?? []) say(terminal, `ctx-trim: ${options.baseline}: nothing is wrong any more with ${stale}; --write-baseline writes the list anew`);
+  for (const stale of baseline?.stale() ?? [])
+    say(
+      terminal,
+      `ctx-trim: ${options.baseline}: nothing is wrong any more with ${stale}; --write-baseline writes the list anew`,
+    );
   const findings = [...known, ...tooManyWarnings(known, plan)];
   const report: FindingsReport = { ...check.scope(), findings, wordsOf: plan.wordsOf };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
@@ -63,11 +80,19 @@ export async function runCheck(words: readonly string[], given: CheckOptions, te
 type Fixing = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
 
 /** `--fix run.json`: the word behind the flag may be a file. */
-function withFix(words: readonly string[], options: CheckOptions, terminal: Terminal): { readonly files: readonly string[]; readonly options: Fixing } {
+function withFix(
+  words: readonly string[],
+  options: CheckOptions,
+  terminal: Terminal,
+): { readonly files: readonly string[]; readonly options: Fixing } {
   const { fix } = options;
   const named = typeof fix === 'string' ? safetiesUpTo(fix) : undefined;
   if (fix === undefined || named !== undefined) return { files: words, options: { ...options, fix: named } };
-  if (fix !== true && fix !== '-' && !/[*?{[/]/.test(fix) && !existsSync(resolve(terminal.cwd, fix))) throw new TranscriptError('usage', `--fix takes safe, lossy or synthetic, not \`${fix}\`, and there is no such file`);
+  if (fix !== true && fix !== '-' && !/[*?{[/]/.test(fix) && !existsSync(resolve(terminal.cwd, fix)))
+    throw new TranscriptError(
+      'usage',
+      `--fix takes safe, lossy or synthetic, not \`${fix}\`, and there is no such file`,
+    );
   return { files: fix === true ? words : [fix, ...words], options: { ...options, fix: safetiesUpTo('safe') } };
 }
 
@@ -75,14 +100,22 @@ function rejectContradictions(files: readonly string[], { fix, diff, output, bac
   const wrong = (message: string) => {
     throw new TranscriptError('usage', message);
   };
-  if (fix === undefined) for (const [name, value] of Object.entries({ diff, output, backup })) if (value !== undefined) wrong(`--${name} goes with --fix`);
-  if (fix !== undefined && after.length > 0) wrong('--fix mends what a file holds, and --after looks at what it would become: choose one');
+  if (fix === undefined)
+    for (const [name, value] of Object.entries({ diff, output, backup }))
+      if (value !== undefined) wrong(`--${name} goes with --fix`);
+  if (fix !== undefined && after.length > 0)
+    wrong('--fix mends what a file holds, and --after looks at what it would become: choose one');
   if (diff && output !== undefined) wrong('--output and --diff contradict each other: choose one');
-  if (backup !== undefined && (diff || output !== undefined || isStdin(files))) wrong('--backup goes with a --fix in place');
+  if (backup !== undefined && (diff || output !== undefined || isStdin(files)))
+    wrong('--backup goes with a --fix in place');
 }
 
 /** What is done to transcripts before they are looked at. */
-async function preparationOf({ after, model, tokenizer }: Fixing, config: Config, terminal: Terminal): Promise<(transcript: Transcript) => Transcript> {
+async function preparationOf(
+  { after, model, tokenizer }: Fixing,
+  config: Config,
+  terminal: Terminal,
+): Promise<(transcript: Transcript) => Transcript> {
   if (after.length === 0) return (transcript) => transcript;
   const { steps, rest } = await stepsFirst(after, config, terminal);
   if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
@@ -109,7 +142,12 @@ function stdoutIsTaken(files: readonly string[], { fix, diff, output }: Fixing):
 
 // --- the walk over the inputs
 
-async function goThrough(files: readonly string[], options: Fixing, terminal: Terminal, check: Check): Promise<boolean> {
+async function goThrough(
+  files: readonly string[],
+  options: Fixing,
+  terminal: Terminal,
+  check: Check,
+): Promise<boolean> {
   const each = (visit: (input: Input) => void | Promise<void>) => {
     const whole = async (input: Input) => {
       await visit(input);
@@ -122,8 +160,14 @@ async function goThrough(files: readonly string[], options: Fixing, terminal: Te
   if (fix === undefined) return each((input) => void transformInput(input, runOf(check.examining(input)), undefined));
   if (diff) {
     const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
-    const observer = await (await import('./late.js')).createObserver(asked, { summary: false, tokens: false }, terminal);
-    const good = await each((input) => void transformInput(input, runOf(check.mending(input, fix), observer), undefined));
+    const observer = await (await import('./late.js')).createObserver(
+      asked,
+      { summary: false, tokens: false },
+      terminal,
+    );
+    const good = await each(
+      (input) => void transformInput(input, runOf(check.mending(input, fix), observer), undefined),
+    );
     observer.done();
     return good;
   }
@@ -156,14 +200,35 @@ async function goThrough(files: readonly string[], options: Fixing, terminal: Te
 
 const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
 
-async function rendered({ name, file, stream }: Outlet<(typeof REPORTERS)[number]>, report: FindingsReport, { maxFindings, color }: Fixing, terminal: Terminal): Promise<string> {
+async function rendered(
+  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  report: FindingsReport,
+  { maxFindings, color }: Fixing,
+  terminal: Terminal,
+): Promise<string> {
   if (name === 'json') return findingsJson(report);
   if (name !== 'pretty') return (await import('./findings-for.js')).findingsFor(name, report);
-  return findingsPretty(report, { style: file === undefined ? await paletteFor(stream, terminal, color) : PLAIN, width: file === undefined ? stream.columns : USUAL_WIDTH, most: maxFindings });
+  return findingsPretty(report, {
+    style: file === undefined ? await paletteFor(stream, terminal, color) : PLAIN,
+    width: file === undefined ? stream.columns : USUAL_WIDTH,
+    most: maxFindings,
+  });
 }
 
 function tooManyWarnings(findings: readonly FindingRow[], { maxWarnings }: Plan): FindingRow[] {
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   if (maxWarnings === undefined || warnings.length <= maxWarnings) return [];
-  return [{ ...warnings[0]!, rule: 'check/max-warnings', severity: 'error', message: `${plural(warnings.length, 'warning')}, and no more than ${grouped(maxWarnings)} allowed`, transcript: undefined, index: undefined, callId: undefined, excerpt: undefined, fix: undefined }];
+  return [
+    {
+      ...warnings[0]!,
+      rule: 'check/max-warnings',
+      severity: 'error',
+      message: `${plural(warnings.length, 'warning')}, and no more than ${grouped(maxWarnings)} allowed`,
+      transcript: undefined,
+      index: undefined,
+      callId: undefined,
+      excerpt: undefined,
+      fix: undefined,
+    },
+  ];
 }

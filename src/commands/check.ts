@@ -5,7 +5,8 @@ import { defineCommand } from './command.js';
 export default defineCommand({
   id: 'check',
   summary: "what a provider's API would refuse, and what is over a budget",
-  description: 'Goes by the rules of the provider that each transcript was sent to, or of another: would this history survive a switch? Each finding says where it is, what the API says, and whether it can be mended. Exits with 1 where there is an error. On GitHub Actions findings show beside their lines.',
+  description:
+    'Goes by the rules of the provider that each transcript was sent to, or of another: would this history survive a switch? Each finding says where it is, what the API says, and whether it can be mended. Exits with 1 where there is an error. On GitHub Actions findings show beside their lines.',
   words: '[files...]',
   options: checkOptions,
   examples: [

@@ -11,16 +11,26 @@ export type BudgetConfig = ParsedConfig['budgets'];
 export function configSchema(z: typeof Z) {
   const limit = (what: string) => z.int().nonnegative().optional().describe(what);
   const dollars = z.union([z.number().nonnegative(), z.string()]).optional();
-  const total = { tokens: limit('Tokens as one request.'), cost: dollars.describe('US dollars.'), calls: limit('Tool calls.') };
+  const total = {
+    tokens: limit('Tokens as one request.'),
+    cost: dollars.describe('US dollars.'),
+    calls: limit('Tool calls.'),
+  };
   return z.strictObject({
     $schema: z.string().optional().describe('This schema: ./node_modules/ctx-trim/dist/schema/config.schema.json'),
     defaults: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
       .default({})
       .describe('Values for options that no flag gives, by their names as flags: max-length.'),
-    pipelines: z.record(z.string(), z.array(z.string()).min(1)).default({}).describe('Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3.'),
+    pipelines: z
+      .record(z.string(), z.array(z.string()).min(1))
+      .default({})
+      .describe('Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3.'),
     prices: z.array(z.string()).default([]).describe('Price files, relative to this file.'),
-    policies: z.array(z.string()).default([]).describe('Policies that `ctx-trim check` and `audit` go by: files, relative to this file, or query-history.'),
+    policies: z
+      .array(z.string())
+      .default([])
+      .describe('Policies that `ctx-trim check` and `audit` go by: files, relative to this file, or query-history.'),
     check: z
       .strictObject({
         provider: z.string().optional().describe("Whose rules to go by, in place of the transcript's own provider's."),
@@ -40,7 +50,11 @@ export function configSchema(z: typeof Z) {
         repeatedCalls: limit('How often the very same call is made again.'),
         resultLength: limit('Characters of a tool result.'),
         systemLength: limit('Characters of a system prompt.'),
-        contextShare: z.number().positive().optional().describe('How much of the context window is filled, such as 0.8.'),
+        contextShare: z
+          .number()
+          .positive()
+          .optional()
+          .describe('How much of the context window is filled, such as 0.8.'),
         total: z.strictObject(total).optional().describe('For all transcripts together.'),
       })
       .default({})
@@ -53,7 +67,11 @@ export async function parseConfig(text: string, file: string, isYaml: boolean): 
   const result = configSchema(await import('zod')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw configError(file, pathText(issue!.path), `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`policies\`, \`check\` and \`budgets\``);
+  throw configError(
+    file,
+    pathText(issue!.path),
+    `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`policies\`, \`check\` and \`budgets\``,
+  );
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
@@ -62,5 +80,9 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
   const [error] = document.errors;
   if (error === undefined) return document.toJS();
   const [start] = error.linePos ?? [];
-  throw new TranscriptError('config', `not YAML: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`, { file, line: start?.line, column: start?.col });
+  throw new TranscriptError('config', `not YAML: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`, {
+    file,
+    line: start?.line,
+    column: start?.col,
+  });
 }

@@ -16,18 +16,32 @@ interface Lost {
   readonly findings: readonly Finding[];
 }
 
-export async function runConvert(words: readonly string[], options: ConvertOptions, terminal: Terminal): Promise<ExitCode> {
-  if (options.to === undefined) throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists them');
+export async function runConvert(
+  words: readonly string[],
+  options: ConvertOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (options.to === undefined)
+    throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists them');
   const lost: Lost[] = [];
   const produce = (sink: BufferedSink) => convertAll(words, options, terminal, sink, lost);
-  const good = options.output === undefined ? await ontoStdout(terminal, produce) : await intoFile(options.output, terminal, produce);
+  const good =
+    options.output === undefined
+      ? await ontoStdout(terminal, produce)
+      : await intoFile(options.output, terminal, produce);
   if (options.format === 'json') say(terminal, JSON.stringify({ version: 1, transcripts: lost }));
   else for (const line of linesOf(lost)) say(terminal, `ctx-trim: ${line}`);
   if (!good) return 2;
   return lost.length > 0 ? 1 : 0;
 }
 
-async function convertAll(words: readonly string[], options: ConvertOptions, terminal: Terminal, sink: BufferedSink, lost: Lost[]): Promise<boolean> {
+async function convertAll(
+  words: readonly string[],
+  options: ConvertOptions,
+  terminal: Terminal,
+  sink: BufferedSink,
+  lost: Lost[],
+): Promise<boolean> {
   const target = targetNamed(options.to!);
   let first: Conversion | undefined; // the only transcript is laid out: whether it is the only one shows with the next
   let count = 0;
@@ -68,7 +82,10 @@ async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => P
 
 /** A line for each finding of a file; what several transcripts have in common is said once. */
 function linesOf(lost: readonly Lost[]): string[] {
-  const byFinding = new Map<string, { readonly file: string; readonly line: number; readonly finding: Finding; count: number }>();
+  const byFinding = new Map<
+    string,
+    { readonly file: string; readonly line: number; readonly finding: Finding; count: number }
+  >();
   for (const { file, line, findings } of lost) {
     for (const finding of findings) {
       const known = byFinding.get(`${file}\n${finding.what}`);
@@ -76,7 +93,10 @@ function linesOf(lost: readonly Lost[]): string[] {
       else byFinding.set(`${file}\n${finding.what}`, { file, line, finding, count: 1 });
     }
   }
-  return [...byFinding.values()].map(({ file, line, finding, count }) => `${file}:${line}: not carried over: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`);
+  return [...byFinding.values()].map(
+    ({ file, line, finding, count }) =>
+      `${file}:${line}: not carried over: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`,
+  );
 }
 
 const SHOWN = 5;

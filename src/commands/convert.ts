@@ -5,12 +5,16 @@ import { convertOptions } from './options.js';
 export default defineCommand({
   id: 'convert',
   summary: "write a transcript in another provider's format",
-  description: 'Writes each transcript anew in another format: the system prompt, messages, calls, results, pictures and tool definitions where that format has them. One transcript is a JSON document, several are JSON Lines. Whatever the format has no place for is listed on stderr, and the exit code is then 1.',
+  description:
+    'Writes each transcript anew in another format: the system prompt, messages, calls, results, pictures and tool definitions where that format has them. One transcript is a JSON document, several are JSON Lines. Whatever the format has no place for is listed on stderr, and the exit code is then 1.',
   words: '[files...]',
   options: convertOptions,
   examples: [
     ['ctx-trim convert --to anthropic-messages run.json > request.json', 'an OpenAI run as a request to Claude'],
-    ['ctx-trim convert --to openai-chat ~/.claude/projects/*/*.jsonl -o dataset.jsonl', 'session logs as a dataset, a transcript a line'],
+    [
+      'ctx-trim convert --to openai-chat ~/.claude/projects/*/*.jsonl -o dataset.jsonl',
+      'session logs as a dataset, a transcript a line',
+    ],
   ],
   run: runConvert,
 });

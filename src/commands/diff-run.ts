@@ -14,7 +14,8 @@ import { loadTokenizer } from './tokenizer.js';
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
   const [before, after] = words;
-  if (before === undefined || after === undefined || words.length > 2) throw new TranscriptError('usage', 'diff needs two files: the one before and the one after');
+  if (before === undefined || after === undefined || words.length > 2)
+    throw new TranscriptError('usage', 'diff needs two files: the one before and the one after');
   if (before === '-' && after === '-') throw new TranscriptError('usage', 'only one of the two can be stdin');
   const left = await readAll(before, options, terminal);
   const right = await readAll(after, options, terminal);
@@ -33,10 +34,18 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
     if (changes.every(({ kind }) => kind === 'kept') && options.format === 'text') continue;
     const counting = createCounting(options.model ?? known.model, tokenizer);
     const nothing: Transcript = { ...known, messages: [], tools: undefined };
-    writer.show(differencesOf(old ?? nothing, now ?? nothing, { file: old === undefined ? after : before, line: places.get(known)! }, { counting, prices, changes }));
+    writer.show(
+      differencesOf(
+        old ?? nothing,
+        now ?? nothing,
+        { file: old === undefined ? after : before, line: places.get(known)! },
+        { counting, prices, changes },
+      ),
+    );
   }
   writer.end();
-  if (same > 0 && options.format === 'text') say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript is' : 'transcripts are'} the same in both`);
+  if (same > 0 && options.format === 'text')
+    say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript is' : 'transcripts are'} the same in both`);
   return 0;
 }
 
@@ -49,7 +58,9 @@ async function readAll(name: string, options: DiffOptions, terminal: Terminal): 
   try {
     const input = await openInput(name, terminal);
     try {
-      return [...openPieces(input, options, terminal)].flatMap((piece) => (piece.type === 'opened' ? piece.transcripts.map((transcript) => ({ transcript, line: piece.line })) : []));
+      return [...openPieces(input, options, terminal)].flatMap((piece) =>
+        piece.type === 'opened' ? piece.transcripts.map((transcript) => ({ transcript, line: piece.line })) : [],
+      );
     } finally {
       input.close();
     }

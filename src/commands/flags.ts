@@ -9,8 +9,10 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
     const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
     const flag = new Flag(`${short}--${kebab(key)}${placeholderOf(option)}`, summaryOf(option));
     if (option.type === 'choice') flag.argParser((text: string) => checked(option, text));
-    if (option.many) flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
-    else if (option.type === 'integer' || option.type === 'limits') flag.argParser((text: string) => checked(option, text));
+    if (option.many)
+      flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
+    else if (option.type === 'integer' || option.type === 'limits')
+      flag.argParser((text: string) => checked(option, text));
     program.addOption(flag);
   }
 }

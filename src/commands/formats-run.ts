@@ -12,7 +12,11 @@ export function runFormats(words: readonly string[], options: FormatsOptions, te
 async function listFormats({ format }: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
   const listed = formats.map(({ id, title }) => ({ id, title }));
   const width = Math.max(...listed.map(({ id }) => id.length));
-  terminal.stdout.write(format === 'json' ? `${JSON.stringify({ version: 1, formats: listed }, null, 2)}\n` : listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join(''));
+  terminal.stdout.write(
+    format === 'json'
+      ? `${JSON.stringify({ version: 1, formats: listed }, null, 2)}\n`
+      : listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join(''),
+  );
   return 0;
 }
 
@@ -36,13 +40,28 @@ async function tellFiles(words: readonly string[], chosen: FormatsOptions, termi
     for (; !next.done; next = pieces.next()) {
       if (next.value.type !== 'opened') continue;
       transcripts += next.value.transcripts.length;
-      messages += next.value.transcripts.reduce((sum, transcript) => sum + transcript.messages.filter(({ role }) => role !== 'record').length, 0);
+      messages += next.value.transcripts.reduce(
+        (sum, transcript) => sum + transcript.messages.filter(({ role }) => role !== 'record').length,
+        0,
+      );
     }
     const { format, container, confidence, why, rival } = next.value;
     const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
-    told.push({ file: shownName(input.name), format: format.id, container: typeof container === 'string' ? container : container.label || 'lists', transcripts, messages, confidence: Math.round(confidence * 100) / 100, why: doubt });
+    told.push({
+      file: shownName(input.name),
+      format: format.id,
+      container: typeof container === 'string' ? container : container.label || 'lists',
+      transcripts,
+      messages,
+      confidence: Math.round(confidence * 100) / 100,
+      why: doubt,
+    });
   });
   if (chosen.format === 'json') terminal.stdout.write(`${JSON.stringify({ version: 1, files: told }, null, 2)}\n`);
-  else for (const { file, format, container, transcripts, messages, confidence, why } of told) terminal.stdout.write(`${file}: ${format} (${Math.round(confidence * 100)} %), ${transcripts} × ${container}, ${messages} messages: ${why}\n`);
+  else
+    for (const { file, format, container, transcripts, messages, confidence, why } of told)
+      terminal.stdout.write(
+        `${file}: ${format} (${Math.round(confidence * 100)} %), ${transcripts} × ${container}, ${messages} messages: ${why}\n`,
+      );
   return good ? 0 : 2;
 }

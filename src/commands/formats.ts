@@ -5,7 +5,8 @@ import { formatsOptions } from './options.js';
 export default defineCommand({
   id: 'formats',
   summary: 'the formats there are, or what a file is',
-  description: 'Without files, lists the formats that can be read. With files, says what each is, where its messages stand, how sure that is, and why.',
+  description:
+    'Without files, lists the formats that can be read. With files, says what each is, where its messages stand, how sure that is, and why.',
   words: '[files...]',
   options: formatsOptions,
   examples: [['ctx-trim formats session.jsonl', 'what is this?']],

@@ -14,4 +14,7 @@ export interface Bundle {
   load(): readonly Command[];
 }
 
-export const bundles: readonly Bundle[] = [engine, late, lint, policies, simulate].map((commands) => ({ names: commands, load: () => commands as unknown as readonly Command[] }));
+export const bundles: readonly Bundle[] = [engine, late, lint, policies, simulate].map((commands) => ({
+  names: commands,
+  load: () => commands as unknown as readonly Command[],
+}));

@@ -5,7 +5,11 @@ import type { Terminal } from '../io/terminal.js';
 import { sayError } from './reading.js';
 
 /** Writes a file as a whole or not at all: `produce` says whether all went well. Returns whether it was written. */
-export async function intoFile(output: string, terminal: Terminal, produce: (sink: BufferedSink) => Promise<boolean>): Promise<boolean> {
+export async function intoFile(
+  output: string,
+  terminal: Terminal,
+  produce: (sink: BufferedSink) => Promise<boolean>,
+): Promise<boolean> {
   const file = createAtomic(resolve(terminal.cwd, output), output);
   let good = false;
   try {

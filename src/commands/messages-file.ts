@@ -5,7 +5,11 @@ import type { ContentPart, Message, Part } from '../transcript/types.js';
 /** The messages of a file in any format but its system prompt, as if they had just been made: they can be put into a transcript of another. */
 export function messagesIn(text: string, file: string): readonly Message[] {
   try {
-    return open(text).transcripts.flatMap(({ messages }) => messages.flatMap(({ role, parts }): Message[] => (role === 'record' || role === 'system' ? [] : [{ role, parts: parts.map(fresh) }])));
+    return open(text).transcripts.flatMap(({ messages }) =>
+      messages.flatMap(({ role, parts }): Message[] =>
+        role === 'record' || role === 'system' ? [] : [{ role, parts: parts.map(fresh) }],
+      ),
+    );
   } catch (error) {
     throw isTranscriptError(error) ? error.at({ file }) : error;
   }
@@ -13,5 +17,7 @@ export function messagesIn(text: string, file: string): readonly Message[] {
 
 function fresh(part: Part): Part {
   const { raw: _, ...rest } = part;
-  return part.type === 'result' ? ({ ...rest, content: part.content.map(fresh) as ContentPart[] } as Part) : (rest as Part);
+  return part.type === 'result'
+    ? ({ ...rest, content: part.content.map(fresh) as ContentPart[] } as Part)
+    : (rest as Part);
 }

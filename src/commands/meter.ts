@@ -33,9 +33,17 @@ export interface Meter {
 
 export type MeterOptions = Pick<CheckOptions, 'model' | 'tokenizer' | 'priceDate' | 'prices' | 'batch'>;
 
-export async function createMeter(options: MeterOptions, isPriced: boolean, config: Config, terminal: Terminal): Promise<Meter> {
+export async function createMeter(
+  options: MeterOptions,
+  isPriced: boolean,
+  config: Config,
+  terminal: Terminal,
+): Promise<Meter> {
   const at = priceDate(options.priceDate, '--price-date');
-  const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), isPriced ? loadPriceList(options, config, terminal) : undefined]);
+  const [tokenizer, prices] = await Promise.all([
+    loadTokenizer(options.tokenizer),
+    isPriced ? loadPriceList(options, config, terminal) : undefined,
+  ]);
   const countingFor = countings(tokenizer);
   const each: (Picodollars | undefined)[] = [];
   const ledger = createLedger<undefined>({ settled: (_, requests) => void each.push(sumRequests(requests).cost) });
@@ -91,7 +99,13 @@ export function atMost({ messages, tools }: Transcript): number {
         return most(part.text ?? '');
     }
   };
-  return messages.reduce((sum, { role, name, parts }) => (role === 'record' ? sum : sum + PER_MESSAGE + most(name ?? '') + parts.reduce((total, part) => total + ofPart(part), 0)), PER_REQUEST + 2 * most(tools ?? ''));
+  return messages.reduce(
+    (sum, { role, name, parts }) =>
+      role === 'record'
+        ? sum
+        : sum + PER_MESSAGE + most(name ?? '') + parts.reduce((total, part) => total + ofPart(part), 0),
+    PER_REQUEST + 2 * most(tools ?? ''),
+  );
 }
 
 /** Bytes: a UTF-16 unit is at most three. */

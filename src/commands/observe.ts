@@ -17,7 +17,11 @@ import { paletteFor } from './palette.js';
 import { say } from './reading.js';
 import { loadTokenizer } from './tokenizer.js';
 
-export async function createObserver(options: RewriteOptions, wanted: { readonly summary: boolean; readonly tokens: boolean }, terminal: Terminal): Promise<Observer> {
+export async function createObserver(
+  options: RewriteOptions,
+  wanted: { readonly summary: boolean; readonly tokens: boolean },
+  terminal: Terminal,
+): Promise<Observer> {
   const counts = wanted.summary || wanted.tokens || options.diff === true;
   const tokenizer = counts ? await loadTokenizer(options.tokenizer) : undefined;
   const prices = wanted.summary || options.diff === true ? await loadPrices() : undefined;
@@ -30,8 +34,17 @@ export async function createObserver(options: RewriteOptions, wanted: { readonly
     changed(input, line, before, after) {
       before.forEach((transcript, index) => {
         const changed = after[index]!;
-        if (diff !== undefined && changed !== transcript) diff.show(differencesOf(transcript, changed, { file: shownName(input.name), line }, { counting: counting(transcript), prices }));
-        if (options.verbose === true && changed !== transcript) sayCuts(transcript, changed, { file: shownName(input.name), line }, terminal);
+        if (diff !== undefined && changed !== transcript)
+          diff.show(
+            differencesOf(
+              transcript,
+              changed,
+              { file: shownName(input.name), line },
+              { counting: counting(transcript), prices },
+            ),
+          );
+        if (options.verbose === true && changed !== transcript)
+          sayCuts(transcript, changed, { file: shownName(input.name), line }, terminal);
         summary?.add(transcript, changed, counting(transcript));
       });
     },
@@ -54,10 +67,17 @@ export interface DiffFormat {
 }
 
 /** Text is written transcript by transcript; JSON and markdown when all are known. */
-export async function createDiffWriter({ format, sideBySide, color }: DiffFormat, terminal: Terminal): Promise<DiffWriter> {
+export async function createDiffWriter(
+  { format, sideBySide, color }: DiffFormat,
+  terminal: Terminal,
+): Promise<DiffWriter> {
   const { stdout } = terminal;
   if (format === 'text') {
-    const layout = { style: await paletteFor(stdout, terminal, color), width: stdout.columns, sideBySide: sideBySide === true };
+    const layout = {
+      style: await paletteFor(stdout, terminal, color),
+      width: stdout.columns,
+      sideBySide: sideBySide === true,
+    };
     let separator = '';
     const show = (difference: TranscriptDifference) => {
       stdout.write(separator + diffText(difference, layout));
@@ -66,7 +86,10 @@ export async function createDiffWriter({ format, sideBySide, color }: DiffFormat
     return { show, end: () => {} };
   }
   const all: TranscriptDifference[] = [];
-  return { show: (difference) => all.push(difference), end: () => stdout.write(format === 'json' ? diffJson(all) : diffMarkdown(all)) };
+  return {
+    show: (difference) => all.push(difference),
+    end: () => stdout.write(format === 'json' ? diffJson(all) : diffMarkdown(all)),
+  };
 }
 
 // --- summary and notes
@@ -89,15 +112,27 @@ function createSummary(prices: PriceBook | undefined, terminal: Terminal) {
 }
 
 /** Each message that a step made shorter, and how much: `from → to` in characters. */
-function sayCuts(before: Transcript, after: Transcript, { file, line }: { readonly file: string; readonly line: number }, terminal: Terminal): void {
+function sayCuts(
+  before: Transcript,
+  after: Transcript,
+  { file, line }: { readonly file: string; readonly line: number },
+  terminal: Terminal,
+): void {
   for (const change of changesBetween(before.messages, after.messages)) {
     if (change.kind !== 'changed') continue;
     const [from, to] = [before.messages[change.before]!, after.messages[change.after]!];
-    const lengths = [from, to].map(({ parts }) => parts.reduce((sum, part) => sum + (part.type === 'result' ? resultLength(part.content) : 0), 0));
-    if (lengths[0]! > lengths[1]!) say(terminal, `ctx-trim: ${file}:${line}: message ${change.before}: ${lengths[0]} → ${lengths[1]} characters`);
+    const lengths = [from, to].map(({ parts }) =>
+      parts.reduce((sum, part) => sum + (part.type === 'result' ? resultLength(part.content) : 0), 0),
+    );
+    if (lengths[0]! > lengths[1]!)
+      say(terminal, `ctx-trim: ${file}:${line}: message ${change.before}: ${lengths[0]} → ${lengths[1]} characters`);
   }
 }
 
 function resultLength(content: readonly { readonly type: string; readonly text?: unknown }[]): number {
-  return content.reduce((sum, block) => sum + (block.type === 'text' ? [...String((block.text as { text?: string }).text ?? block.text)].length : 0), 0);
+  return content.reduce(
+    (sum, block) =>
+      sum + (block.type === 'text' ? [...String((block.text as { text?: string }).text ?? block.text)].length : 0),
+    0,
+  );
 }

@@ -5,28 +5,65 @@ import type { Parsed } from './command.js';
 
 export const tokenOptions = {
   model: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording says' },
-  tokenizer: { type: 'choice', choices: ['exact', 'tiktoken'], default: 'exact', summary: 'what counts: our exact counter, or tiktoken itself' },
+  tokenizer: {
+    type: 'choice',
+    choices: ['exact', 'tiktoken'],
+    default: 'exact',
+    summary: 'what counts: our exact counter, or tiktoken itself',
+  },
 } as const satisfies Options;
 
 export const readingOptions = {
-  from: { type: 'text', value: 'format', summary: 'read this format (ctx-trim formats lists them) instead of finding out' },
-  messages: { type: 'text', value: 'path', summary: 'where the messages stand in each value: messages, data.messages, runs[].messages' },
+  from: {
+    type: 'text',
+    value: 'format',
+    summary: 'read this format (ctx-trim formats lists them) instead of finding out',
+  },
+  messages: {
+    type: 'text',
+    value: 'path',
+    summary: 'where the messages stand in each value: messages, data.messages, runs[].messages',
+  },
   skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
-  config: { type: 'text', value: 'file', summary: 'take defaults, pipelines and prices from this file instead of the nearest ctx-trim.config.json or .yaml' },
+  config: {
+    type: 'text',
+    value: 'file',
+    summary: 'take defaults, pipelines and prices from this file instead of the nearest ctx-trim.config.json or .yaml',
+  },
   verbose: { type: 'flag', summary: 'say on stderr what was taken for what, and why' },
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions>;
 
 export const rewriteOptions = {
   output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
-  write: { type: 'flag', summary: 'write each file in place, atomically; a file in which nothing changes is not touched' },
-  backup: { type: 'text', value: 'suffix', summary: 'with --write: keep the old file under its name with this suffix, such as .bak' },
+  write: {
+    type: 'flag',
+    summary: 'write each file in place, atomically; a file in which nothing changes is not touched',
+  },
+  backup: {
+    type: 'text',
+    value: 'suffix',
+    summary: 'with --write: keep the old file under its name with this suffix, such as .bak',
+  },
   diff: { type: 'flag', summary: 'show what changes instead of the result' },
   check: { type: 'flag', summary: 'list the files that would change, write nothing, and exit with 1 if there are any' },
-  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'with --diff: how it is printed' },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json', 'markdown'],
+    default: 'text',
+    summary: 'with --diff: how it is printed',
+  },
   sideBySide: { type: 'flag', summary: 'with --diff: in two columns, for wide terminals' },
-  trust: { type: 'flag', summary: 'pass on lines that hold no tool traffic without checking that they are JSON: many times as fast where most lines are such' },
-  summary: { type: 'flag', summary: 'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)' },
+  trust: {
+    type: 'flag',
+    summary:
+      'pass on lines that hold no tool traffic without checking that they are JSON: many times as fast where most lines are such',
+  },
+  summary: {
+    type: 'flag',
+    summary:
+      'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)',
+  },
   quiet: { type: 'flag', summary: 'no such line' },
   ...tokenOptions,
   ...readingOptions,
@@ -35,7 +72,12 @@ export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', q
 export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
 
 export const priceOptions = {
-  prices: { type: 'text', value: 'file', many: true, summary: "prices over ours, in LiteLLM's or models.dev's format; repeatable, a later file wins" },
+  prices: {
+    type: 'text',
+    value: 'file',
+    many: true,
+    summary: "prices over ours, in LiteLLM's or models.dev's format; repeatable, a later file wins",
+  },
   batch: { type: 'flag', summary: 'prices of requests handed in as a batch' },
 } as const satisfies Options;
 export type PriceOptions = Values<typeof priceOptions>;
@@ -49,21 +91,40 @@ export const costOptions = {
 
 /** The same for who shows costs in rows. */
 export const costRowsOptions = {
-  format: { type: 'choice', choices: ['table', 'json', 'csv', 'markdown'], default: 'table', summary: 'how it is printed; json is stable and versioned' },
+  format: {
+    type: 'choice',
+    choices: ['table', 'json', 'csv', 'markdown'],
+    default: 'table',
+    summary: 'how it is printed; json is stable and versioned',
+  },
   ...costOptions,
-  currency: { type: 'text', value: 'code=rate', summary: 'show costs in this currency, at this price of a US dollar: JPY=149.5' },
+  currency: {
+    type: 'text',
+    value: 'code=rate',
+    summary: 'show costs in this currency, at this price of a US dollar: JPY=149.5',
+  },
   strict: { type: 'flag', summary: 'exit with 1 where a model has no known price' },
 } as const satisfies Options;
 
 export const rulesOptions = {
   provider: { type: 'text', value: 'id', summary: 'only the rules of this provider' },
-  format: { type: 'choice', choices: ['table', 'json'], default: 'table', summary: 'how it is printed; json is stable and versioned' },
+  format: {
+    type: 'choice',
+    choices: ['table', 'json'],
+    default: 'table',
+    summary: 'how it is printed; json is stable and versioned',
+  },
 } as const satisfies Options;
 export type RulesOptions = Parsed<Values<typeof rulesOptions>>;
 
 export const policyCommandOptions = {
   ...languageOption,
-  format: { type: 'choice', choices: ['text', 'json'], default: 'text', summary: 'how policy test prints what it found' },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    summary: 'how policy test prints what it found',
+  },
   ...readingOptions,
 } as const satisfies Options;
 export type PolicyOptions = Parsed<Values<typeof policyCommandOptions>>;
@@ -71,13 +132,23 @@ export type PolicyOptions = Parsed<Values<typeof policyCommandOptions>>;
 export const pricesOptions = {
   date: { type: 'text', value: 'date', summary: 'prices as of this day (2026-01-31)' },
   ...priceOptions,
-  format: { type: 'choice', choices: ['table', 'json'], default: 'table', summary: 'how it is printed; json is stable and versioned' },
+  format: {
+    type: 'choice',
+    choices: ['table', 'json'],
+    default: 'table',
+    summary: 'how it is printed; json is stable and versioned',
+  },
   config: readingOptions.config,
 } as const satisfies Options;
 export type PricesOptions = Parsed<Values<typeof pricesOptions>>;
 
 export const diffOptions = {
-  format: { type: 'choice', choices: ['text', 'json', 'markdown'], default: 'text', summary: 'how it is printed; json is stable and versioned' },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json', 'markdown'],
+    default: 'text',
+    summary: 'how it is printed; json is stable and versioned',
+  },
   sideBySide: { type: 'flag', summary: 'in two columns, for wide terminals' },
   ...tokenOptions,
   ...readingOptions,
@@ -85,9 +156,18 @@ export const diffOptions = {
 export type DiffOptions = Parsed<Values<typeof diffOptions>>;
 
 export const convertOptions = {
-  to: { type: 'text', value: 'format', summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …' },
+  to: {
+    type: 'text',
+    value: 'format',
+    summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …',
+  },
   output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
-  format: { type: 'choice', choices: ['text', 'json'], default: 'text', summary: 'how what could not be carried over is listed on stderr' },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    summary: 'how what could not be carried over is listed on stderr',
+  },
   ...readingOptions,
 } as const satisfies Options;
 export type ConvertOptions = Parsed<Values<typeof convertOptions>>;

@@ -15,23 +15,43 @@ export interface Outlet<Name extends string> {
 }
 
 /** What is asked for, else `usual`, the one for people; on GitHub Actions its annotations too. */
-export function outletsOf<Name extends string>(names: readonly (Name | 'github')[], usual: Name, { reporter, format }: { readonly reporter: readonly string[]; readonly format: Name | 'github' | undefined }, { stdout, stderr, env }: Terminal, stdoutIsTaken = false): Outlet<Name | 'github'>[] {
+export function outletsOf<Name extends string>(
+  names: readonly (Name | 'github')[],
+  usual: Name,
+  { reporter, format }: { readonly reporter: readonly string[]; readonly format: Name | 'github' | undefined },
+  { stdout, stderr, env }: Terminal,
+  stdoutIsTaken = false,
+): Outlet<Name | 'github'>[] {
   const stream = stdoutIsTaken ? stderr : stdout;
-  const asked = [...reporter.map((text) => ({ ...outletIn(text, names), stream })), ...(format === undefined ? [] : [{ name: format, file: undefined, stream }])];
+  const asked = [
+    ...reporter.map((text) => ({ ...outletIn(text, names), stream })),
+    ...(format === undefined ? [] : [{ name: format, file: undefined, stream }]),
+  ];
   const outlets = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
   if (env['GITHUB_ACTIONS'] !== 'true' || outlets.some(({ name }) => name === 'github')) return outlets;
   const isForPeople = outlets.every(({ name, file }) => name === usual || file !== undefined);
   return [...outlets, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr }]; // the runner reads both streams
 }
 
-function outletIn<Name extends string>(text: string, names: readonly Name[]): { readonly name: Name; readonly file: string | undefined } {
+function outletIn<Name extends string>(
+  text: string,
+  names: readonly Name[],
+): { readonly name: Name; readonly file: string | undefined } {
   const [, name = '', file] = /^([^=]*)(?:=(.+))?$/s.exec(text) ?? [];
-  if (!names.includes(name as Name)) throw new TranscriptError('usage', `no reporter \`${text}\`; there are ${names.join(', ')}, each with =file or to stdout`);
+  if (!names.includes(name as Name))
+    throw new TranscriptError(
+      'usage',
+      `no reporter \`${text}\`; there are ${names.join(', ')}, each with =file or to stdout`,
+    );
   return { name: name as Name, file };
 }
 
 /** Whether all could be written. */
-export async function putOut<Name extends string>(outlets: readonly Outlet<Name>[], render: (outlet: Outlet<Name>) => Promise<string>, terminal: Terminal): Promise<boolean> {
+export async function putOut<Name extends string>(
+  outlets: readonly Outlet<Name>[],
+  render: (outlet: Outlet<Name>) => Promise<string>,
+  terminal: Terminal,
+): Promise<boolean> {
   let good = true;
   for (const outlet of outlets) {
     const text = await render(outlet);

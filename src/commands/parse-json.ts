@@ -8,6 +8,10 @@ export function parseJson(text: string, file: string): unknown {
   } catch (error) {
     const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     const before = text.slice(0, offset).split('\n');
-    throw new TranscriptError('config', `not JSON: ${(error as Error).message}`, { file, line: before.length, column: before[before.length - 1]!.length + 1 });
+    throw new TranscriptError('config', `not JSON: ${(error as Error).message}`, {
+      file,
+      line: before.length,
+      column: before[before.length - 1]!.length + 1,
+    });
   }
 }

@@ -23,11 +23,18 @@ export interface PolicyAudit {
 type Counting = Pick<AuditOptions, 'model' | 'tokenizer'>;
 
 /** A tokenizer is loaded only for a policy that counts. */
-export async function openAudit(policy: Policy, language: Language, { model, tokenizer }: Counting): Promise<PolicyAudit> {
+export async function openAudit(
+  policy: Policy,
+  language: Language,
+  { model, tokenizer }: Counting,
+): Promise<PolicyAudit> {
   const counts = activeRules(policy).some(({ type }) => type === 'max_result_tokens');
   const countingFor = counts ? await (await import('./late.js')).loadCountings(tokenizer) : undefined;
   let current: string | undefined;
-  const audit = createAudit(policy, { language, ...(countingFor === undefined ? {} : { count: (text) => countingFor(model ?? current).text(text) }) });
+  const audit = createAudit(policy, {
+    language,
+    ...(countingFor === undefined ? {} : { count: (text) => countingFor(model ?? current).text(text) }),
+  });
   return {
     add(transcript, place) {
       current = transcript.model;
@@ -49,7 +56,12 @@ export function policyWords(policy: Policy): RuleWords[] {
 
 function wordsOf(rule: AnyRule): RuleWords {
   const severity = rule.severity === undefined || rule.severity === 'off' ? 'error' : rule.severity;
-  return { id: FAMILY + rule.id, summary: rule.message ?? `a rule of the policy, of the type ${rule.type}`, severity, cause: typeOf(rule).summary };
+  return {
+    id: FAMILY + rule.id,
+    summary: rule.message ?? `a rule of the policy, of the type ${rule.type}`,
+    severity,
+    cause: typeOf(rule).summary,
+  };
 }
 
 /** A policy as `check` goes by it. */
@@ -75,10 +87,24 @@ export async function openPolicyCheck(name: string, options: Counting, terminal:
   const audit = await openAudit(policy, language, options);
   return {
     words: policyWords(policy),
-    add: (transcript, place) => audit.add(transcript, place).map(({ rule, severity, text, instead, call }) => ({ rule: FAMILY + rule, severity, text: text + adviceText(instead, { language }), message: call?.message, callId: call?.callId, node: call?.raw instanceof JsonNode ? call.raw : undefined })),
+    add: (transcript, place) =>
+      audit
+        .add(transcript, place)
+        .map(({ rule, severity, text, instead, call }) => ({
+          rule: FAMILY + rule,
+          severity,
+          text: text + adviceText(instead, { language }),
+          message: call?.message,
+          callId: call?.callId,
+          node: call?.raw instanceof JsonNode ? call.raw : undefined,
+        })),
     alerts() {
       const facts = audit.facts();
-      return facts.alerts.map((alert) => ({ rule: FAMILY + alert.rule, text: alertText({ ...alert, place: undefined }, { language, facts }), place: alert.place }));
+      return facts.alerts.map((alert) => ({
+        rule: FAMILY + alert.rule,
+        text: alertText({ ...alert, place: undefined }, { language, facts }),
+        place: alert.place,
+      }));
     },
   };
 }

@@ -19,7 +19,10 @@ export async function loadPolicy(name: string, { cwd }: Pick<Terminal, 'cwd'>): 
     text = readFileSync(resolve(cwd, name), 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     if (/[./\\]/.test(name)) throw unreadable(name, error);
-    throw new TranscriptError('usage', `no policy \`${name}\`: name a file, or one that is built in: ${policies.map((policy) => policy.name).join(', ')}`);
+    throw new TranscriptError(
+      'usage',
+      `no policy \`${name}\`: name a file, or one that is built in: ${policies.map((policy) => policy.name).join(', ')}`,
+    );
   }
   return parsePolicy(text, name);
 }
@@ -43,25 +46,39 @@ export async function parsePolicy(text: string, file: string): Promise<Policy> {
         throw new TranscriptError('config', message, { file, path: pathText(path) });
       }
       const { line, col } = lines.linePos(node.range[0]);
-      throw new TranscriptError('config', path.length === 0 ? message : `\`${pathText(path)}\`: ${message}`, { file, path: pathText(path), line, column: col });
+      throw new TranscriptError('config', path.length === 0 ? message : `\`${pathText(path)}\`: ${message}`, {
+        file,
+        path: pathText(path),
+        line,
+        column: col,
+      });
     }
   };
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
-    throw new TranscriptError('config', `not ${/\.json$/.test(file) ? 'JSON' : 'YAML'}: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`, { file, line, column: col });
+    throw new TranscriptError(
+      'config',
+      `not ${/\.json$/.test(file) ? 'JSON' : 'YAML'}: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`,
+      { file, line, column: col },
+    );
   }
   const z = await import('zod');
   const result = policySchema(z).safeParse(document.toJS());
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const isOfType = issue.code === 'invalid_union' && issue.path.at(-1) === 'type';
-    return fail(isOfType ? `no such type of rule; there are ${ruleTypes.map(({ type }) => type).join(', ')}` : issue.message, issue.path);
+    return fail(
+      isOfType ? `no such type of rule; there are ${ruleTypes.map(({ type }) => type).join(', ')}` : issue.message,
+      issue.path,
+    );
   }
   const policy = result.data;
   const twice = policy.rules.findIndex(({ id }, index) => policy.rules.findIndex((other) => other.id === id) < index);
   if (twice >= 0) fail(`a rule before it has the same id, \`${policy.rules[twice]!.id}\``, ['rules', twice, 'id']);
-  for (const [path, name] of listsNamed(policy)) if (!Object.hasOwn(policy.words ?? {}, name)) fail(`no word list \`${name}\`; \`words\` has ${Object.keys(policy.words ?? {}).join(', ') || 'none'}`, path);
+  for (const [path, name] of listsNamed(policy))
+    if (!Object.hasOwn(policy.words ?? {}, name))
+      fail(`no word list \`${name}\`; \`words\` has ${Object.keys(policy.words ?? {}).join(', ') || 'none'}`, path);
   compile(policy);
   return policy;
 }
@@ -72,7 +89,8 @@ function listsNamed(policy: Policy): [path: PropertyKey[], name: string][] {
   const walk = (value: unknown, path: readonly PropertyKey[]) => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value)) {
-      const isList = ['matches', 'not_matches', 'explicit', 'for', 'against', 'words'].includes(key) && Array.isArray(inner);
+      const isList =
+        ['matches', 'not_matches', 'explicit', 'for', 'against', 'words'].includes(key) && Array.isArray(inner);
       if (isList) (inner as string[]).forEach((name, index) => void found.push([[...path, key, index], name]));
       else walk(inner, [...path, Array.isArray(value) ? Number(key) : key]);
     }

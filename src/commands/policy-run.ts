@@ -10,7 +10,11 @@ import type { PolicyOptions } from './options.js';
 import { loadPolicy } from './policy-file.js';
 import { forEachInput, openPieces, say } from './reading.js';
 
-export async function runPolicy([action, ...words]: readonly string[], options: PolicyOptions, terminal: Terminal): Promise<ExitCode> {
+export async function runPolicy(
+  [action, ...words]: readonly string[],
+  options: PolicyOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   if (action === 'init') return init(words, options, terminal);
   if (action === 'test') return test(words, options, terminal);
   throw new TranscriptError('usage', `policy takes init or test, not \`${action}\``);
@@ -20,7 +24,8 @@ export async function runPolicy([action, ...words]: readonly string[], options: 
 async function init(words: readonly string[], options: PolicyOptions, terminal: Terminal): Promise<ExitCode> {
   const starter = createStarter();
   const take = (input: Input) => {
-    for (const piece of openPieces(input, options, terminal)) if (piece.type === 'opened') for (const transcript of piece.transcripts) starter.add(conversationOf(transcript));
+    for (const piece of openPieces(input, options, terminal))
+      if (piece.type === 'opened') for (const transcript of piece.transcripts) starter.add(conversationOf(transcript));
   };
   const good = words.length === 0 || (await forEachInput(words, terminal, take, true));
   terminal.stdout.write(starter.text());
@@ -29,17 +34,39 @@ async function init(words: readonly string[], options: PolicyOptions, terminal: 
 
 async function test(words: readonly string[], options: PolicyOptions, terminal: Terminal): Promise<ExitCode> {
   const [file] = words;
-  if (file === undefined || words.length > 1) throw new TranscriptError('usage', 'policy test takes one policy: a file, or the name of a built-in one');
+  if (file === undefined || words.length > 1)
+    throw new TranscriptError('usage', 'policy test takes one policy: a file, or the name of a built-in one');
   const policy = await loadPolicy(file, terminal);
-  const asked = (['allow', 'deny'] as const).flatMap((expected) => (policy.examples?.[expected] ?? []).map((example) => ({ expected, question: typeof example === 'string' ? { text: example } : example })));
-  const answers = asked.map(({ expected, question }) => ({ expected, question, answer: decide(policy, question, languageOf(options.lang)) }));
+  const asked = (['allow', 'deny'] as const).flatMap((expected) =>
+    (policy.examples?.[expected] ?? []).map((example) => ({
+      expected,
+      question: typeof example === 'string' ? { text: example } : example,
+    })),
+  );
+  const answers = asked.map(({ expected, question }) => ({
+    expected,
+    question,
+    answer: decide(policy, question, languageOf(options.lang)),
+  }));
   const wrong = answers.filter(({ expected, answer }) => answer.decision !== expected);
   if (options.format === 'json') {
-    const examples = answers.map(({ expected, question, answer: { decision, confidence, reason } }) => ({ text: question.text, tool: question.tool ?? null, expected, decision, confidence, reason }));
+    const examples = answers.map(({ expected, question, answer: { decision, confidence, reason } }) => ({
+      text: question.text,
+      tool: question.tool ?? null,
+      expected,
+      decision,
+      confidence,
+      reason,
+    }));
     terminal.stdout.write(`${JSON.stringify({ version: 1, examples, failed: wrong.length }, null, 2)}\n`);
   } else {
-    for (const { expected, question, answer } of wrong) terminal.stdout.write(`${file}: "${question.text}" should be ${expected === 'allow' ? 'allowed' : 'denied'}, and is not: ${answer.reason}\n`);
-    terminal.stdout.write(`${answers.length} ${answers.length === 1 ? 'example' : 'examples'}, ${wrong.length === 0 ? 'all decided as they say' : `${wrong.length} decided otherwise`}\n`);
+    for (const { expected, question, answer } of wrong)
+      terminal.stdout.write(
+        `${file}: "${question.text}" should be ${expected === 'allow' ? 'allowed' : 'denied'}, and is not: ${answer.reason}\n`,
+      );
+    terminal.stdout.write(
+      `${answers.length} ${answers.length === 1 ? 'example' : 'examples'}, ${wrong.length === 0 ? 'all decided as they say' : `${wrong.length} decided otherwise`}\n`,
+    );
   }
   if (answers.length === 0) say(terminal, `ctx-trim: ${file} has no \`examples\``);
   return wrong.length > 0 ? 1 : 0;

@@ -12,10 +12,15 @@ import type { PriceOptions } from './options.js';
 import { parseJson } from './parse-json.js';
 
 /** Of all files the last that knows a model counts; those of the flags come after those of the config. */
-export async function loadPriceList({ prices, batch }: PriceOptions, config: Config, terminal: Terminal): Promise<PriceList> {
+export async function loadPriceList(
+  { prices, batch }: PriceOptions,
+  config: Config,
+  terminal: Terminal,
+): Promise<PriceList> {
   const ofConfig = config.prices.map((file) => besideConfig(file, config.file));
   const sources: PriceSource[] = [];
-  for (const file of [...ofConfig, ...prices]) sources.unshift(await pricesIn(parseJson(read(file, terminal), file), file));
+  for (const file of [...ofConfig, ...prices])
+    sources.unshift(await pricesIn(parseJson(read(file, terminal), file), file));
   return loadPrices(sources, batch === true);
 }
 
@@ -31,6 +36,7 @@ function read(file: string, terminal: Terminal): string {
 export function priceDate(text: string | undefined, flag: string): Date | undefined {
   if (text === undefined) return undefined;
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T12:00:00Z` : text);
-  if (Number.isNaN(date.getTime())) throw new TranscriptError('usage', `${flag} \`${text}\` is no date; expected something like 2026-01-31`);
+  if (Number.isNaN(date.getTime()))
+    throw new TranscriptError('usage', `${flag} \`${text}\` is no date; expected something like 2026-01-31`);
   return date;
 }

@@ -8,7 +8,12 @@ import { paletteFor } from './palette.js';
 import { loadPriceList, priceDate } from './price-list.js';
 import { say } from './reading.js';
 
-export async function runPrices(words: readonly string[], options: PricesOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
+export async function runPrices(
+  words: readonly string[],
+  options: PricesOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
   const at = priceDate(options.date, '--date') ?? PRICES_AS_OF;
   const list = await loadPriceList(options, config, terminal);
   const models = words.map((model): PricedModel => ({ model, quote: list.quote(model, at) }));
@@ -18,7 +23,10 @@ export async function runPrices(words: readonly string[], options: PricesOptions
   const unpriced = models.filter(({ quote }) => quote === undefined);
   for (const { model } of unpriced) {
     const near = await list.near(model);
-    say(terminal, `ctx-trim: no ${options.batch === true ? 'batch ' : ''}price is known for ${model}${near.length === 0 ? '' : `; near names are ${near.join(', ')}`}`);
+    say(
+      terminal,
+      `ctx-trim: no ${options.batch === true ? 'batch ' : ''}price is known for ${model}${near.length === 0 ? '' : `; near names are ${near.join(', ')}`}`,
+    );
   }
   return unpriced.length > 0 ? 1 : 0;
 }

@@ -5,7 +5,8 @@ import { runPrices } from './prices-run.js';
 export default defineCommand({
   id: 'prices',
   summary: 'what a model costs, and who says so',
-  description: 'Shows the prices of models, as they are recorded: for a million tokens of each kind, above which length of the prompt they rise, and where they are from. Exits with 1 where a model has no known price, and names some that are like it.',
+  description:
+    'Shows the prices of models, as they are recorded: for a million tokens of each kind, above which length of the prompt they rise, and where they are from. Exits with 1 where a model has no known price, and names some that are like it.',
   words: '<models...>',
   about: 'names of models',
   options: pricesOptions,

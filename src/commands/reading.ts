@@ -32,7 +32,13 @@ export function sayError(terminal: Terminal, error: unknown, file: string): void
  * are no transcripts are passed over, unless none is one. Returns whether all went well. `isSilent`: nothing is written until the end,
  * so there is room to show how far it is. `failed` hears of every input that cannot be read, after it was reported.
  */
-export async function forEachInput(words: readonly string[], terminal: Terminal, visit: (input: Input) => void | Promise<void>, isSilent = false, failed?: (file: string, error: unknown) => void): Promise<boolean> {
+export async function forEachInput(
+  words: readonly string[],
+  terminal: Terminal,
+  visit: (input: Input) => void | Promise<void>,
+  isSilent = false,
+  failed?: (file: string, error: unknown) => void,
+): Promise<boolean> {
   const fail = (file: string, error: unknown) => {
     sayError(terminal, error, file);
     failed?.(file, error);
@@ -82,7 +88,13 @@ export async function forEachInput(words: readonly string[], terminal: Terminal,
 const MANY = 200;
 
 /** Opens an input's transcripts; warnings, and under `--verbose` what was taken for what, go to stderr. */
-export function* openPieces(input: Input, options: ReadingOptions, terminal: Terminal, onReuse?: () => void, onlyWith?: OpenOptions['onlyWith']): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
+export function* openPieces(
+  input: Input,
+  options: ReadingOptions,
+  terminal: Terminal,
+  onReuse?: () => void,
+  onlyWith?: OpenOptions['onlyWith'],
+): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
   const name = shownName(input.name);
   let detection: Detection | undefined;
   let passed = 0;

@@ -15,17 +15,31 @@ import type { ReadingOptions, RewriteOptions } from './options.js';
 import { forEachInput, openPieces, say } from './reading.js';
 
 /** Applies the steps to every transcript of every input and puts out what the options ask for. */
-export async function rewrite(words: readonly string[], steps: readonly Step[], options: RewriteOptions, terminal: Terminal): Promise<ExitCode> {
+export async function rewrite(
+  words: readonly string[],
+  steps: readonly Step[],
+  options: RewriteOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   rejectContradictions(words, options);
   for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
-  const summarises = options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
+  const summarises =
+    options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
   const wanted = { summary: summarises, tokens: countsTokens(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = observes ? await (await import('./late.js')).createObserver(options, wanted, terminal) : undefined;
-  const apply: Run['apply'] = (transcript, _, tell) => applySteps(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
-  const trusts = options.trust === true && observer === undefined && steps.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
-  if (options.trust === true && !trusts) say(terminal, `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`);
+  const apply: Run['apply'] = (transcript, _, tell) =>
+    applySteps(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
+  const trusts =
+    options.trust === true &&
+    observer === undefined &&
+    steps.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
+  if (options.trust === true && !trusts)
+    say(
+      terminal,
+      `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
+    );
   const run = { apply, options, terminal, observer, trusts };
   return options.output === undefined ? rewriteEach(words, options, run) : rewriteInto(options.output, words, run);
 }
@@ -114,7 +128,11 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 }
 
 /** Reads an input to its end through what is done to it, into a sink where there is one. */
-export function transformInput(input: Input, { apply, options, terminal, observer, trusts }: Run, sink: BufferedSink | undefined): Rewritten {
+export function transformInput(
+  input: Input,
+  { apply, options, terminal, observer, trusts }: Run,
+  sink: BufferedSink | undefined,
+): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
@@ -137,7 +155,9 @@ export function transformInput(input: Input, { apply, options, terminal, observe
 }
 
 function remarksOf(steps: readonly Step[], kind: 'warnings' | 'notes'): string[] {
-  return steps.flatMap(({ transform, values }) => (transform.remarks?.(values)[kind] ?? []).map((text) => `${transform.id}: ${text}`));
+  return steps.flatMap(({ transform, values }) =>
+    (transform.remarks?.(values)[kind] ?? []).map((text) => `${transform.id}: ${text}`),
+  );
 }
 
 function rejectContradictions(words: readonly string[], { write, output, backup, diff, check }: RewriteOptions): void {
@@ -147,6 +167,7 @@ function rejectContradictions(words: readonly string[], { write, output, backup,
   if (write && output !== undefined) wrong('--write and --output contradict each other: choose one');
   if (backup !== undefined && !write) wrong('--backup goes with --write');
   if (write && (diff || check)) wrong(`--write and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
-  if (output !== undefined && (diff || check)) wrong(`--output and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
+  if (output !== undefined && (diff || check))
+    wrong(`--output and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
   if (write && (words.length === 0 || words.includes('-'))) wrong('--write needs a file; stdin has none');
 }

@@ -8,19 +8,26 @@ import type { ExitCode } from './command.js';
 import type { RulesOptions } from './options.js';
 import { paletteFor } from './palette.js';
 
-export async function runRules(words: readonly string[], { provider: named, format, color }: RulesOptions, terminal: Terminal): Promise<ExitCode> {
+export async function runRules(
+  words: readonly string[],
+  { provider: named, format, color }: RulesOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   if (words.length > 1) throw new TranscriptError('usage', 'rules explains one rule at a time');
   const { ruleJson, rulesTable, ruleText } = await import('../reports/rules.js');
   const { stdout } = terminal;
   const provider = providerIn(named);
   const known = provider === undefined ? [...rules] : rulesFor(rules, provider, true);
   const [id] = words;
-  const chosen = id === undefined ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rules.filter((rule) => rule.id === id);
+  const chosen =
+    id === undefined ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rules.filter((rule) => rule.id === id);
   if (id !== undefined && chosen.length === 0) throw unknownRule(id);
   if (format === 'json') stdout.write(`${JSON.stringify({ version: 1, rules: chosen.map(ruleJson) }, null, 2)}\n`);
   else {
     const style = await paletteFor(stdout, terminal, color);
-    stdout.write(id === undefined ? rulesTable(chosen, style, stdout.columns) : ruleText(chosen[0]!, style, stdout.columns));
+    stdout.write(
+      id === undefined ? rulesTable(chosen, style, stdout.columns) : ruleText(chosen[0]!, style, stdout.columns),
+    );
   }
   return 0;
 }

@@ -5,7 +5,8 @@ import { runRules } from './rules-run.js';
 export default defineCommand({
   id: 'rules',
   summary: 'the rules that check goes by, or one of them explained',
-  description: 'Lists the rules. Of one that is named: what the API says, how histories come to have the fault, how it is mended, an example before and after, and where it was reported.',
+  description:
+    'Lists the rules. Of one that is named: what the API says, how histories come to have the fault, how it is mended, an example before and after, and where it was reported.',
   words: '[id]',
   about: 'a rule, such as anthropic/tool-use-unanswered',
   options: rulesOptions,

@@ -20,7 +20,13 @@ export function createScope({ cwd }: Pick<Terminal, 'cwd'>): Scope {
     failed(name, error) {
       const { message, place } = error as TranscriptError;
       const file = shownName(name);
-      unreadable.push({ file, path: file === '' ? '' : portable(file, cwd), line: isTranscriptError(error) ? place.line : undefined, column: place?.column, message });
+      unreadable.push({
+        file,
+        path: file === '' ? '' : portable(file, cwd),
+        line: isTranscriptError(error) ? place.line : undefined,
+        column: place?.column,
+        message,
+      });
     },
     read: () => ({ files: [...files].map((file) => ({ file, path: portable(file, cwd) })), unreadable }),
   };

@@ -15,7 +15,10 @@ const simulate = defineCommand({
   examples: [
     ['ctx-trim simulate filter:max-tool-calls=3 session.jsonl', 'would keeping three calls have been cheaper?'],
     ['ctx-trim simulate --sweep max-tool-calls=0..10 logs/', 'which limit is best, over a folder of recordings'],
-    ['ctx-trim simulate --retries 3 --model gpt-4o run.json', 'what sending the context again costs, with and without strip'],
+    [
+      'ctx-trim simulate --retries 3 --model gpt-4o run.json',
+      'what sending the context again costs, with and without strip',
+    ],
   ],
   async run(words, options, terminal, config) {
     const { steps, rest } = await stepsFirst(words, config, terminal);

@@ -10,7 +10,13 @@ import type { StatsOptions } from './stats-options.js';
 
 /** Models without a known price. Returns whether there are any. */
 export function sayUnpriced({ unpriced }: AuditFacts, terminal: Terminal): boolean {
-  for (const model of unpriced) say(terminal, model === undefined ? 'ctx-trim: a transcript says no model, so there is no price; --model names one' : `ctx-trim: no price is known for ${model}`);
+  for (const model of unpriced)
+    say(
+      terminal,
+      model === undefined
+        ? 'ctx-trim: a transcript says no model, so there is no price; --model names one'
+        : `ctx-trim: no price is known for ${model}`,
+    );
   return unpriced.size > 0;
 }
 
@@ -26,18 +32,31 @@ export function createExcess(options: StatsOptions): Excess {
   const wrong: string[] = [];
   const settled: Settled = ({ file, line, totals }, requests) => {
     const place = `${file}:${line}`;
-    if (maxTokens !== undefined && totals.tokens > maxTokens) wrong.push(`${place}: ${grouped(totals.tokens)} tokens are ${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`);
+    if (maxTokens !== undefined && totals.tokens > maxTokens)
+      wrong.push(
+        `${place}: ${grouped(totals.tokens)} tokens are ${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`,
+      );
     if (maxCost === undefined) return;
     const { cost } = sumRequests(requests);
     if (cost === undefined) wrong.push(`${place}: the cost is not known, so it cannot be kept under --max-cost`);
-    else if (cost > maxCost) wrong.push(`${place}: ${formatMoney(cost)} are ${formatMoney(cost - maxCost)} over --max-cost ${formatMoney(maxCost)}`);
+    else if (cost > maxCost)
+      wrong.push(
+        `${place}: ${formatMoney(cost)} are ${formatMoney(cost - maxCost)} over --max-cost ${formatMoney(maxCost)}`,
+      );
   };
   return {
     ...(maxTokens === undefined && maxCost === undefined ? {} : { settled }),
     say({ totals: { tokens }, paid: { cost } }, terminal) {
-      if (maxTotalTokens !== undefined && tokens > maxTotalTokens) wrong.push(`all together: ${grouped(tokens)} tokens are ${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`);
-      if (maxTotalCost !== undefined && cost === undefined) wrong.push('all together: the cost is not known, so it cannot be kept under --max-total-cost');
-      if (maxTotalCost !== undefined && cost !== undefined && cost > maxTotalCost) wrong.push(`all together: ${formatMoney(cost)} are ${formatMoney(cost - maxTotalCost)} over --max-total-cost ${formatMoney(maxTotalCost)}`);
+      if (maxTotalTokens !== undefined && tokens > maxTotalTokens)
+        wrong.push(
+          `all together: ${grouped(tokens)} tokens are ${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
+        );
+      if (maxTotalCost !== undefined && cost === undefined)
+        wrong.push('all together: the cost is not known, so it cannot be kept under --max-total-cost');
+      if (maxTotalCost !== undefined && cost !== undefined && cost > maxTotalCost)
+        wrong.push(
+          `all together: ${formatMoney(cost)} are ${formatMoney(cost - maxTotalCost)} over --max-total-cost ${formatMoney(maxTotalCost)}`,
+        );
       for (const line of wrong) say(terminal, `ctx-trim: ${line}`);
       return wrong.length > 0;
     },
@@ -52,5 +71,10 @@ interface Budgets {
 }
 
 function budgetsOf({ maxTokens, maxTotalTokens, maxCost, maxTotalCost }: StatsOptions): Budgets {
-  return { maxTokens, maxTotalTokens, maxCost: maxCost === undefined ? undefined : dollarsIn(maxCost, '--max-cost'), maxTotalCost: maxTotalCost === undefined ? undefined : dollarsIn(maxTotalCost, '--max-total-cost') };
+  return {
+    maxTokens,
+    maxTotalTokens,
+    maxCost: maxCost === undefined ? undefined : dollarsIn(maxCost, '--max-cost'),
+    maxTotalCost: maxTotalCost === undefined ? undefined : dollarsIn(maxTotalCost, '--max-total-cost'),
+  };
 }

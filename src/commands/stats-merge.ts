@@ -28,7 +28,13 @@ const requestSchema = z.object({
   cost_source: z.enum(['recorded', 'computed', 'estimated', 'unpriced']),
   tokens_source: z.enum(['recorded', 'exact', 'estimated']),
 });
-const carriedSchema = z.object({ index: z.number(), tool: z.string(), tokens: count, requests: count, carried_tokens: count });
+const carriedSchema = z.object({
+  index: z.number(),
+  tool: z.string(),
+  tokens: count,
+  requests: count,
+  carried_tokens: count,
+});
 const transcriptSchema = z.object({
   file: z.string(),
   line: z.number(),
@@ -36,7 +42,16 @@ const transcriptSchema = z.object({
   format: z.string(),
   model: z.string().nullable(),
   context_window: z.number().nullable(),
-  messages: z.array(z.object({ index: z.number(), role: z.string(), tools: z.array(z.string()), tokens: count, cumulative: count, share: z.number() })),
+  messages: z.array(
+    z.object({
+      index: z.number(),
+      role: z.string(),
+      tools: z.array(z.string()),
+      tokens: count,
+      cumulative: count,
+      share: z.number(),
+    }),
+  ),
   roles: z.array(z.object({ role: z.string(), messages: count, tokens: count })),
   tools: z.array(z.object({ tool: z.string(), calls: count, results: count, tokens: count })),
   definition_tokens: count,
@@ -45,9 +60,19 @@ const transcriptSchema = z.object({
   turn_starts: z.array(z.number()),
   requests: z.array(requestSchema),
   carried: z.array(carriedSchema).optional(),
-  totals: z.object({ messages: count, tool_calls: count, tool_results: count, tokens: count, tokens_source: tokensSource }),
+  totals: z.object({
+    messages: count,
+    tool_calls: count,
+    tool_results: count,
+    tokens: count,
+    tokens_source: tokensSource,
+  }),
 });
-const partSchema = z.object({ version: z.literal(1), transcripts: z.array(transcriptSchema), totals: z.object({ duplicates_dropped: count }) });
+const partSchema = z.object({
+  version: z.literal(1),
+  transcripts: z.array(transcriptSchema),
+  totals: z.object({ duplicates_dropped: count }),
+});
 type TranscriptPart = z.infer<typeof transcriptSchema>;
 
 /** The facts of all parts together. Throws TranscriptError where a file is none of ours. */
@@ -64,17 +89,31 @@ export function mergeParts(names: readonly string[], cwd: string, options: Gathe
       const costs = costsAt(node, 'requests');
       const carriedCosts = costsAt(node, 'carried');
       const { file, line } = transcript;
-      const carried = transcript.carried?.map(({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({ file, line, ...rest, carriedTokens, cost: carriedCosts[index] }));
+      const carried = transcript.carried?.map(
+        ({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({
+          file,
+          line,
+          ...rest,
+          carriedTokens,
+          cost: carriedCosts[index],
+        }),
+      );
       const requests = transcript.requests.map((request, index) => requestFrom(request, costs[index]));
       gatherer.add(factsFrom(transcript, costAt(node.get('totals'))), requests, carried && (() => carried));
     });
   }
   const facts = gatherer.facts();
-  return { ...facts, duplicates: parts.reduce((sum, { part }) => sum + part.totals.duplicates_dropped, facts.duplicates) };
+  return {
+    ...facts,
+    duplicates: parts.reduce((sum, { part }) => sum + part.totals.duplicates_dropped, facts.duplicates),
+  };
 }
 
 function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: z.infer<typeof partSchema> } {
-  const wrong = (what: string) => new TranscriptError('usage', `${what}; --merge takes files that \`ctx-trim stats --format json\` wrote`, { file: name });
+  const wrong = (what: string) =>
+    new TranscriptError('usage', `${what}; --merge takes files that \`ctx-trim stats --format json\` wrote`, {
+      file: name,
+    });
   let text: string;
   try {
     text = readFileSync(name === '-' ? 0 : resolve(cwd, name), 'utf8');
@@ -119,12 +158,27 @@ function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): Transcr
     requestTokens: part.request_tokens,
     hints: part.hints,
     turnStarts: part.turn_starts,
-    totals: { messages, toolCalls, toolResults, tokens, tokensSource: source, cost, costSource: cost === undefined ? 'unpriced' : 'estimated' },
+    totals: {
+      messages,
+      toolCalls,
+      toolResults,
+      tokens,
+      tokensSource: source,
+      cost,
+      costSource: cost === undefined ? 'unpriced' : 'estimated',
+    },
   };
 }
 
 function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars | undefined): RequestFacts {
-  const { input, cache_read: cacheRead, cache_write_5m: cacheWrite5m, cache_write_1h: cacheWrite1h, output, reasoning } = part;
+  const {
+    input,
+    cache_read: cacheRead,
+    cache_write_5m: cacheWrite5m,
+    cache_write_1h: cacheWrite1h,
+    output,
+    reasoning,
+  } = part;
   return {
     key: part.key ?? undefined,
     index: part.index,

@@ -3,15 +3,36 @@ import type { Parsed } from './command.js';
 import { costRowsOptions, readingOptions } from './options.js';
 
 export const statsOptions = {
-  by: { type: 'choice', choices: ['message', 'role', 'tool', 'turn', 'request', 'model', 'session', 'day', 'file'], default: 'message', value: 'rows', summary: 'what a row is' },
-  tools: { type: 'flag', summary: 'what each tool result cost over all the later requests that carried it, the dearest first' },
-  recorded: { type: 'flag', summary: 'with --by model, session, day or file: only what recordings say was used. Nothing is counted, and lines of logs without usage are not read' },
+  by: {
+    type: 'choice',
+    choices: ['message', 'role', 'tool', 'turn', 'request', 'model', 'session', 'day', 'file'],
+    default: 'message',
+    value: 'rows',
+    summary: 'what a row is',
+  },
+  tools: {
+    type: 'flag',
+    summary: 'what each tool result cost over all the later requests that carried it, the dearest first',
+  },
+  recorded: {
+    type: 'flag',
+    summary:
+      'with --by model, session, day or file: only what recordings say was used. Nothing is counted, and lines of logs without usage are not read',
+  },
   top: { type: 'integer', value: 'n', summary: 'only the first n rows' },
   sort: { type: 'text', value: 'column', summary: 'by this column: figures from the most down, names from A up' },
-  since: { type: 'text', value: 'date', summary: 'only requests from this day on (2026-01-31), or from this moment (2026-01-31T12:00Z)' },
+  since: {
+    type: 'text',
+    value: 'date',
+    summary: 'only requests from this day on (2026-01-31), or from this moment (2026-01-31T12:00Z)',
+  },
   until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
   timezone: { type: 'text', default: 'UTC', value: 'zone', summary: 'what a day is: Europe/Berlin, Asia/Tokyo' },
-  calibrate: { type: 'flag', summary: 'fit the token factor of each estimated model on the usage that the recordings hold, count by it, and say how well it fits' },
+  calibrate: {
+    type: 'flag',
+    summary:
+      'fit the token factor of each estimated model on the usage that the recordings hold, count by it, and say how well it fits',
+  },
   maxTokens: { type: 'integer', value: 'n', summary: 'exit with 1 where a transcript as one request has more tokens' },
   maxTotalTokens: { type: 'integer', value: 'n', summary: 'the same for all transcripts together' },
   maxCost: { type: 'text', value: 'usd', summary: 'exit with 1 where a transcript cost more' },

@@ -7,8 +7,21 @@ import type { StatsOptions } from './stats-options.js';
 
 type Sorts<Row> = Readonly<Record<string, (row: Row) => number | bigint | string | undefined>>;
 
-export const MESSAGE_SORTS: Sorts<MessageFacts> = { index: ({ index }) => index, role: ({ role }) => role, tokens: ({ tokens }) => tokens, share: ({ share }) => share, cumulative: ({ cumulative }) => cumulative };
-export const SHARE_SORTS: Sorts<ReturnType<typeof sharesBy>[number]> = { name: ({ name }) => name, messages: ({ messages }) => messages, calls: ({ calls }) => calls, results: ({ results }) => results, tokens: ({ tokens }) => tokens, share: ({ share }) => share };
+export const MESSAGE_SORTS: Sorts<MessageFacts> = {
+  index: ({ index }) => index,
+  role: ({ role }) => role,
+  tokens: ({ tokens }) => tokens,
+  share: ({ share }) => share,
+  cumulative: ({ cumulative }) => cumulative,
+};
+export const SHARE_SORTS: Sorts<ReturnType<typeof sharesBy>[number]> = {
+  name: ({ name }) => name,
+  messages: ({ messages }) => messages,
+  calls: ({ calls }) => calls,
+  results: ({ results }) => results,
+  tokens: ({ tokens }) => tokens,
+  share: ({ share }) => share,
+};
 export const GROUP_SORTS: Sorts<GroupFacts> = {
   order: () => 0,
   name: ({ name }) => name,
@@ -22,7 +35,17 @@ export const GROUP_SORTS: Sorts<GroupFacts> = {
   share: ({ share }) => share,
   window: ({ window }) => window,
 };
-const USUAL_SORT: Readonly<Record<StatsOptions['by'], string>> = { message: 'index', role: 'tokens', tool: 'tokens', request: 'order', turn: 'order', day: 'name', model: 'cost', session: 'cost', file: 'cost' };
+const USUAL_SORT: Readonly<Record<StatsOptions['by'], string>> = {
+  message: 'index',
+  role: 'tokens',
+  tool: 'tokens',
+  request: 'order',
+  turn: 'order',
+  day: 'name',
+  model: 'cost',
+  session: 'cost',
+  file: 'cost',
+};
 
 export function usualSort({ by, top }: StatsOptions): string {
   return by === 'message' && top !== undefined ? 'tokens' : USUAL_SORT[by];
@@ -38,10 +61,16 @@ export function checkSort(options: StatsOptions): void {
 }
 
 /** The rows in the order asked for, as many as asked for: figures go from the most down, names from A up. */
-export function chosen<Row>(rows: readonly Row[], { sort, top }: StatsOptions, sorts: Sorts<Row>, usual: string): Row[] {
+export function chosen<Row>(
+  rows: readonly Row[],
+  { sort, top }: StatsOptions,
+  sorts: Sorts<Row>,
+  usual: string,
+): Row[] {
   const key = sort ?? usual;
   const of = Object.hasOwn(sorts, key) ? sorts[key] : undefined;
-  if (of === undefined) throw new TranscriptError('usage', `no column \`${key}\` to sort by; there are ${Object.keys(sorts).join(', ')}`);
+  if (of === undefined)
+    throw new TranscriptError('usage', `no column \`${key}\` to sort by; there are ${Object.keys(sorts).join(', ')}`);
   const isName = key === 'name' || key === 'role' || key === 'index';
   const compare = (a: Row, b: Row) => {
     const [x, y] = [of(a), of(b)];

@@ -22,7 +22,12 @@ import { checkSort, isGroup } from './stats-order.js';
 import { createView } from './stats-view.js';
 import { loadTokenizer } from './tokenizer.js';
 
-export async function runStats(words: readonly string[], options: StatsOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
+export async function runStats(
+  words: readonly string[],
+  options: StatsOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
   const currency = currencyOf(options.currency);
   const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);
@@ -31,17 +36,26 @@ export async function runStats(words: readonly string[], options: StatsOptions, 
   if (options.recorded === true) rejectCounting(options);
   const view = await createView(options, currency, terminal);
   const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
-  const settled: Settled | undefined = tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
+  const settled: Settled | undefined =
+    tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
   const gathering = { within, grouping: groupingOf(options.by, dayOf), settled };
-  const gathered = options.merge === true ? await merge(words, gathering, terminal) : await gather(words, options, gathering, terminal, config);
+  const gathered =
+    options.merge === true
+      ? await merge(words, gathering, terminal)
+      : await gather(words, options, gathering, terminal, config);
   if (gathered === undefined) return 2;
   const { facts, calibrations, good } = gathered;
   if (facts.transcripts > 0) {
     view.end(facts, calibrations);
-    if (options.calibrate === true && options.format !== 'json') terminal.stdout.write(`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`);
+    if (options.calibrate === true && options.format !== 'json')
+      terminal.stdout.write(
+        `\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
+      );
   }
-  if (options.recorded === true && facts.transcripts === 0 && good) say(terminal, 'ctx-trim: no recording says what was used; without --recorded it is counted');
-  if (facts.timeless > 0) say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time are left out`);
+  if (options.recorded === true && facts.transcripts === 0 && good)
+    say(terminal, 'ctx-trim: no recording says what was used; without --recorded it is counted');
+  if (facts.timeless > 0)
+    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time are left out`);
   const unpriced = sayUnpriced(facts, terminal);
   const isOver = excess.say(facts, terminal);
   if (!good) return 2;
@@ -55,16 +69,42 @@ interface Gathered {
   readonly good: boolean;
 }
 
-async function gather(words: readonly string[], options: StatsOptions, gathering: GatherOptions, terminal: Terminal, config: Config): Promise<Gathered> {
+async function gather(
+  words: readonly string[],
+  options: StatsOptions,
+  gathering: GatherOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<Gathered> {
   const at = priceDate(options.priceDate, '--price-date');
-  const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadPriceList(options, config, terminal)]);
-  const audit = createAudit({ ...gathering, prices, at, model: options.model, carries: options.tools === true, keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true) });
-  const waiting: { readonly transcript: Transcript; readonly place: { readonly file: string; readonly line: number } }[] = []; // for the factors that a calibration finds
+  const [tokenizer, prices] = await Promise.all([
+    loadTokenizer(options.tokenizer),
+    loadPriceList(options, config, terminal),
+  ]);
+  const audit = createAudit({
+    ...gathering,
+    prices,
+    at,
+    model: options.model,
+    carries: options.tools === true,
+    keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true),
+  });
+  const waiting: {
+    readonly transcript: Transcript;
+    readonly place: { readonly file: string; readonly line: number };
+  }[] = []; // for the factors that a calibration finds
   let countingFor = countings(tokenizer, undefined, false);
-  const add = ({ transcript, place }: (typeof waiting)[number]) => audit.add(transcript, place, countingFor(options.model ?? transcript.model));
+  const add = ({ transcript, place }: (typeof waiting)[number]) =>
+    audit.add(transcript, place, countingFor(options.model ?? transcript.model));
   const take = (input: Input) => {
     const file = shownName(input.name);
-    for (const piece of openPieces(input, options, terminal, undefined, options.recorded === true ? 'usage' : undefined)) {
+    for (const piece of openPieces(
+      input,
+      options,
+      terminal,
+      undefined,
+      options.recorded === true ? 'usage' : undefined,
+    )) {
       if (piece.type !== 'opened') continue;
       for (const transcript of piece.transcripts) {
         const next = { transcript, place: { file, line: piece.line } };
@@ -76,13 +116,23 @@ async function gather(words: readonly string[], options: StatsOptions, gathering
   };
   const good = await forEachInput(words, terminal, take, true);
   const calibrations = calibrate(waiting.flatMap(({ transcript }) => growthOf(transcript, countingFor, options.model)));
-  countingFor = countings(tokenizer, new Map(calibrations.filter(({ model }) => modelInfo(model)?.exact !== true).map(({ model, fitted }) => [model, fitted])));
+  countingFor = countings(
+    tokenizer,
+    new Map(
+      calibrations.filter(({ model }) => modelInfo(model)?.exact !== true).map(({ model, fitted }) => [model, fitted]),
+    ),
+  );
   for (const next of waiting) add(next);
   return { facts: audit.facts(), calibrations, good };
 }
 
-async function merge(words: readonly string[], gathering: GatherOptions, terminal: Terminal): Promise<Gathered | undefined> {
-  if (words.length === 0) throw new TranscriptError('usage', '--merge needs the files that `ctx-trim stats --format json` wrote');
+async function merge(
+  words: readonly string[],
+  gathering: GatherOptions,
+  terminal: Terminal,
+): Promise<Gathered | undefined> {
+  if (words.length === 0)
+    throw new TranscriptError('usage', '--merge needs the files that `ctx-trim stats --format json` wrote');
   const { mergeParts } = await import('./stats-merge.js');
   try {
     return { facts: mergeParts(words, terminal.cwd, gathering), calibrations: [], good: true };
@@ -103,25 +153,44 @@ function dayFunction(timezone: string): (time: number) => string {
 }
 
 /** Days are whole days of the time zone, both ends included; a moment with its hour is that moment. */
-function periodOf({ since, until }: StatsOptions, dayOf: (time: number) => string): ((time: number) => boolean) | undefined {
+function periodOf(
+  { since, until }: StatsOptions,
+  dayOf: (time: number) => string,
+): ((time: number) => boolean) | undefined {
   if (since === undefined && until === undefined) return undefined;
   const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
   priceDate(since, '--since');
   priceDate(until, '--until');
-  const fromStart = (time: number) => since === undefined || (isDay(since) ? dayOf(time) >= since : time >= Date.parse(since));
-  const toEnd = (time: number) => until === undefined || (isDay(until) ? dayOf(time) <= until : time < Date.parse(until));
+  const fromStart = (time: number) =>
+    since === undefined || (isDay(since) ? dayOf(time) >= since : time >= Date.parse(since));
+  const toEnd = (time: number) =>
+    until === undefined || (isDay(until) ? dayOf(time) <= until : time < Date.parse(until));
   return (time) => fromStart(time) && toEnd(time);
 }
 
 /** What cannot be said where nothing is counted. */
 function rejectCounting(options: StatsOptions): void {
   const { by, format, tools, calibrate: calibrates, maxTokens, maxTotalTokens, merge: merges } = options;
-  if (!isGroup(by) || by === 'request' || by === 'turn') throw new TranscriptError('usage', '--recorded goes with --by model, session, day or file'); // a place among messages is not known where only some are read
-  const wrong = Object.entries({ tools, calibrate: calibrates, 'max-tokens': maxTokens, 'max-total-tokens': maxTotalTokens, merge: merges, 'format json': format === 'json' || undefined }).find(([, value]) => value !== undefined);
-  if (wrong !== undefined) throw new TranscriptError('usage', `--recorded counts nothing, which --${wrong[0]} needs: choose one`);
+  if (!isGroup(by) || by === 'request' || by === 'turn')
+    throw new TranscriptError('usage', '--recorded goes with --by model, session, day or file'); // a place among messages is not known where only some are read
+  const wrong = Object.entries({
+    tools,
+    calibrate: calibrates,
+    'max-tokens': maxTokens,
+    'max-total-tokens': maxTotalTokens,
+    merge: merges,
+    'format json': format === 'json' || undefined,
+  }).find(([, value]) => value !== undefined);
+  if (wrong !== undefined)
+    throw new TranscriptError('usage', `--recorded counts nothing, which --${wrong[0]} needs: choose one`);
 }
 
 function groupingOf(by: StatsOptions['by'], dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
   if (!isGroup(by)) return undefined;
-  return { nameOf: namer(by, dayOf), fileOf: ({ file }) => file, dayOf, windowOf: (model) => modelInfo(model)?.contextWindow };
+  return {
+    nameOf: namer(by, dayOf),
+    fileOf: ({ file }) => file,
+    dayOf,
+    windowOf: (model) => modelInfo(model)?.contextWindow,
+  };
 }

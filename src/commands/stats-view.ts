@@ -5,7 +5,19 @@ import type { Style } from '../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../reports/rows.js';
 import { closingText, messageColumns, paidClosing, statsClosing, statsSection } from '../reports/stats.js';
 import { createStatsJson } from '../reports/stats-json.js';
-import { byCost, carriedByTool, carriedColumns, carriedToolColumns, groupColumns, shareColumns, shareRow, sharesBy, USAGE_COLUMNS, type UsageRow, usageRow } from '../reports/stats-rows.js';
+import {
+  byCost,
+  carriedByTool,
+  carriedColumns,
+  carriedToolColumns,
+  groupColumns,
+  shareColumns,
+  shareRow,
+  sharesBy,
+  USAGE_COLUMNS,
+  type UsageRow,
+  usageRow,
+} from '../reports/stats-rows.js';
 import type { AuditFacts, Settled } from '../stats/audit.js';
 import type { Calibration } from '../stats/calibrate.js';
 import type { MessageFacts, TranscriptFacts } from '../stats/facts.js';
@@ -25,7 +37,9 @@ export async function createView(options: StatsOptions, currency: Currency, term
   const { by, format } = options;
   const style = await paletteFor(terminal.stdout, terminal, options.color);
   const out = createBuffer(terminal.stdout);
-  const whole = (render: (facts: AuditFacts) => string): View => ({ end: (facts) => void terminal.stdout.write(render(facts)) });
+  const whole = (render: (facts: AuditFacts) => string): View => ({
+    end: (facts) => void terminal.stdout.write(render(facts)),
+  });
   if (format === 'json') return jsonView(options, out);
   if (options.tools === true) return whole((facts) => renderCarried(facts, options, style, currency));
   if (by === 'message') return messageView(options, style, currency, out);
@@ -37,9 +51,16 @@ function jsonView(options: StatsOptions, out: Buffered): View {
   const carries = tools === true;
   const json = createStatsJson();
   return {
-    settled: (transcript, requests, carried) => out.write(json.transcript(transcript, requests, carries ? carried : undefined)),
+    settled: (transcript, requests, carried) =>
+      out.write(json.transcript(transcript, requests, carries ? carried : undefined)),
     end(facts, calibrations) {
-      out.write(json.end(facts, { rows: by === 'message' ? undefined : usageRows(facts, options), carries, calibrations: calibrates === true ? calibrations : undefined }));
+      out.write(
+        json.end(facts, {
+          rows: by === 'message' ? undefined : usageRows(facts, options),
+          carries,
+          calibrations: calibrates === true ? calibrations : undefined,
+        }),
+      );
       out.flush();
     },
   };
@@ -55,7 +76,8 @@ const PLACE: readonly Column<MessageRow>[] = [
 ];
 
 function messageView(options: StatsOptions, style: Style, currency: Currency, out: Buffered): View {
-  const rowsOf = (transcript: TranscriptFacts) => chosen(transcript.messages, options, MESSAGE_SORTS, usualSort(options));
+  const rowsOf = (transcript: TranscriptFacts) =>
+    chosen(transcript.messages, options, MESSAGE_SORTS, usualSort(options));
   const placed = (of: TranscriptFacts) => rowsOf(of).map((message): MessageRow => ({ ...message, of }));
   if (options.format === 'table') {
     let separator = '';
@@ -71,7 +93,11 @@ function messageView(options: StatsOptions, style: Style, currency: Currency, ou
     };
   }
   if (options.format === 'csv') {
-    const columns = [...PLACE, ...messageColumns('exact'), { title: 'tokens_source', text: ({ of }: MessageRow) => of.totals.tokensSource }];
+    const columns = [
+      ...PLACE,
+      ...messageColumns('exact'),
+      { title: 'tokens_source', text: ({ of }: MessageRow) => of.totals.tokensSource },
+    ];
     let skipped = 0; // the heading stands once
     return {
       settled(transcript) {
@@ -97,16 +123,24 @@ function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, cu
   if (by === 'role' || by === 'tool') {
     const columns = shareColumns(by, facts.totals.tokensSource);
     const rows = chosen(sharesBy(facts, by), options, SHARE_SORTS, usualSort(options));
-    return format === 'markdown' ? renderMarkdown(columns, rows) : renderTable(columns, rows, style) + closingText(facts, style, currency);
+    return format === 'markdown'
+      ? renderMarkdown(columns, rows)
+      : renderTable(columns, rows, style) + closingText(facts, style, currency);
   }
   const rows = chosen(facts.groups, options, GROUP_SORTS, usualSort(options));
   const columns = groupColumns(by, rows, currency);
-  return format === 'markdown' ? renderMarkdown(columns, rows) : renderTable(columns, rows, style) + (options.recorded === true ? paidClosing(facts, style, currency) : closingText(facts, style, currency));
+  return format === 'markdown'
+    ? renderMarkdown(columns, rows)
+    : renderTable(columns, rows, style) +
+        (options.recorded === true ? paidClosing(facts, style, currency) : closingText(facts, style, currency));
 }
 
 function usageRows(facts: AuditFacts, options: StatsOptions): UsageRow[] {
   const { by } = options;
-  if (by === 'role' || by === 'tool') return chosen(sharesBy(facts, by), options, SHARE_SORTS, usualSort(options)).map((row) => shareRow(row, by, facts.totals.tokensSource));
+  if (by === 'role' || by === 'tool')
+    return chosen(sharesBy(facts, by), options, SHARE_SORTS, usualSort(options)).map((row) =>
+      shareRow(row, by, facts.totals.tokensSource),
+    );
   return chosen(facts.groups, options, GROUP_SORTS, usualSort(options)).map(usageRow);
 }
 
@@ -138,11 +172,17 @@ function createBuffer(stream: Terminal['stdout']): Buffered {
 
 const RESULTS_SHOWN = 10;
 
-function renderCarried({ carried, paid, totals, ...rest }: AuditFacts, { format, top }: StatsOptions, style: Style, currency: Currency): string {
+function renderCarried(
+  { carried, paid, totals, ...rest }: AuditFacts,
+  { format, top }: StatsOptions,
+  style: Style,
+  currency: Currency,
+): string {
   const source = totals.tokensSource;
   const tools = carriedByTool(carried, paid);
   const worst = [...carried].sort(byCost).slice(0, top ?? RESULTS_SHOWN);
   if (format === 'csv') return renderCsv(carriedColumns(source, currency), [...carried].sort(byCost).slice(0, top));
-  if (format === 'markdown') return `${renderMarkdown(carriedToolColumns(source, currency), tools)}\n${renderMarkdown(carriedColumns(source, currency), worst)}`;
+  if (format === 'markdown')
+    return `${renderMarkdown(carriedToolColumns(source, currency), tools)}\n${renderMarkdown(carriedColumns(source, currency), worst)}`;
   return `${renderTable(carriedToolColumns(source, currency), tools, style)}\n${style.bold('the dearest results')}\n${renderTable(carriedColumns(source, currency), worst, style)}${closingText({ carried, paid, totals, ...rest }, style, currency)}`;
 }

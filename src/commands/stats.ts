@@ -5,7 +5,8 @@ import { runStats } from './stats-run.js';
 export default defineCommand({
   id: 'stats',
   summary: 'tokens and costs of each message, role or tool',
-  description: "Counts the tokens of every message by the rules of OpenAI's cookbook, and says what the transcript costs as one request and as it was paid for, where every assistant message is a request that sends all before it again. Figures marked ~ are estimated.",
+  description:
+    "Counts the tokens of every message by the rules of OpenAI's cookbook, and says what the transcript costs as one request and as it was paid for, where every assistant message is a request that sends all before it again. Figures marked ~ are estimated.",
   words: '[files...]',
   options: statsOptions,
   examples: [

@@ -10,11 +10,16 @@ import type { Config } from './config.js';
 import { pickValues } from './values.js';
 
 /** The steps with which the words begin, and the words behind them. */
-export async function stepsFirst(words: readonly string[], config: Config, terminal: Terminal): Promise<{ readonly steps: readonly Step[]; readonly rest: readonly string[] }> {
+export async function stepsFirst(
+  words: readonly string[],
+  config: Config,
+  terminal: Terminal,
+): Promise<{ readonly steps: readonly Step[]; readonly rest: readonly string[] }> {
   const named = words.findIndex((word) => !isStep(word, config, terminal));
   const count = named < 0 ? words.length : named;
   const steps: Step[] = [];
-  for (const word of words.slice(0, count)) for (const step of config.pipelines[word] ?? [word]) steps.push(await parseStep(step, word, config, terminal));
+  for (const word of words.slice(0, count))
+    for (const step of config.pipelines[word] ?? [word]) steps.push(await parseStep(step, word, config, terminal));
   return { steps, rest: words.slice(count) };
 }
 
@@ -31,7 +36,13 @@ function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolea
 }
 
 /** `word` is what the user wrote: the step, or the pipeline that holds it. `isPart`: options that it needs are still to come. */
-export async function parseStep(step: string, word: string, config: Config, terminal: Terminal, isPart = false): Promise<Step> {
+export async function parseStep(
+  step: string,
+  word: string,
+  config: Config,
+  terminal: Terminal,
+  isPart = false,
+): Promise<Step> {
   try {
     const { transform, given } = parseStepText(step);
     const values = await pickValues(transform.options, given, config, terminal);
@@ -39,6 +50,8 @@ export async function parseStep(step: string, word: string, config: Config, term
     if (missing !== undefined) throw new TranscriptError('usage', `step \`${step}\`: ${missing}`);
     return { transform, values };
   } catch (error) {
-    throw step !== word && isTranscriptError(error) ? configError(config.file!, `pipelines.${word}`, error.message) : error;
+    throw step !== word && isTranscriptError(error)
+      ? configError(config.file!, `pipelines.${word}`, error.message)
+      : error;
   }
 }

@@ -43,7 +43,10 @@ async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
   try {
     library = await import('tiktoken');
   } catch {
-    throw new TranscriptError('usage', '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same figures without it');
+    throw new TranscriptError(
+      'usage',
+      '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same figures without it',
+    );
   }
   return (encoding) => {
     const encoder = library.get_encoding(encoding);

@@ -19,21 +19,38 @@ const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
   ],
   truncate: [
     ['ctx-trim truncate --max-length 2000 run.json', 'cut results to 2000 characters'],
-    ['ctx-trim truncate --unit tokens --keep both --tool-length read=8000 run.json', 'in tokens, both ends, more for one tool'],
+    [
+      'ctx-trim truncate --unit tokens --keep both --tool-length read=8000 run.json',
+      'in tokens, both ends, more for one tool',
+    ],
   ],
   clear: [
     ['ctx-trim clear --trigger 50000 --keep 5 run.json', 'above 50,000 tokens, only the last five results stay'],
-    ['ctx-trim clear --trigger 0 --clear-at-least 5000 --exclude-tool memory run.json', 'only where it frees 5,000 tokens, and never that tool'],
+    [
+      'ctx-trim clear --trigger 0 --clear-at-least 5000 --exclude-tool memory run.json',
+      'only where it frees 5,000 tokens, and never that tool',
+    ],
   ],
-  dedupe: [['ctx-trim dedupe --tool read --ignore-arg limit run.json', 'a file that was read again, whatever the limit']],
+  dedupe: [
+    ['ctx-trim dedupe --tool read --ignore-arg limit run.json', 'a file that was read again, whatever the limit'],
+  ],
   prune: [['ctx-trim prune --reasoning --images --scope history run.json', 'what earlier turns thought and saw']],
   fit: [
-    ['ctx-trim fit --max-tokens 8000 --keep-first-user chat.json', 'the system prompt, the task, and the last exchanges that fit'],
+    [
+      'ctx-trim fit --max-tokens 8000 --keep-first-user chat.json',
+      'the system prompt, the task, and the last exchanges that fit',
+    ],
     ['ctx-trim fit --max-tokens 8000 --unit round run.json', 'for a long run after one question: its last rounds'],
   ],
   inject: [
-    ['ctx-trim inject --policy query-history --lang zh request.json', 'the rules, examples and tool description of a policy'],
-    ['ctx-trim inject --system rules.md --tool-description search=search.md run.json', 'rules and a description of your own'],
+    [
+      'ctx-trim inject --policy query-history --lang zh request.json',
+      'the rules, examples and tool description of a policy',
+    ],
+    [
+      'ctx-trim inject --system rules.md --tool-description search=search.md run.json',
+      'rules and a description of your own',
+    ],
   ],
   strip: [['ctx-trim strip --keep-tool-names --retry-prompt run.json', 'what to send when a question is asked again']],
 };

@@ -10,14 +10,20 @@ import { defaultsOf, type Option, type Options, type Values } from '../transform
 import type { Config } from './config.js';
 
 /** The values of these options: what was given, else the config's, else the environment's, else the defaults; modules are loaded. */
-export async function pickValues<O extends Options>(options: O, parsed: Readonly<Record<string, unknown>>, config: Config, world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }): Promise<Values<O>> {
+export async function pickValues<O extends Options>(
+  options: O,
+  parsed: Readonly<Record<string, unknown>>,
+  config: Config,
+  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Values<O>> {
   const values: Record<string, unknown> = { ...defaultsOf(options) };
   for (const [key, option] of Object.entries(options)) {
     const given = typed(key, parsed) ?? fromConfig(option, kebab(key), config);
     if (given !== undefined) values[key] = given;
     if (values[key] !== undefined) values[key] = await loaded(option, key, values[key], world.cwd);
   }
-  if ('lang' in options && values['lang'] === undefined) values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
+  if ('lang' in options && values['lang'] === undefined)
+    values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
   return values as Values<O>;
 }
 
@@ -81,8 +87,11 @@ async function loadModule(file: string, key: string, cwd: string): Promise<unkno
   try {
     loaded = await importModule(pathToFileURL(resolve(cwd, file)).href);
   } catch (error) {
-    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${(error as Error).message.split('\n')[0]}`, { file });
+    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${(error as Error).message.split('\n')[0]}`, {
+      file,
+    });
   }
-  if (typeof loaded.default !== 'function') throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });
+  if (typeof loaded.default !== 'function')
+    throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });
   return loaded.default;
 }

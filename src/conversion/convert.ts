@@ -34,25 +34,48 @@ export function targetNamed(id: string): Format & { readonly compose: Compose } 
   const format = formats.find((candidate) => candidate.id === id)?.load();
   if (format?.compose !== undefined) return format as Format & { readonly compose: Compose };
   const known = formats.filter((candidate) => candidate.load().compose !== undefined).map((candidate) => candidate.id);
-  throw new TranscriptError('usage', `${format === undefined ? `no format \`${id}\`` : `${id} can be read, but nothing is converted to it`}; convert writes ${known.join(', ')}`);
+  throw new TranscriptError(
+    'usage',
+    `${format === undefined ? `no format \`${id}\`` : `${id} can be read, but nothing is converted to it`}; convert writes ${known.join(', ')}`,
+  );
 }
 
 /** `record` is the value that held the transcript, where one did: what stands there beside the messages may be lost too. */
-export function convert(transcript: Transcript, source: Format, target: Format & { readonly compose: Compose }, record?: JsonNode): Conversion {
+export function convert(
+  transcript: Transcript,
+  source: Format,
+  target: Format & { readonly compose: Compose },
+  record?: JsonNode,
+): Conversion {
   const losses = createLosses();
   const { compose } = target;
   const isKin = (source.wraps?.format ?? source.id) === target.id;
-  const adapted = transcript.messages.map((message, index) => (isKin ? unwrapped(message, index, source, target, losses.add) : adapt(message, index, target, losses.add)));
+  const adapted = transcript.messages.map((message, index) =>
+    isKin ? unwrapped(message, index, source, target, losses.add) : adapt(message, index, target, losses.add),
+  );
   const plain = plainMessages(adapted);
-  const shaped = compose.takesOnePart ? oneByOne(withoutIds(plain)) : shapeFor(compose.hasNoIds ? withoutIds(plain) : withIds(plain), target.traits);
-  if (compose.hasNoIds && plain.some(({ parts }) => parts.some((part) => (part.type === 'call' || part.type === 'result') && part.callId))) losses.add(`the ids of calls: in ${target.id} they pair with results by order`);
+  const shaped = compose.takesOnePart
+    ? oneByOne(withoutIds(plain))
+    : shapeFor(compose.hasNoIds ? withoutIds(plain) : withIds(plain), target.traits);
+  if (
+    compose.hasNoIds &&
+    plain.some(({ parts }) => parts.some((part) => (part.type === 'call' || part.type === 'result') && part.callId))
+  )
+    losses.add(`the ids of calls: in ${target.id} they pair with results by order`);
   const { system, messages } = placeSystem(shaped, compose, losses.add);
-  const fields: JsonFields = { ...modelField(transcript, compose, losses.add), ...system, ...toolFields(transcript.tools, compose, losses.add) };
+  const fields: JsonFields = {
+    ...modelField(transcript, compose, losses.add),
+    ...system,
+    ...toolFields(transcript.tools, compose, losses.add),
+  };
   const beside = record === undefined ? [] : fieldsBeside(record, source);
   if (beside.length > 0) losses.add(`what stands beside the messages: ${beside.join(', ')}`);
   const list: Json = messages.map((message) => target.write(message));
   const body: Json = Object.keys(fields).length === 0 ? list : { ...fields, [compose.messages]: list };
-  return { json: parse(printed(body)), findings: [...losses.findings(), ...ownFields(transcript.messages, source, isKin)] };
+  return {
+    json: parse(printed(body)),
+    findings: [...losses.findings(), ...ownFields(transcript.messages, source, isKin)],
+  };
 }
 
 /** The conversion as text: laid out, or on one line. */
@@ -94,7 +117,12 @@ function adapt(message: Message, index: number, target: Format & { readonly comp
   }
   if (message.name !== undefined && target.compose.takesNames !== true) lose("the speaker's name", index);
   const parts = message.parts.flatMap((part) => adaptPart(part, index, target, lose));
-  return { role: message.role, parts, group: message.group, ...(target.compose.takesNames ? { name: message.name } : {}) };
+  return {
+    role: message.role,
+    parts,
+    group: message.group,
+    ...(target.compose.takesNames ? { name: message.name } : {}),
+  };
 }
 
 function adaptPart(part: Part, index: number, target: Format & { readonly compose: Compose }, lose: Lose): Part[] {
@@ -102,29 +130,58 @@ function adaptPart(part: Part, index: number, target: Format & { readonly compos
   if (part.type === 'text') return [{ type: 'text', text: textOf(part.text) }];
   if (part.type === 'thinking') {
     if (compose.takesThoughts && textOf(part.text) !== '') return [{ type: 'thinking', text: textOf(part.text) }];
-    lose(compose.takesThoughts ? 'a thought without words' : `thoughts: ${target.id} takes none that it cannot prove to be its own`, index);
+    lose(
+      compose.takesThoughts
+        ? 'a thought without words'
+        : `thoughts: ${target.id} takes none that it cannot prove to be its own`,
+      index,
+    );
     return [];
   }
   if (part.type === 'call') {
     const input = part.input instanceof JsonNode && part.input.isObject ? layOut(part.input, 0) : textOf(part.input);
     const isGood = !compose.takesObjects || isObject(input);
     if (!isGood) lose('arguments that are no JSON object: they stand in `arguments` of one', index);
-    return [{ type: 'call', callId: part.callId, tool: part.tool, input: isGood ? input : JSON.stringify(input.trim() === '' ? {} : { arguments: input }) }];
+    return [
+      {
+        type: 'call',
+        callId: part.callId,
+        tool: part.tool,
+        input: isGood ? input : JSON.stringify(input.trim() === '' ? {} : { arguments: input }),
+      },
+    ];
   }
   if (part.type === 'result') {
     if (part.isError && !traits.flagsErrors) lose('that a result is an error', index);
     const content = part.content.flatMap((block) => adaptPart(block, index, target, lose) as ContentPart[]);
-    return [{ type: 'result', callId: part.callId, tool: part.tool, content, ...(traits.flagsErrors ? { isError: part.isError === true } : {}) }];
+    return [
+      {
+        type: 'result',
+        callId: part.callId,
+        tool: part.tool,
+        content,
+        ...(traits.flagsErrors ? { isError: part.isError === true } : {}),
+      },
+    ];
   }
   if (part.type === 'media') return adaptMedia(part, index, target, lose);
   lose(`a part of type \`${typeOf(part.raw)}\``, index);
   return [];
 }
 
-function adaptMedia(part: MediaPart, index: number, { id, compose }: Format & { readonly compose: Compose }, lose: Lose): MediaPart[] {
+function adaptMedia(
+  part: MediaPart,
+  index: number,
+  { id, compose }: Format & { readonly compose: Compose },
+  lose: Lose,
+): MediaPart[] {
   const media = mediaOf(part);
   const block = media === undefined ? undefined : compose.media?.(media);
-  if (block === undefined) lose(`${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`, index);
+  if (block === undefined)
+    lose(
+      `${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`,
+      index,
+    );
   return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: parse(printed(block)) }];
 }
 
@@ -150,13 +207,19 @@ function ownFields(messages: readonly Message[], source: Format, keepsParts: boo
     if ([...lost].length > 0) indices.push(index);
   });
   const names = Object.keys(fields).map((field) => `\`${field}\``);
-  return names.length === 0 ? [] : [{ what: `fields that only ${source.id} has: ${names.join(', ')}`, messages: indices, fields }];
+  return names.length === 0
+    ? []
+    : [{ what: `fields that only ${source.id} has: ${names.join(', ')}`, messages: indices, fields }];
 }
 
 // --- beside the messages
 
 /** A system prompt that leads goes beside the messages; a later one is said by the user, where the format has no role for it. */
-function placeSystem(messages: readonly Message[], { system }: Compose, lose: Lose): { readonly system: JsonFields; readonly messages: readonly Message[] } {
+function placeSystem(
+  messages: readonly Message[],
+  { system }: Compose,
+  lose: Lose,
+): { readonly system: JsonFields; readonly messages: readonly Message[] } {
   if (system === undefined) return { system: {}, messages };
   const first = messages.findIndex(({ role }) => role !== 'system');
   const leading = messages.slice(0, first < 0 ? messages.length : first);
@@ -165,7 +228,9 @@ function placeSystem(messages: readonly Message[], { system }: Compose, lose: Lo
     lose('that a later message is the system’s: it is the user’s');
     return { ...message, role: 'user' };
   });
-  const text = leading.map(({ parts }) => joinTexts(parts.filter((part): part is ContentPart => part.type === 'text'))).join('\n\n');
+  const text = leading
+    .map(({ parts }) => joinTexts(parts.filter((part): part is ContentPart => part.type === 'text')))
+    .join('\n\n');
   return { system: leading.length === 0 ? {} : { [system.key]: system.write(text) }, messages: rest };
 }
 
@@ -187,6 +252,15 @@ function toolFields(tools: LazyText | undefined, compose: Compose, lose: Lose): 
 
 /** What a record holds beside what a transcript says of it. */
 function fieldsBeside(record: JsonNode, { compose, places }: Format): string[] {
-  const known = new Set(['messages', 'model', 'tools', 'id', compose?.messages, compose?.system?.key, compose?.model, ...places.flatMap((place) => place.match(/[A-Za-z_]+/g) ?? [])]);
+  const known = new Set([
+    'messages',
+    'model',
+    'tools',
+    'id',
+    compose?.messages,
+    compose?.system?.key,
+    compose?.model,
+    ...places.flatMap((place) => place.match(/[A-Za-z_]+/g) ?? []),
+  ]);
   return record.members().flatMap(({ key, value }) => (known.has(key.text) || value.isNull ? [] : [`\`${key.text}\``]));
 }

@@ -9,18 +9,40 @@ import type { ContentPart, Message, Part } from '../transcript/types.js';
 export function fieldsLost(message: Message, format: Format, keepsParts: boolean): string[] {
   const { raw } = message;
   if (!(raw instanceof JsonNode) || !raw.isObject) return [];
-  const content = message.parts.flatMap((part): readonly (Part | ContentPart)[] => (part.type === 'result' ? part.content : [part]));
-  const said = new Set(content.flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : [])));
-  return [...missing(raw, parse(printed(format.write(keepsParts ? { ...message, raw: undefined } : afresh(message)))), '', said)];
+  const content = message.parts.flatMap((part): readonly (Part | ContentPart)[] =>
+    part.type === 'result' ? part.content : [part],
+  );
+  const said = new Set(
+    content.flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : [])),
+  );
+  return [
+    ...missing(
+      raw,
+      parse(printed(format.write(keepsParts ? { ...message, raw: undefined } : afresh(message)))),
+      '',
+      said,
+    ),
+  ];
 }
 
 function afresh({ raw: _, group: __, ...message }: Message): Message {
-  const strip = <P extends Part>(part: P): P => (part.type === 'media' || part.type === 'opaque' ? part : { ...part, raw: undefined });
-  return { ...message, parts: message.parts.map((part) => (part.type === 'result' ? strip({ ...part, content: part.content.map(strip) }) : strip(part))) };
+  const strip = <P extends Part>(part: P): P =>
+    part.type === 'media' || part.type === 'opaque' ? part : { ...part, raw: undefined };
+  return {
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'result' ? strip({ ...part, content: part.content.map(strip) }) : strip(part),
+    ),
+  };
 }
 
 /** A text that is said by a part is not lost, wherever it stands. */
-function* missing(node: JsonNode, twin: JsonNode | undefined, path: string, said: ReadonlySet<string>): Generator<string> {
+function* missing(
+  node: JsonNode,
+  twin: JsonNode | undefined,
+  path: string,
+  said: ReadonlySet<string>,
+): Generator<string> {
   if (node.isObject) {
     for (const { key, value } of node.members()) {
       if (isEmpty(value) || (value.isString && said.has(value.text))) continue;
@@ -35,11 +57,19 @@ function* missing(node: JsonNode, twin: JsonNode | undefined, path: string, said
     }
   } else if (node.isArray) {
     const twins = twin?.isString ? undefined : twin?.items();
-    for (const [index, item] of node.items().entries()) if (item.isObject) yield* missing(item, twins === undefined ? twin : (twins[index] ?? twins.at(-1)), `${path}[]`, said);
+    for (const [index, item] of node.items().entries())
+      if (item.isObject)
+        yield* missing(item, twins === undefined ? twin : (twins[index] ?? twins.at(-1)), `${path}[]`, said);
   }
 }
 
 /** Says nothing, wherever it stands. */
 function isEmpty(value: JsonNode): boolean {
-  return value.isNull || value.boolean === false || (value.isString && value.byteLength === 0) || (value.isArray && value.length === 0) || (value.isObject && value.members().length === 0);
+  return (
+    value.isNull ||
+    value.boolean === false ||
+    (value.isString && value.byteLength === 0) ||
+    (value.isArray && value.length === 0) ||
+    (value.isObject && value.members().length === 0)
+  );
 }

@@ -12,7 +12,8 @@ function joinPieces(messages: readonly Message[]): Message[] {
   const indexOf = new Map<string, number>();
   for (const message of messages) {
     const known = message.group === undefined ? undefined : indexOf.get(message.group);
-    if (known !== undefined) joined[known] = { ...joined[known]!, raw: undefined, parts: [...joined[known]!.parts, ...message.parts] };
+    if (known !== undefined)
+      joined[known] = { ...joined[known]!, raw: undefined, parts: [...joined[known]!.parts, ...message.parts] };
     else if (message.group === undefined) joined.push(message);
     else indexOf.set(message.group, joined.push(message) - 1);
   }
@@ -26,7 +27,10 @@ function splitResults(message: Message): Message[] {
   if (message.parts.length === 1) return [message];
   const rest = message.parts.filter((part) => part.type !== 'result');
   const answers = results.map((part): Message => ({ role: 'tool', parts: [part] }));
-  const said: Message[] = rest.length === 0 ? [] : [{ ...message, raw: undefined, role: message.role === 'tool' ? 'user' : message.role, parts: rest }];
+  const said: Message[] =
+    rest.length === 0
+      ? []
+      : [{ ...message, raw: undefined, role: message.role === 'tool' ? 'user' : message.role, parts: rest }];
   return message.role === 'assistant' ? [...said, ...answers] : [...answers, ...said];
 }
 
@@ -51,7 +55,10 @@ export function withoutIds(messages: readonly Message[]): Message[] {
 }
 
 function mapTraffic(messages: readonly Message[], change: <P extends CallPart | ResultPart>(part: P) => P): Message[] {
-  return messages.map((message) => ({ ...message, parts: message.parts.map((part) => (part.type === 'call' || part.type === 'result' ? change(part) : part)) }));
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'call' || part.type === 'result' ? change(part) : part)),
+  }));
 }
 
 /** Plain messages as a format with these traits holds them. */
@@ -80,7 +87,9 @@ function putInside(messages: readonly Message[]): Message[] {
   }
   return messages.flatMap((message): Message[] => {
     if (message.role === 'tool') return message.parts.every((part) => moved.has(part)) ? [] : [message];
-    return [{ ...message, raw: undefined, parts: message.parts.flatMap((part) => [part, ...(answers.get(part) ?? [])]) }];
+    return [
+      { ...message, raw: undefined, parts: message.parts.flatMap((part) => [part, ...(answers.get(part) ?? [])]) },
+    ];
   });
 }
 
@@ -88,7 +97,8 @@ function shareMessages(messages: readonly Message[]): Message[] {
   const shared: Message[] = [];
   for (const message of messages) {
     const last = shared[shared.length - 1];
-    if (message.role === 'tool' && last?.role === 'tool') shared[shared.length - 1] = { ...last, raw: undefined, parts: [...last.parts, ...message.parts] };
+    if (message.role === 'tool' && last?.role === 'tool')
+      shared[shared.length - 1] = { ...last, raw: undefined, parts: [...last.parts, ...message.parts] };
     else shared.push(message);
   }
   return shared;
@@ -101,7 +111,8 @@ function intoPieces(message: Message): Message[] {
   for (const part of message.parts) {
     const alone = part.type === 'call' || part.type === 'thinking' || part.type === 'result';
     const last = pieces[pieces.length - 1]?.[0];
-    if (alone || last === undefined || last.type === 'call' || last.type === 'thinking' || last.type === 'result') pieces.push([part]);
+    if (alone || last === undefined || last.type === 'call' || last.type === 'thinking' || last.type === 'result')
+      pieces.push([part]);
     else pieces[pieces.length - 1]!.push(part);
   }
   return pieces.map((parts) => ({ ...message, raw: undefined, parts }));

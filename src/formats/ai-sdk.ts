@@ -18,7 +18,11 @@ export function readValue(value: JsonNode | undefined): ContentPart[] {
 }
 
 /** A value keeps its shape for as long as what is left fits in it. What repeats a text that changed goes. */
-export function writeValue(content: readonly ContentPart[], old: JsonNode | undefined, isError = false): Json | undefined {
+export function writeValue(
+  content: readonly ContentPart[],
+  old: JsonNode | undefined,
+  isError = false,
+): Json | undefined {
   const blocks = old?.get('content');
   if (old !== undefined && isMcp(old)) {
     const written = writeBlocks(content, blocks);
@@ -41,7 +45,14 @@ function isMcp(value: JsonNode | undefined): boolean {
 
 /** Whether a value is a list of content blocks: each has a type, and those of texts a text. */
 export function isBlocks(list: JsonNode | undefined): list is JsonNode {
-  return list?.isArray === true && list.items().every((block) => block.get('type')?.isString && (block.get('type')!.text !== 'text' || block.get('text')?.isString));
+  return (
+    list?.isArray === true &&
+    list
+      .items()
+      .every(
+        (block) => block.get('type')?.isString && (block.get('type')!.text !== 'text' || block.get('text')?.isString),
+      )
+  );
 }
 
 /** A block of a result: a text, media, or what nobody here knows. */
@@ -50,12 +61,26 @@ export function readBlock(block: JsonNode): ContentPart {
   return readShown(block, mediaKind(block));
 }
 
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = { image: 'image', 'image-data': 'image', 'image-url': 'image', 'image-file-id': 'image', audio: 'audio', file: 'file', media: 'file', 'file-data': 'file', 'file-url': 'file', 'file-id': 'file' };
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+  image: 'image',
+  'image-data': 'image',
+  'image-url': 'image',
+  'image-file-id': 'image',
+  audio: 'audio',
+  file: 'file',
+  media: 'file',
+  'file-data': 'file',
+  'file-url': 'file',
+  'file-id': 'file',
+};
 
 /** Undefined where a block holds no image, sound or file. The media type says more than the block's own; an attachment has no other. */
 export function mediaKind(block: JsonNode): MediaPart['kind'] | undefined {
   const kind = MEDIA[block.get('type')?.string ?? (block.get('contentType') === undefined ? '' : 'file')];
-  const [said] = (['mediaType', 'mimeType', 'contentType'].map((key) => block.get(key)?.string).find((type) => type !== undefined) ?? '').split('/');
+  const [said] = (
+    ['mediaType', 'mimeType', 'contentType'].map((key) => block.get(key)?.string).find((type) => type !== undefined) ??
+    ''
+  ).split('/');
   return kind !== undefined && (said === 'image' || said === 'audio') ? said : kind;
 }
 
@@ -68,7 +93,9 @@ export function writeBlocks(content: readonly ContentPart[], old: JsonNode | und
 function writeBlock(part: ContentPart): Json {
   const old = part.raw instanceof JsonNode && part.raw.isObject ? part.raw : undefined;
   if (part.type !== 'text') return old ?? { type: part.type };
-  return old?.get('type')?.string === 'text' ? patch(old, { text: stringOf(part.text) }) : { type: 'text', text: stringOf(part.text) };
+  return old?.get('type')?.string === 'text'
+    ? patch(old, { text: stringOf(part.text) })
+    : { type: 'text', text: stringOf(part.text) };
 }
 
 // --- lists that hold more than what is read
@@ -83,7 +110,12 @@ export interface Written {
  * A list out of the elements that were read, which come in `written`, and its others, which stay where they stand. `keep` says what
  * becomes of one of those; it is not asked of a list that keeps everything.
  */
-export function weave(list: JsonNode, isRead: (item: JsonNode) => boolean, written: readonly Written[], keep: (item: JsonNode, index: number, items: readonly JsonNode[]) => Json | undefined): Json {
+export function weave(
+  list: JsonNode,
+  isRead: (item: JsonNode) => boolean,
+  written: readonly Written[],
+  keep: (item: JsonNode, index: number, items: readonly JsonNode[]) => Json | undefined,
+): Json {
   const items = list.items();
   const woven: Json[] = [];
   let next = 0;
@@ -126,12 +158,21 @@ export function metadataSays(metadata: JsonNode | undefined, createdAt?: JsonNod
 export function replySays(record: JsonNode): Recorded | undefined {
   const response = record.get('response');
   const usage = aiSdkUsage(record.get('totalUsage')) ?? aiSdkUsage(record.get('usage'));
-  return usage && recordedOf({ usage, responseId: response?.get('id')?.string, model: modelIn(response), time: timeOf(response?.get('timestamp')) });
+  return (
+    usage &&
+    recordedOf({
+      usage,
+      responseId: response?.get('id')?.string,
+      model: modelIn(response),
+      time: timeOf(response?.get('timestamp')),
+    })
+  );
 }
 
 /** The model, in the spellings of requests, responses and metadata. */
 export function modelIn(node: JsonNode | undefined): string | undefined {
-  return [node?.get('model'), node?.get('modelId'), node?.get('model')?.get('modelId')].find((found) => found?.isString)?.text;
+  return [node?.get('model'), node?.get('modelId'), node?.get('model')?.get('modelId')].find((found) => found?.isString)
+    ?.text;
 }
 
 /**
@@ -146,6 +187,13 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const cacheRead = tokens(details, 'cacheReadTokens') ?? tokens(usage, 'cachedInputTokens') ?? 0;
   const cacheWrite5m = tokens(details, 'cacheWriteTokens') ?? 0;
   const cached = cacheRead + cacheWrite5m;
-  const reasoning = tokens(usage?.get('outputTokenDetails'), 'reasoningTokens') ?? tokens(usage, 'reasoningTokens') ?? 0;
-  return usageOf({ input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? input : (input ?? 0) - cached), cacheRead, cacheWrite5m, output: output ?? 0, reasoning });
+  const reasoning =
+    tokens(usage?.get('outputTokenDetails'), 'reasoningTokens') ?? tokens(usage, 'reasoningTokens') ?? 0;
+  return usageOf({
+    input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? input : (input ?? 0) - cached),
+    cacheRead,
+    cacheWrite5m,
+    output: output ?? 0,
+    reasoning,
+  });
 }

@@ -14,24 +14,53 @@ import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
 const MEDIA: Readonly<Record<string, 'image' | 'file'>> = { image: 'image', document: 'file' };
 /** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
-const OWN_BLOCKS = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use', 'document', 'container_upload']);
+const OWN_BLOCKS = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+  'document',
+  'container_upload',
+]);
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
 
 export default defineFormat({
   id: 'anthropic-messages',
   traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
   marks: { traffic: ['"tool_'] },
-  places: ['=request.system? + request.messages > =response?', '=request.system? + request.messages', '=body.system? + body.messages', '=system_prompt? + =system? + messages'],
+  places: [
+    '=request.system? + request.messages > =response?',
+    '=request.system? + request.messages',
+    '=body.system? + body.messages',
+    '=system_prompt? + =system? + messages',
+  ],
   recognises(raw) {
     const role = raw.get('role')?.string;
     if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
     if (role === undefined || !(role in ROLES)) return 0;
-    if (present(raw, 'tool_calls') !== undefined || present(raw, 'function_call') !== undefined || raw.get('parts') !== undefined) return -1;
+    if (
+      present(raw, 'tool_calls') !== undefined ||
+      present(raw, 'function_call') !== undefined ||
+      raw.get('parts') !== undefined
+    )
+      return -1;
     const content = raw.get('content');
     if (content === undefined || content.isNull) return -1;
     const types = content.items().map((block) => block.get('type')?.string ?? '');
     if (types.some((type) => OWN_BLOCKS.has(type))) return 1;
-    if (types.some((type) => type === 'image_url' || type === 'input_text' || type === 'output_text' || type === 'tool_call' || type === 'tool-call' || type === 'toolCall')) return -1;
+    if (
+      types.some(
+        (type) =>
+          type === 'image_url' ||
+          type === 'input_text' ||
+          type === 'output_text' ||
+          type === 'tool_call' ||
+          type === 'tool-call' ||
+          type === 'toolCall',
+      )
+    )
+      return -1;
     return types.length > 0 ? 0.55 : 0.5;
   },
   read(raw) {
@@ -53,7 +82,12 @@ export default defineFormat({
   describe(record) {
     const around = [record, record.get('request'), record.get('body'), record.get('response')];
     const tools = firstPresent(around, 'tools');
-    return { id: record.get('id')?.string ?? record.get('sessionId')?.string, model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)), tools: tools?.isArray ? tools : undefined, reply: replyIn(record) };
+    return {
+      id: record.get('id')?.string ?? record.get('sessionId')?.string,
+      model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)),
+      tools: tools?.isArray ? tools : undefined,
+      reply: replyIn(record),
+    };
   },
   recorded(raw) {
     const usage = anthropicUsage(raw.get('usage'));
@@ -70,9 +104,12 @@ export default defineFormat({
     messages: 'messages',
     model: 'model',
     system: { key: 'system', write: (text) => text, isOnlyThere: true },
-    tools: (definitions) => ({ tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })) }),
+    tools: (definitions) => ({
+      tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    }),
     media: ({ kind, type, base64, url }) => {
-      const source = base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type: type ?? 'image/png', data: base64 };
+      const source =
+        base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type: type ?? 'image/png', data: base64 };
       return kind === 'audio' ? undefined : { type: kind === 'image' ? 'image' : 'document', source };
     },
     takesObjects: true,
@@ -90,7 +127,10 @@ function modelInfo(raw: JsonNode | undefined): string | undefined {
 }
 
 function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), { cacheRead: tokens(metrics, 'cacheReadTokens'), cacheWrite5m: tokens(metrics, 'cacheWriteTokens') });
+  return usageOfWhole(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
+    cacheRead: tokens(metrics, 'cacheReadTokens'),
+    cacheWrite5m: tokens(metrics, 'cacheWriteTokens'),
+  });
 }
 
 // --- reading
@@ -102,7 +142,14 @@ function readBlock(block: JsonNode, path: string): Part {
   if (type === 'text') return readText('text', block, 'text', path);
   if (type === 'thinking') return { type: 'thinking', text: block.get('thinking') ?? '', raw: block };
   if (type === 'redacted_thinking') return { type: 'thinking', text: '', raw: block };
-  if (type === 'tool_use') return { type: 'call', callId: stringIn(block.get('id'), `${path}.id`) ?? '', tool: stringIn(block.get('name'), `${path}.name`) ?? '', input: block.get('input') ?? '{}', raw: block };
+  if (type === 'tool_use')
+    return {
+      type: 'call',
+      callId: stringIn(block.get('id'), `${path}.id`) ?? '',
+      tool: stringIn(block.get('name'), `${path}.name`) ?? '',
+      input: block.get('input') ?? '{}',
+      raw: block,
+    };
   if (type === 'tool_result') return readResult(block, path);
   return readShown(block, MEDIA[type]);
 }
@@ -110,12 +157,20 @@ function readBlock(block: JsonNode, path: string): Part {
 function readResult(block: JsonNode, path: string): ResultPart {
   const content = block.get('content');
   const callId = stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '';
-  return { type: 'result', callId, content: readContent(content, `${path}.content`, readResultBlock), isError: block.get('is_error')?.boolean === true, raw: block };
+  return {
+    type: 'result',
+    callId,
+    content: readContent(content, `${path}.content`, readResultBlock),
+    isError: block.get('is_error')?.boolean === true,
+    raw: block,
+  };
 }
 
 function readResultBlock(block: JsonNode, path: string): ContentPart {
   const key = textKey(block);
-  return key === undefined ? readShown(block, MEDIA[block.get('type')?.string ?? '']) : readText('text', block, key, path);
+  return key === undefined
+    ? readShown(block, MEDIA[block.get('type')?.string ?? ''])
+    : readText('text', block, key, path);
 }
 
 /** Where a block of a result holds its text: Cline's are `{query, result, success}`. */
@@ -128,7 +183,9 @@ function textKey(block: JsonNode): string | undefined {
 
 /** A text stays a text for as long as it is the only thing said. */
 function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
-  return writeContent(parts, old, writeBlock, ({ text, raw }) => (old === undefined || old.is(raw) ? json(text) : undefined));
+  return writeContent(parts, old, writeBlock, ({ text, raw }) =>
+    old === undefined || old.is(raw) ? json(text) : undefined,
+  );
 }
 
 function writeBlock(part: Part): Json {
@@ -136,7 +193,11 @@ function writeBlock(part: Part): Json {
   if (raw instanceof JsonNode && raw.isString && part.type === 'text') return json(part.text);
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
   if (part.type === 'text') return patch(raw, { [textKey(raw) ?? 'text']: json(part.text) });
-  if (part.type === 'call') return patch(raw, { ...idField('id', part), ...(raw.get('input') === undefined ? {} : { input: jsonValue(part.input) }) });
+  if (part.type === 'call')
+    return patch(raw, {
+      ...idField('id', part),
+      ...(raw.get('input') === undefined ? {} : { input: jsonValue(part.input) }),
+    });
   if (part.type !== 'result') return raw;
   return patch(raw, { ...idField('tool_use_id', part), content: writeResultContent(part.content, raw.get('content')) });
 }
@@ -154,12 +215,20 @@ function freshBlock(part: Part): Json {
     case 'call':
       return { type: 'tool_use', id: part.callId ?? '', name: part.tool, input: jsonValue(part.input) };
     case 'result':
-      return { type: 'tool_result', tool_use_id: part.callId ?? '', ...(part.isError ? { is_error: true } : {}), content: writeBlocks(part.content, undefined) ?? '' };
+      return {
+        type: 'tool_result',
+        tool_use_id: part.callId ?? '',
+        ...(part.isError ? { is_error: true } : {}),
+        content: writeBlocks(part.content, undefined) ?? '',
+      };
     default:
       return part.raw instanceof JsonNode ? part.raw : { type: part.type };
   }
 }
 
 function fresh({ role, parts }: Message): Json {
-  return { role: role === 'assistant' || role === 'system' ? role : 'user', content: writeBlocks(parts, undefined) ?? '' };
+  return {
+    role: role === 'assistant' || role === 'system' ? role : 'user',
+    content: writeBlocks(parts, undefined) ?? '',
+  };
 }

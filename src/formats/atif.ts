@@ -7,7 +7,17 @@
  */
 import { amend, type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import type { CallPart, ContentPart, Message, OpaquePart, Part, Recorded, ResultPart, Role, Usage } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  Message,
+  OpaquePart,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  Usage,
+} from '../transcript/types.js';
 import { defineFormat, type Row } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { idField, inputField, isCall, readShown, readText, writeContent } from './parts.js';
@@ -28,7 +38,9 @@ export default defineFormat({
     return source in ROLES ? 1 : 0.6;
   },
   read(raw) {
-    const role = ROLES[stringIn(raw.get('source'), 'source') ?? ''] ?? (AGENTS.some((key) => present(raw, key) !== undefined) ? 'assistant' : 'user');
+    const role =
+      ROLES[stringIn(raw.get('source'), 'source') ?? ''] ??
+      (AGENTS.some((key) => present(raw, key) !== undefined) ? 'assistant' : 'user');
     const thought = present(raw, 'reasoning_content');
     if (thought !== undefined && !thought.isString) return wrongType(thought, 'reasoning_content', 'a string');
     const thoughts: Part[] = thought === undefined ? [] : [{ type: 'thinking', text: thought, raw: thought }];
@@ -42,7 +54,9 @@ export default defineFormat({
     const [thought] = parts.filter((part) => part.type === 'thinking');
     return patch(raw, {
       message: writeContent(parts.filter(isSaid), raw.get('message'), writePart),
-      ...(present(raw, 'reasoning_content') === undefined && thought === undefined ? {} : { reasoning_content: thought && json(thought.text) }),
+      ...(present(raw, 'reasoning_content') === undefined && thought === undefined
+        ? {}
+        : { reasoning_content: thought && json(thought.text) }),
       tool_calls: writeList(parts.filter(isCall).map(writeCall), raw.get('tool_calls')),
       observation: writeObservation(parts, raw.get('observation')),
     });
@@ -50,15 +64,25 @@ export default defineFormat({
   describe(trajectory) {
     const agent = trajectory.get('agent');
     const tools = agent?.get('tool_definitions');
-    return { id: trajectory.get('session_id')?.string ?? trajectory.get('trajectory_id')?.string, model: agent?.get('model_name')?.string, tools: tools?.isArray ? tools : undefined };
+    return {
+      id: trajectory.get('session_id')?.string ?? trajectory.get('trajectory_id')?.string,
+      model: agent?.get('model_name')?.string,
+      tools: tools?.isArray ? tools : undefined,
+    };
   },
   recorded(step): Recorded | undefined {
     const metrics = step.get('is_copied_context')?.boolean === true ? undefined : step.get('metrics'); // a copied step was paid for where it was copied from
-    return recordedOf({ model: step.get('model_name')?.string, time: timeOf(step.get('timestamp')), usage: readUsage(metrics), cost: costIn(metrics, 'cost_usd') });
+    return recordedOf({
+      model: step.get('model_name')?.string,
+      time: timeOf(step.get('timestamp')),
+      usage: readUsage(metrics),
+      cost: costIn(metrics, 'cost_usd'),
+    });
   },
   mend: renumber,
   envelope: {
-    open: (trajectory) => (isTrajectory(trajectory) ? trajectories(trajectory).map((each) => each.get('steps')!) : undefined),
+    open: (trajectory) =>
+      isTrajectory(trajectory) ? trajectories(trajectory).map((each) => each.get('steps')!) : undefined,
     close(trajectory, lists) {
       const [first, ...rest] = lists as [Json, ...Json[]];
       return withSteps(trajectory, first, rest);
@@ -92,13 +116,17 @@ function withSteps(trajectory: JsonNode, steps: Json, ofSubagents: readonly Json
   );
   const list = trajectory.get('subagent_trajectories');
   const others = list?.items().map((item) => written.get(item.at) ?? item);
-  return patch(trajectory, { steps, ...(list === undefined ? {} : { subagent_trajectories: patchItems(list, others!) }) });
+  return patch(trajectory, {
+    steps,
+    ...(list === undefined ? {} : { subagent_trajectories: patchItems(list, others!) }),
+  });
 }
 
 /** Steps that were numbered without a gap are so again; a step that was added has the time of the one before it. */
 function renumber(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
   const first = before[0]?.get('step_id')?.number ?? 1;
-  if (!before.every((step, index) => step.get('step_id')?.number === first + index)) return rows.map(({ json }) => json);
+  if (!before.every((step, index) => step.get('step_id')?.number === first + index))
+    return rows.map(({ json }) => json);
   let timestamp = before[0]?.get('timestamp');
   return rows.map(({ node, json }, index) => {
     const number = first + index;
@@ -156,12 +184,23 @@ function readCalls(step: JsonNode): Part[] {
 function readCall(call: JsonNode, index: number): CallPart {
   const path = `tool_calls[${index}]`;
   const callId = stringIn(call.get('tool_call_id'), `${path}.tool_call_id`) ?? '';
-  return { type: 'call', callId, tool: stringIn(call.get('function_name'), `${path}.function_name`) ?? '', input: call.get('arguments') ?? '{}', raw: call };
+  return {
+    type: 'call',
+    callId,
+    tool: stringIn(call.get('function_name'), `${path}.function_name`) ?? '',
+    input: call.get('arguments') ?? '{}',
+    raw: call,
+  };
 }
 
 function readResult(result: JsonNode, index: number): ResultPart {
   const path = `observation.results[${index}]`;
-  return { type: 'result', callId: stringIn(result.get('source_call_id'), `${path}.source_call_id`), content: readContent(result.get('content'), `${path}.content`), raw: result };
+  return {
+    type: 'result',
+    callId: stringIn(result.get('source_call_id'), `${path}.source_call_id`),
+    content: readContent(result.get('content'), `${path}.content`),
+    raw: result,
+  };
 }
 
 /** What the environment showed, but not for a call. */
@@ -177,7 +216,9 @@ function isSaid(part: Part): part is ContentPart {
 }
 
 function isObservation(part: Part): boolean {
-  return part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isObject && part.raw.get('type') === undefined;
+  return (
+    part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isObject && part.raw.get('type') === undefined
+  );
 }
 
 function writePart(part: ContentPart): Json {
@@ -189,7 +230,8 @@ function writePart(part: ContentPart): Json {
 
 function writeCall(call: CallPart): Json {
   const { callId, tool, input, raw } = call;
-  if (!(raw instanceof JsonNode)) return { tool_call_id: callId ?? '', function_name: tool, arguments: jsonValue(input) };
+  if (!(raw instanceof JsonNode))
+    return { tool_call_id: callId ?? '', function_name: tool, arguments: jsonValue(input) };
   return patch(raw, { ...idField('tool_call_id', call), ...inputField('arguments', call, raw.get('arguments')) });
 }
 

@@ -66,11 +66,20 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
 }
 
 /** A value with the edits that stand in it; what no edit is in is another attribute. */
-function inside(node: JsonNode, path: string, edits: ReadonlyMap<JsonNode, Json>, others: (key: string, value: JsonNode) => Json): Json {
+function inside(
+  node: JsonNode,
+  path: string,
+  edits: ReadonlyMap<JsonNode, Json>,
+  others: (key: string, value: JsonNode) => Json,
+): Json {
   for (const [old, value] of edits) if (old.is(node)) return value;
-  const holds = [...edits.keys()].some((old) => old.source === node.source && old.start > node.start && old.end <= node.end);
+  const holds = [...edits.keys()].some(
+    (old) => old.source === node.source && old.start > node.start && old.end <= node.end,
+  );
   if (!holds) return others(path, node);
-  const fields: JsonFields = Object.fromEntries(node.members().map(({ key, value }) => [key.text, inside(value, `${path}.${key.text}`, edits, others)]));
+  const fields: JsonFields = Object.fromEntries(
+    node.members().map(({ key, value }) => [key.text, inside(value, `${path}.${key.text}`, edits, others)]),
+  );
   return patch(node, fields);
 }
 
@@ -93,7 +102,9 @@ function leavesOf(node: JsonNode, path = '', leaves = new Map<string, JsonNode>(
     if (!node.isNull) leaves.set(path, node);
     return leaves;
   }
-  const entries = node.isArray ? node.items().map((value, index) => [`${index}`, value] as const) : node.members().map(({ key, value }) => [key.text, value] as const);
+  const entries = node.isArray
+    ? node.items().map((value, index) => [`${index}`, value] as const)
+    : node.members().map(({ key, value }) => [key.text, value] as const);
   for (const [key, value] of entries) leavesOf(value, path === '' ? key : `${path}.${key}`, leaves);
   return leaves;
 }
@@ -103,7 +114,9 @@ function renumberNested(list: JsonNode, elements: readonly Renumbered[]): Json {
   const isDotted = items.some((item) => item.members().some(({ key }) => key.text.includes('.')));
   return patchItems(
     list,
-    elements.map(({ from, changes }) => (from === undefined ? unflattened(changes, isDotted) : changed(items[from]!, changes))),
+    elements.map(({ from, changes }) =>
+      from === undefined ? unflattened(changes, isDotted) : changed(items[from]!, changes),
+    ),
   );
 }
 
@@ -112,7 +125,9 @@ function changed(node: JsonNode, changes: ReadonlyMap<string, Json | undefined>)
   if (changes.size === 0) return node;
   const own = changes.get('');
   if (own !== undefined) return own;
-  const entries = node.isArray ? node.items().map((value, index) => [`${index}`, value] as const) : node.members().map(({ key, value }) => [key.text, value] as const);
+  const entries = node.isArray
+    ? node.items().map((value, index) => [`${index}`, value] as const)
+    : node.members().map(({ key, value }) => [key.text, value] as const);
   const rest = new Map(changes);
   const written = entries.flatMap(([key, value]): [string, Json | undefined][] => {
     const below = new Map<string, Json | undefined>();
@@ -122,7 +137,9 @@ function changed(node: JsonNode, changes: ReadonlyMap<string, Json | undefined>)
       rest.delete(path);
     }
     if (below.size === 0) return [[key, value]];
-    const isGone = [...below.values()].every((change) => change === undefined) && [...leavesOf(value).keys()].every((path) => below.has(path));
+    const isGone =
+      [...below.values()].every((change) => change === undefined) &&
+      [...leavesOf(value).keys()].every((path) => below.has(path));
     return [[key, isGone ? undefined : changed(value, below)]];
   });
   const added = [...rest].filter(([, value]) => value !== undefined);
@@ -152,7 +169,8 @@ function unflattened(leaves: ReadonlyMap<string, Json | undefined>, isDotted: bo
     byKey.set(key!, (byKey.get(key!) ?? new Map()).set(rest.join('.'), value));
   }
   const keys = [...byKey.keys()];
-  if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key))) return keys.map((key) => unflattened(byKey.get(key)!, false));
+  if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key)))
+    return keys.map((key) => unflattened(byKey.get(key)!, false));
   return Object.fromEntries(keys.map((key) => [key, unflattened(byKey.get(key)!, false)]));
 }
 
@@ -176,12 +194,17 @@ function numberIn(key: string, name: string): [number: number, suffix: string] |
 }
 
 /** The keys of a list with its elements numbered anew, without gaps; undefined for those that went. */
-function renumbered(values: ReadonlyMap<string, JsonNode>, name: string, elements: readonly Renumbered[]): Map<string, Json | undefined> {
+function renumbered(
+  values: ReadonlyMap<string, JsonNode>,
+  name: string,
+  elements: readonly Renumbered[],
+): Map<string, Json | undefined> {
   const old = numberedIn(values, name);
   const keys = new Map<string, Json | undefined>();
   for (const key of values.keys()) if (numberIn(key, name) !== undefined) keys.set(key, undefined);
   elements.forEach(({ from, changes }, index) => {
-    if (from !== undefined) for (const [suffix, value] of old[from]!) if (!changes.has(suffix)) keys.set(`${name}.${index}.${suffix}`, value);
+    if (from !== undefined)
+      for (const [suffix, value] of old[from]!) if (!changes.has(suffix)) keys.set(`${name}.${index}.${suffix}`, value);
     for (const [suffix, value] of changes) if (value !== undefined) keys.set(`${name}.${index}.${suffix}`, value);
   });
   return keys;
@@ -192,22 +215,36 @@ function renumbered(values: ReadonlyMap<string, JsonNode>, name: string, element
 /** Attributes as OTLP lists them: `[{key, value: {stringValue}}]`. */
 export function listedAttributes(node: JsonNode | undefined): Attributes {
   const items = node?.items() ?? [];
-  const values = new Map(items.flatMap((item) => (item.get('key')?.isString ? [[item.get('key')!.text, plainOf(item.get('value'))] as const] : [])).filter((entry): entry is readonly [string, JsonNode] => entry[1] !== undefined));
+  const values = new Map(
+    items
+      .flatMap((item) =>
+        item.get('key')?.isString ? [[item.get('key')!.text, plainOf(item.get('value'))] as const] : [],
+      )
+      .filter((entry): entry is readonly [string, JsonNode] => entry[1] !== undefined),
+  );
   return {
     get: (key) => values.get(key),
     list: (name) => numberedIn(values, name),
     write(edits, others) {
       const keys = new Map<string, Json | undefined>(edits.values);
-      for (const [name, elements] of edits.lists) for (const [key, value] of renumbered(values, name, elements)) keys.set(key, value);
+      for (const [name, elements] of edits.lists)
+        for (const [key, value] of renumbered(values, name, elements)) keys.set(key, value);
       const written = items.flatMap((item): Json[] => {
         const key = item.get('key')?.text ?? '';
         const value = item.get('value');
-        if (!keys.has(key)) return [value?.get('stringValue') === undefined ? item : patch(item, { value: patch(value, { stringValue: others(key, value.get('stringValue')!) }) })];
+        if (!keys.has(key))
+          return [
+            value?.get('stringValue') === undefined
+              ? item
+              : patch(item, { value: patch(value, { stringValue: others(key, value.get('stringValue')!) }) }),
+          ];
         const now = keys.get(key);
         keys.delete(key);
         return now === undefined ? [] : [patch(item, { value: anyValue(now, value) })];
       });
-      const added = [...keys].flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value, undefined) }]));
+      const added = [...keys].flatMap(([key, value]) =>
+        value === undefined ? [] : [{ key, value: anyValue(value, undefined) }],
+      );
       return node === undefined ? [...written, ...added] : patchItems(node, [...written, ...added]);
     },
   };
@@ -217,23 +254,36 @@ export function listedAttributes(node: JsonNode | undefined): Attributes {
 function plainOf(value: JsonNode | undefined): JsonNode | undefined {
   const held = value?.members().find(({ key }) => key.text.endsWith('Value'));
   if (held === undefined) return undefined;
-  if (held.key.text === 'intValue' && held.value.isString) return parse(/^-?\d+$/.test(held.value.text) ? held.value.text : 'null');
-  return held.key.text === 'arrayValue' || held.key.text === 'kvlistValue' ? parse(JSON.stringify(unwrapped(JSON.parse(value!.text)))) : held.value;
+  if (held.key.text === 'intValue' && held.value.isString)
+    return parse(/^-?\d+$/.test(held.value.text) ? held.value.text : 'null');
+  return held.key.text === 'arrayValue' || held.key.text === 'kvlistValue'
+    ? parse(JSON.stringify(unwrapped(JSON.parse(value!.text))))
+    : held.value;
 }
 
 type AnyValue = { readonly [kind: string]: unknown };
 
 function unwrapped(value: AnyValue): unknown {
-  const list = (key: string) => ((value[key] as { values?: unknown[] } | undefined)?.values ?? []) as readonly AnyValue[];
+  const list = (key: string) =>
+    ((value[key] as { values?: unknown[] } | undefined)?.values ?? []) as readonly AnyValue[];
   if ('arrayValue' in value) return list('arrayValue').map(unwrapped);
-  if ('kvlistValue' in value) return Object.fromEntries(list('kvlistValue').map((entry) => [entry['key'], unwrapped(entry['value'] as AnyValue)]));
+  if ('kvlistValue' in value)
+    return Object.fromEntries(
+      list('kvlistValue').map((entry) => [entry['key'], unwrapped(entry['value'] as AnyValue)]),
+    );
   return 'intValue' in value ? Number(value['intValue']) : (Object.values(value)[0] ?? null);
 }
 
 /** A value in OTLP's wrapping: of the kind that the old one is. */
 function anyValue(now: Json, old: JsonNode | undefined): Json {
   if (now instanceof JsonNode && old !== undefined && plainOf(old)?.is(now)) return old;
-  if (old !== undefined && old.get('arrayValue') === undefined && old.get('kvlistValue') === undefined && (typeof now === 'string' || (now instanceof JsonNode && now.isString))) return patch(old, { stringValue: now });
+  if (
+    old !== undefined &&
+    old.get('arrayValue') === undefined &&
+    old.get('kvlistValue') === undefined &&
+    (typeof now === 'string' || (now instanceof JsonNode && now.isString))
+  )
+    return patch(old, { stringValue: now });
   return wrapped(JSON.parse(printed(now))) as Json;
 }
 
@@ -242,5 +292,9 @@ function wrapped(value: unknown): AnyValue {
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(wrapped) } };
-  return value === null ? {} : { kvlistValue: { values: Object.entries(value as object).map(([key, item]) => ({ key, value: wrapped(item) })) } };
+  return value === null
+    ? {}
+    : {
+        kvlistValue: { values: Object.entries(value as object).map(([key, item]) => ({ key, value: wrapped(item) })) },
+      };
 }

@@ -36,7 +36,15 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 const SUMMARY = 'ToolCallSummaryMessage';
 /** Events that hold no message, or repeat one. */
-const RECORDS = new Set([SUMMARY, 'CodeExecutionEvent', 'MemoryQueryEvent', 'ModelClientStreamingChunkEvent', 'SelectSpeakerEvent', 'SelectorEvent', 'UserInputRequestedEvent']);
+const RECORDS = new Set([
+  SUMMARY,
+  'CodeExecutionEvent',
+  'MemoryQueryEvent',
+  'ModelClientStreamingChunkEvent',
+  'SelectSpeakerEvent',
+  'SelectorEvent',
+  'UserInputRequestedEvent',
+]);
 /** Members that AutoGen's models of a response have, which has no type. */
 const RESPONSE = ['content', 'finish_reason', 'usage'];
 /** Sources that stand for the user. */
@@ -48,28 +56,45 @@ export default defineFormat({
   places: ['messages > =response?', 'llm_context.messages', 'llm_messages', 'message_thread'],
   recognises(raw) {
     const type = raw.get('type')?.string ?? '';
-    return (type in ROLES || RECORDS.has(type) || isStructured(type)) && (raw.get('content') !== undefined || raw.get('result') !== undefined) ? 1 : 0;
+    return (type in ROLES || RECORDS.has(type) || isStructured(type)) &&
+      (raw.get('content') !== undefined || raw.get('result') !== undefined)
+      ? 1
+      : 0;
   },
   read(raw) {
     const type = stringIn(raw.get('type'), 'type') ?? '';
     const said = ROLES[type] ?? (isStructured(type) || isResponse(raw) ? 'assistant' : undefined);
     if (said === undefined) return { role: 'record', parts: [], raw };
     const source = stringIn(raw.get('source'), 'source');
-    const role = said === 'assistant' && type !== 'AssistantMessage' && source !== undefined && USER.test(source) ? 'user' : said;
+    const role =
+      said === 'assistant' && type !== 'AssistantMessage' && source !== undefined && USER.test(source) ? 'user' : said;
     const thought = present(raw, 'thought');
     const content = raw.get('content');
-    if (type === 'ThoughtEvent') return { role, parts: content?.isString ? [{ type: 'thinking', text: content, raw: content }] : [], ...named(source), raw };
+    if (type === 'ThoughtEvent')
+      return {
+        role,
+        parts: content?.isString ? [{ type: 'thinking', text: content, raw: content }] : [],
+        ...named(source),
+        raw,
+      };
     const parts: Part[] = said === 'tool' ? objectsIn(content, 'content').map(readResult) : readContent(content);
-    return { role, parts: thought?.isString ? [{ type: 'thinking', text: thought, raw: thought }, ...parts] : parts, ...named(said === 'tool' ? undefined : source), raw };
+    return {
+      role,
+      parts: thought?.isString ? [{ type: 'thinking', text: thought, raw: thought }, ...parts] : parts,
+      ...named(said === 'tool' ? undefined : source),
+      raw,
+    };
   },
   write(message) {
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return writeFresh(message);
     if (message.role === 'record') return raw;
     const content = raw.get('content');
-    if (raw.get('type')?.string === 'ThoughtEvent') return patch(raw, { content: oneText(parts.filter(({ type }) => type === 'thinking')) });
+    if (raw.get('type')?.string === 'ThoughtEvent')
+      return patch(raw, { content: oneText(parts.filter(({ type }) => type === 'thinking')) });
     const thoughts = parts.filter(({ type }) => type === 'thinking');
-    const thought = thoughts.length > 0 ? { thought: oneText(thoughts) } : present(raw, 'thought')?.isString ? { thought: null } : {};
+    const thought =
+      thoughts.length > 0 ? { thought: oneText(thoughts) } : present(raw, 'thought')?.isString ? { thought: null } : {};
     return patch(raw, {
       content: writeContent(
         parts.filter(({ type }) => type !== 'thinking'),
@@ -83,12 +108,16 @@ export default defineFormat({
     return { id: record.get('id')?.string };
   },
   recorded(raw) {
-    return recordedOf({ time: timeOf(raw.get('created_at')), usage: chatUsage(raw.get('usage') ?? raw.get('models_usage')) });
+    return recordedOf({
+      time: timeOf(raw.get('created_at')),
+      usage: chatUsage(raw.get('usage') ?? raw.get('models_usage')),
+    });
   },
   mend,
   envelope: {
     open: (record) => (record.get('agent_states')?.isObject ? listsIn(record).map(({ list }) => list) : undefined),
-    close: (record, lists) => listsIn(record).reduce<Json>((now, { path }, index) => put(record, now, path, lists[index]!), record),
+    close: (record, lists) =>
+      listsIn(record).reduce<Json>((now, { path }, index) => put(record, now, path, lists[index]!), record),
   },
 });
 
@@ -116,7 +145,11 @@ interface Found {
 function listsIn(state: JsonNode, path: readonly string[] = []): Found[] {
   return state.members().flatMap(({ key, value }): Found[] => {
     const here = [...path, key.text];
-    const isList = value.isArray && (here.slice(-2).join('.') === 'llm_context.messages' || key.text === 'llm_messages' || key.text === 'message_thread');
+    const isList =
+      value.isArray &&
+      (here.slice(-2).join('.') === 'llm_context.messages' ||
+        key.text === 'llm_messages' ||
+        key.text === 'message_thread');
     return isList ? [{ list: value, path: here }] : listsIn(value, here);
   });
 }
@@ -139,19 +172,34 @@ function readContent(content: JsonNode | undefined): Part[] {
     if (item.isString) return { type: 'text', text: item, raw: item };
     if (!item.isObject) return wrongType(item, `content[${index}]`, 'a string or an object');
     if (item.get('arguments') !== undefined) return readCall(item, `content[${index}]`);
-    return item.get('data') === undefined ? { type: 'opaque', text: item, raw: item } : { type: 'media', kind: item.get('filename') === undefined ? 'image' : 'file', raw: item };
+    return item.get('data') === undefined
+      ? { type: 'opaque', text: item, raw: item }
+      : { type: 'media', kind: item.get('filename') === undefined ? 'image' : 'file', raw: item };
   });
 }
 
 function readCall(call: JsonNode, path: string): CallPart {
-  return { type: 'call', callId: stringIn(call.get('id'), `${path}.id`) ?? '', tool: stringIn(call.get('name'), `${path}.name`) ?? '', input: call.get('arguments')!, raw: call };
+  return {
+    type: 'call',
+    callId: stringIn(call.get('id'), `${path}.id`) ?? '',
+    tool: stringIn(call.get('name'), `${path}.name`) ?? '',
+    input: call.get('arguments')!,
+    raw: call,
+  };
 }
 
 function readResult(result: JsonNode, index: number): ResultPart {
   const path = `content[${index}]`;
   const text = present(result, 'content');
   const content: ContentPart[] = text === undefined ? [] : [{ type: 'text', text, raw: text }];
-  return { type: 'result', callId: stringIn(result.get('call_id'), `${path}.call_id`) ?? '', tool: stringIn(result.get('name'), `${path}.name`), content, isError: result.get('is_error')?.boolean === true, raw: result };
+  return {
+    type: 'result',
+    callId: stringIn(result.get('call_id'), `${path}.call_id`) ?? '',
+    tool: stringIn(result.get('name'), `${path}.name`),
+    content,
+    isError: result.get('is_error')?.boolean === true,
+    raw: result,
+  };
 }
 
 // --- writing
@@ -160,22 +208,36 @@ function writePart(part: Part): Json {
   const { raw } = part;
   const old = raw instanceof JsonNode ? raw : undefined;
   if (part.type === 'text') return json(part.text);
-  if (part.type === 'call') return old === undefined ? { id: part.callId ?? '', arguments: textOf(part.input), name: part.tool } : patch(old, { ...idField('id', part), arguments: json(part.input) });
+  if (part.type === 'call')
+    return old === undefined
+      ? { id: part.callId ?? '', arguments: textOf(part.input), name: part.tool }
+      : patch(old, { ...idField('id', part), arguments: json(part.input) });
   if (part.type !== 'result') return old ?? { type: part.type };
   const text = oneText(part.content.filter(({ type }) => type === 'text'));
-  if (old === undefined) return { content: text, name: part.tool ?? '', call_id: part.callId ?? '', is_error: part.isError === true };
-  return patch(old, { ...idField('call_id', part), ...(part.content.length === 0 && present(old, 'content') === undefined ? {} : { content: text }) });
+  if (old === undefined)
+    return { content: text, name: part.tool ?? '', call_id: part.callId ?? '', is_error: part.isError === true };
+  return patch(old, {
+    ...idField('call_id', part),
+    ...(part.content.length === 0 && present(old, 'content') === undefined ? {} : { content: text }),
+  });
 }
 
 /** A message of a model client; its source is that of its place. What is said beside calls is a thought. */
 function writeFresh({ role, parts, name }: Message): Json {
   const calls = parts.filter(({ type }) => type === 'call');
   const thoughts = parts.filter(({ type }) => type === 'thinking' || (calls.length > 0 && type === 'text'));
-  const content = writeContent(calls.length > 0 ? calls : parts.filter((part) => !thoughts.includes(part)), undefined, writePart) ?? '';
+  const content =
+    writeContent(calls.length > 0 ? calls : parts.filter((part) => !thoughts.includes(part)), undefined, writePart) ??
+    '';
   if (role === 'tool') return { content: parts.map(writePart), type: 'FunctionExecutionResultMessage' };
   if (role === 'system') return { content, type: 'SystemMessage' };
   if (role === 'user') return { content, source: name, type: 'UserMessage' };
-  return { content, ...(thoughts.length === 0 ? {} : { thought: oneText(thoughts) }), source: name, type: 'AssistantMessage' };
+  return {
+    content,
+    ...(thoughts.length === 0 ? {} : { thought: oneText(thoughts) }),
+    source: name,
+    type: 'AssistantMessage',
+  };
 }
 
 // --- what depends on other messages
@@ -200,7 +262,11 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** What a message of a model client is called among the agents. */
-const CHAT: Readonly<Record<string, string>> = { FunctionExecutionResultMessage: 'ToolCallExecutionEvent', UserMessage: 'TextMessage', AssistantMessage: 'TextMessage' };
+const CHAT: Readonly<Record<string, string>> = {
+  FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
+  UserMessage: 'TextMessage',
+  AssistantMessage: 'TextMessage',
+};
 
 /** The agent that a message is of. */
 function speakerOf(message: JsonNode): string | undefined {
@@ -212,24 +278,49 @@ function added(message: JsonFields, neighbour: JsonNode | undefined, speaker: st
   const type = message['type'] as string;
   const isChat = neighbour?.get('source') !== undefined && !((neighbour.get('type')?.string ?? '') in CHAT);
   const source = type === 'UserMessage' ? 'user' : speaker;
-  if (!isChat) return type === 'UserMessage' || type === 'AssistantMessage' ? { ...message, source: message['source'] ?? source } : message;
+  if (!isChat)
+    return type === 'UserMessage' || type === 'AssistantMessage'
+      ? { ...message, source: message['source'] ?? source }
+      : message;
   const id = neighbour.get('id') === undefined ? {} : { id: derivedId(neighbour.get('id')!.text, message) };
-  return { ...id, source, models_usage: null, metadata: {}, created_at: neighbour.get('created_at'), content: message['content'], type: CHAT[type] ?? type };
+  return {
+    ...id,
+    source,
+    models_usage: null,
+    metadata: {},
+    created_at: neighbour.get('created_at'),
+    content: message['content'],
+    type: CHAT[type] ?? type,
+  };
 }
 
 /** A summary of which some results went or changed; undefined where all of them went. */
 function retold(summary: JsonNode, told: JsonNode, now: Json | undefined): Json | undefined {
   const left = now === undefined ? [] : resultsIn(parse(printed(now)));
-  const pairs = resultsIn(told).map((result) => [result, left.find(({ callId }) => callId === result.callId) ?? left.find(({ content }) => joinTexts(content) === joinTexts(result.content))] as const);
+  const pairs = resultsIn(told).map(
+    (result) =>
+      [
+        result,
+        left.find(({ callId }) => callId === result.callId) ??
+          left.find(({ content }) => joinTexts(content) === joinTexts(result.content)),
+      ] as const,
+  );
   if (pairs.every(([, is]) => is === undefined)) return undefined;
-  const text = pairs.reduce((all, [was, is]) => retext(all, joinTexts(was.content), is && joinTexts(is.content)), summary.get('content')?.string ?? '');
+  const text = pairs.reduce(
+    (all, [was, is]) => retext(all, joinTexts(was.content), is && joinTexts(is.content)),
+    summary.get('content')?.string ?? '',
+  );
   const isOf = (item: JsonNode, key: string) => pairs.find(([was]) => was.callId === item.get(key)?.string);
   const list = (key: string, id: string, change: (item: JsonNode, is: ResultPart) => Json) =>
     patchEach(summary.get(key), (item) => {
       const pair = isOf(item, id);
       return pair === undefined ? item : pair[1] && change(item, pair[1]);
     });
-  return patch(summary, { content: text, tool_calls: list('tool_calls', 'id', (item) => item), results: list('results', 'call_id', (item, is) => patch(item, { content: joinTexts(is.content) })) });
+  return patch(summary, {
+    content: text,
+    tool_calls: list('tool_calls', 'id', (item) => item),
+    results: list('results', 'call_id', (item, is) => patch(item, { content: joinTexts(is.content) })),
+  });
 }
 
 function resultsIn(event: JsonNode): ResultPart[] {
@@ -241,5 +332,9 @@ function retext(text: string, was: string, is: string | undefined): string {
   const at = was === '' ? -1 : text.indexOf(was);
   if (at < 0 || was === is) return text;
   const [head, tail] = [text.slice(0, at), text.slice(at + was.length)];
-  return is !== undefined ? head + is + tail : tail.startsWith('\n') ? head + tail.slice(1) : head.replace(/\n$/, '') + tail;
+  return is !== undefined
+    ? head + is + tail
+    : tail.startsWith('\n')
+      ? head + tail.slice(1)
+      : head.replace(/\n$/, '') + tail;
 }

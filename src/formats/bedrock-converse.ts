@@ -7,16 +7,42 @@
  */
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import type { ContentPart, MediaPart, Message, Part, Recorded, ResultPart, Role, Text, Usage } from '../transcript/types.js';
+import type {
+  ContentPart,
+  MediaPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  Text,
+  Usage,
+} from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, optionalString, stringIn, wrongType } from './inside.js';
 import { idField, inputField, readShown } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = { image: 'image', audio: 'audio', document: 'file', video: 'file' };
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+  image: 'image',
+  audio: 'audio',
+  document: 'file',
+  video: 'file',
+};
 /** The members that a block can be. */
-const BLOCKS = new Set(['text', 'toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent', 'searchResult', 'json', ...Object.keys(MEDIA)]);
+const BLOCKS = new Set([
+  'text',
+  'toolUse',
+  'toolResult',
+  'reasoningContent',
+  'cachePoint',
+  'guardContent',
+  'citationsContent',
+  'searchResult',
+  'json',
+  ...Object.keys(MEDIA),
+]);
 /** Where the response is: behind its request, in a log, alone. */
 const RESPONSES: readonly (readonly string[])[] = [['response'], ['output', 'outputBodyJson'], []];
 
@@ -24,12 +50,24 @@ export default defineFormat({
   id: 'bedrock-converse',
   traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, callsNeedTools: true },
   marks: { traffic: ['"tool'] },
-  places: ['=input.inputBodyJson.system? + input.inputBodyJson.messages > =output.outputBodyJson.output.message?', '=request.system? + request.messages > =response.output.message?', '=body.system? + body.messages', '=system? + messages > =output.message?', '> =output.message', '> =response.output.message'],
+  places: [
+    '=input.inputBodyJson.system? + input.inputBodyJson.messages > =output.outputBodyJson.output.message?',
+    '=request.system? + request.messages > =response.output.message?',
+    '=body.system? + body.messages',
+    '=system? + messages > =output.message?',
+    '> =output.message',
+    '> =response.output.message',
+  ],
   recognises(raw) {
     const message = messageIn(raw);
     const role = message.get('role')?.string;
     const content = message.get('content');
-    if ((role === undefined && message.get('role') !== undefined) || (role !== undefined && !(role in ROLES)) || !content?.isArray) return 0;
+    if (
+      (role === undefined && message.get('role') !== undefined) ||
+      (role !== undefined && !(role in ROLES)) ||
+      !content?.isArray
+    )
+      return 0;
     const kinds = content.items().map(kindOf);
     if (kinds.some((kind) => kind === undefined)) return 0;
     if (role !== undefined && kinds.some((kind) => kind !== 'text' && kind !== 'image' && kind !== 'json')) return 1;
@@ -64,13 +102,22 @@ export default defineFormat({
     return { id, model: name, tools, reply: replyIn(record, name) };
   },
   recorded(raw) {
-    return recordedOf({ usage: converseUsage(messageIn(raw).get('metadata')?.get('usage')), time: timeOf(raw.get('created_at')) });
+    return recordedOf({
+      usage: converseUsage(messageIn(raw).get('metadata')?.get('usage')),
+      time: timeOf(raw.get('created_at')),
+    });
   },
   compose: {
     messages: 'messages',
     model: 'modelId',
     system: { key: 'system', write: (text) => [{ text }], isOnlyThere: true },
-    tools: (definitions) => ({ toolConfig: { tools: definitions.map(({ name, description, parameters }) => ({ toolSpec: { name, description, inputSchema: { json: parameters } } })) } }),
+    tools: (definitions) => ({
+      toolConfig: {
+        tools: definitions.map(({ name, description, parameters }) => ({
+          toolSpec: { name, description, inputSchema: { json: parameters } },
+        })),
+      },
+    }),
     media: ({ kind, type, base64, name }) => {
       const format = type?.split('/')[1];
       if (base64 === undefined || format === undefined) return undefined;
@@ -104,11 +151,19 @@ function readContent(content: JsonNode, path: string): Part[] {
 function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const call = block.get('toolUse');
-  if (call !== undefined) return { type: 'call', callId: stringIn(call.get('toolUseId'), `${path}.toolUse.toolUseId`) ?? '', tool: stringIn(call.get('name'), `${path}.toolUse.name`) ?? '', input: call.get('input') ?? '{}', raw: block };
+  if (call !== undefined)
+    return {
+      type: 'call',
+      callId: stringIn(call.get('toolUseId'), `${path}.toolUse.toolUseId`) ?? '',
+      tool: stringIn(call.get('name'), `${path}.toolUse.name`) ?? '',
+      input: call.get('input') ?? '{}',
+      raw: block,
+    };
   const result = block.get('toolResult');
   if (result !== undefined) return readResult(result, block, `${path}.toolResult`);
   const thought = block.get('reasoningContent');
-  if (thought !== undefined) return { type: 'thinking', text: thought.get('reasoningText')?.get('text') ?? '', raw: block };
+  if (thought !== undefined)
+    return { type: 'thinking', text: thought.get('reasoningText')?.get('text') ?? '', raw: block };
   return readSaid(block, path);
 }
 
@@ -128,7 +183,8 @@ function optionalText(block: JsonNode, path: string): JsonNode | undefined {
 
 function readResult(result: JsonNode, raw: JsonNode, path: string): ResultPart {
   const content = result.get('content');
-  if (content !== undefined && !content.isNull && !content.isArray) wrongType(content, `${path}.content`, 'an array of blocks');
+  if (content !== undefined && !content.isNull && !content.isArray)
+    wrongType(content, `${path}.content`, 'an array of blocks');
   const blocks = content?.items() ?? [];
   return {
     type: 'result',
@@ -152,7 +208,9 @@ function readResultBlock(block: JsonNode, path: string): ContentPart {
 function fresh({ role, parts }: Message, near: JsonNode | undefined): Json {
   const message = { role: role === 'assistant' || role === 'system' ? role : 'user', content: parts.map(writeBlock) };
   if (near === undefined || messageIn(near) === near) return message;
-  return Object.fromEntries(near.members().map(({ key, value }) => [key.text, key.text === 'message' ? message : value]));
+  return Object.fromEntries(
+    near.members().map(({ key, value }) => [key.text, key.text === 'message' ? message : value]),
+  );
 }
 
 function writeContent(parts: readonly Part[], old: JsonNode): Json {
@@ -170,13 +228,21 @@ function writeBlock(part: Part): Json {
       return raw ?? { reasoningContent: { reasoningText: { text: json(part.text) } } };
     case 'call': {
       const old = raw?.get('toolUse');
-      if (raw === undefined || old === undefined) return { toolUse: { toolUseId: part.callId ?? '', name: part.tool, input: jsonValue(part.input) } };
-      return patch(raw, { toolUse: patch(old, { ...idField('toolUseId', part), ...inputField('input', part, old.get('input')) }) });
+      if (raw === undefined || old === undefined)
+        return { toolUse: { toolUseId: part.callId ?? '', name: part.tool, input: jsonValue(part.input) } };
+      return patch(raw, {
+        toolUse: patch(old, { ...idField('toolUseId', part), ...inputField('input', part, old.get('input')) }),
+      });
     }
     case 'result': {
       const old = raw?.get('toolResult');
       if (raw === undefined || old === undefined) return { toolResult: freshResult(part) };
-      return patch(raw, { toolResult: patch(old, { ...idField('toolUseId', part), content: writeResult(part.content, old.get('content')) }) });
+      return patch(raw, {
+        toolResult: patch(old, {
+          ...idField('toolUseId', part),
+          content: writeResult(part.content, old.get('content')),
+        }),
+      });
     }
     default:
       return raw ?? { text: '' };
@@ -195,7 +261,11 @@ function freshText(text: Text): Json {
 }
 
 function freshResult({ callId, content, isError }: ResultPart): JsonFields {
-  return { toolUseId: callId ?? '', content: writeResult(content, undefined) ?? [], status: isError ? 'error' : undefined };
+  return {
+    toolUseId: callId ?? '',
+    content: writeResult(content, undefined) ?? [],
+    status: isError ? 'error' : undefined,
+  };
 }
 
 /** Bedrock refuses a blank text, and an error without content: an empty object is taken. */
@@ -208,9 +278,14 @@ function writeResult(content: readonly ContentPart[], old: JsonNode | undefined)
 // --- what is recorded
 
 function replyIn(record: JsonNode, model: string | undefined): Recorded | undefined {
-  const usage = RESPONSES.map((path) => path.reduce<JsonNode | undefined>((node, key) => node?.get(key), record)?.get('usage'));
+  const usage = RESPONSES.map((path) =>
+    path.reduce<JsonNode | undefined>((node, key) => node?.get(key), record)?.get('usage'),
+  );
   const found = converseUsage(usage.find((node) => node !== undefined)) ?? loggedUsage(record);
-  const requestId = record.get('requestId') ?? record.get('ResponseMetadata')?.get('RequestId') ?? record.get('response')?.get('ResponseMetadata')?.get('RequestId');
+  const requestId =
+    record.get('requestId') ??
+    record.get('ResponseMetadata')?.get('RequestId') ??
+    record.get('response')?.get('ResponseMetadata')?.get('RequestId');
   return found && { usage: found, requestId: requestId?.string, model, time: timeOf(record.get('timestamp')) };
 }
 
@@ -221,10 +296,19 @@ function converseUsage(usage: JsonNode | undefined): Usage | undefined {
 
 /** A log repeats the figures beside the bodies, and has them alone where the bodies are not logged. */
 function loggedUsage(record: JsonNode): Usage | undefined {
-  return usageIn(record.get('input'), record.get('output'), ['inputTokenCount', 'outputTokenCount', 'cacheReadInputTokenCount', 'cacheWriteInputTokenCount']);
+  return usageIn(record.get('input'), record.get('output'), [
+    'inputTokenCount',
+    'outputTokenCount',
+    'cacheReadInputTokenCount',
+    'cacheWriteInputTokenCount',
+  ]);
 }
 
-function usageIn(given: JsonNode | undefined, made: JsonNode | undefined, [input, output, read, write]: readonly [string, string, string, string]): Usage | undefined {
+function usageIn(
+  given: JsonNode | undefined,
+  made: JsonNode | undefined,
+  [input, output, read, write]: readonly [string, string, string, string],
+): Usage | undefined {
   if (tokens(given, input) === undefined && tokens(made, output) === undefined) return undefined;
   const hour = given
     ?.get('cacheDetails')
@@ -232,5 +316,11 @@ function usageIn(given: JsonNode | undefined, made: JsonNode | undefined, [input
     .find((detail) => detail.get('ttl')?.string === '1h');
   const written = tokens(given, write) ?? 0;
   const cacheWrite1h = Math.min(written, tokens(hour, 'inputTokens') ?? 0);
-  return usageOf({ input: tokens(given, input) ?? 0, cacheRead: tokens(given, read) ?? 0, cacheWrite5m: written - cacheWrite1h, cacheWrite1h, output: tokens(made, output) ?? 0 });
+  return usageOf({
+    input: tokens(given, input) ?? 0,
+    cacheRead: tokens(given, read) ?? 0,
+    cacheWrite5m: written - cacheWrite1h,
+    cacheWrite1h,
+    output: tokens(made, output) ?? 0,
+  });
 }

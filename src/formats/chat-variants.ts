@@ -11,7 +11,17 @@ import { defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from './inside.js';
 import { idField, isContent, isResult, readShown } from './parts.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', developer: 'system', user: 'user', human: 'user', assistant: 'assistant', ai: 'assistant', model: 'assistant', tool: 'tool', function: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+};
 const MEDIA = ['image', 'audio', 'file'] as const;
 
 export default defineFormat({
@@ -26,23 +36,39 @@ export default defineFormat({
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined) return call.get('name') !== undefined && call.get('function') === undefined ? 0.96 : 0;
     if (!(role in ROLES)) return content === undefined ? 0 : 0.5;
-    return content?.isObject || content?.number !== undefined || content?.boolean !== undefined ? 0.95 : content === undefined ? 0 : 0.1;
+    return content?.isObject || content?.number !== undefined || content?.boolean !== undefined
+      ? 0.95
+      : content === undefined
+        ? 0
+        : 0.1;
   },
   read(raw) {
     const said = optionalString(raw, 'role') ?? '';
     const role = ROLES[said] ?? 'tool';
     const content = readContent(present(raw, 'content'));
-    if (role !== 'tool') return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
+    if (role !== 'tool')
+      return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
     const tool = optionalString(raw, 'name') ?? (said in ROLES ? undefined : said);
-    return { role, parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }], raw };
+    return {
+      role,
+      parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }],
+      raw,
+    };
   },
   write(message) {
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return fresh(message);
     const result = parts.find(isResult);
-    if (result !== undefined) return patch(raw, { ...idField('tool_call_id', result), content: writeContent(result.content, raw.get('content')) });
+    if (result !== undefined)
+      return patch(raw, {
+        ...idField('tool_call_id', result),
+        content: writeContent(result.content, raw.get('content')),
+      });
     const calls = parts.filter((part) => part.type === 'call');
-    return patch(raw, { content: writeContent(parts.filter(isContent), raw.get('content')), ...callFields(calls, raw) });
+    return patch(raw, {
+      content: writeContent(parts.filter(isContent), raw.get('content')),
+      ...callFields(calls, raw),
+    });
   },
 });
 
@@ -71,7 +97,13 @@ function readContent(content: JsonNode | undefined): ContentPart[] {
 
 function readCall(call: JsonNode): CallPart {
   const target = call.get('function') ?? call;
-  return { type: 'call', callId: stringIn(call.get('id'), 'tool_calls.id') || undefined, tool: stringIn(target.get('name'), 'tool_calls.name') ?? '', input: inputIn(target) ?? '', raw: call };
+  return {
+    type: 'call',
+    callId: stringIn(call.get('id'), 'tool_calls.id') || undefined,
+    tool: stringIn(target.get('name'), 'tool_calls.name') ?? '',
+    input: inputIn(target) ?? '',
+    raw: call,
+  };
 }
 
 function inputIn(target: JsonNode): JsonNode | undefined {
@@ -82,7 +114,15 @@ function writeContent(parts: readonly ContentPart[], old: JsonNode | undefined):
   if (old?.isArray)
     return patchItems(
       old,
-      parts.map((part) => (part.type !== 'text' ? (part.raw as Json) : !(part.raw instanceof JsonNode) ? { type: 'text', text: json(part.text) } : part.raw.isString ? json(part.text) : patch(part.raw, { text: json(part.text) }))),
+      parts.map((part) =>
+        part.type !== 'text'
+          ? (part.raw as Json)
+          : !(part.raw instanceof JsonNode)
+            ? { type: 'text', text: json(part.text) }
+            : part.raw.isString
+              ? json(part.text)
+              : patch(part.raw, { text: json(part.text) }),
+      ),
     );
   const [first] = parts;
   if (first === undefined) return old === undefined || old.isNull ? old : '';
@@ -95,23 +135,41 @@ function callFields(calls: readonly CallPart[], raw: JsonNode): JsonFields {
   if (list?.isArray !== true) return written.length === 0 ? {} : { tool_calls: written };
   const left = written.length === 0 && list.length > 0 ? undefined : patchItems(list, written);
   const kwargs = raw.get('additional_kwargs');
-  return kwargsIn(raw) === undefined ? { tool_calls: left } : { additional_kwargs: patch(kwargs!, { tool_calls: left }) };
+  return kwargsIn(raw) === undefined
+    ? { tool_calls: left }
+    : { additional_kwargs: patch(kwargs!, { tool_calls: left }) };
 }
 
 function writeCall(call: CallPart): Json {
   const { raw } = call;
-  if (!(raw instanceof JsonNode)) return { id: call.callId, name: call.tool, arguments: json(call.input), type: 'function' };
+  if (!(raw instanceof JsonNode))
+    return { id: call.callId, name: call.tool, arguments: json(call.input), type: 'function' };
   const target = raw.get('function') ?? raw;
-  const key = present(target, 'arguments') === undefined && present(target, 'args') !== undefined ? 'args' : 'arguments';
+  const key =
+    present(target, 'arguments') === undefined && present(target, 'args') !== undefined ? 'args' : 'arguments';
   const old = inputIn(target);
-  const input = call.input === '' && old === undefined ? {} : { [key]: old?.isString === false ? jsonValue(call.input) : json(call.input) };
+  const input =
+    call.input === '' && old === undefined
+      ? {}
+      : { [key]: old?.isString === false ? jsonValue(call.input) : json(call.input) };
   const id = idField('id', call);
   return target === raw ? patch(raw, { ...id, ...input }) : patch(raw, { ...id, function: patch(target, input) });
 }
 
 function fresh({ role, parts, name }: Message): Json {
   const result = parts.find(isResult);
-  if (result !== undefined) return { role: 'tool', tool_call_id: result.callId, name: result.tool, content: writeContent(result.content, undefined) ?? '' };
+  if (result !== undefined)
+    return {
+      role: 'tool',
+      tool_call_id: result.callId,
+      name: result.tool,
+      content: writeContent(result.content, undefined) ?? '',
+    };
   const calls = parts.filter((part) => part.type === 'call');
-  return { role: role === 'record' ? 'user' : role, name, content: writeContent(parts.filter(isContent), undefined) ?? '', tool_calls: calls.length === 0 ? undefined : calls.map(writeCall) };
+  return {
+    role: role === 'record' ? 'user' : role,
+    name,
+    content: writeContent(parts.filter(isContent), undefined) ?? '',
+    tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
+  };
 }

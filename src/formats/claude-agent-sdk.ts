@@ -43,29 +43,50 @@ export default defineFormat({
     const type = line.get('type')?.string;
     if (type === undefined || line.get('sessionId') !== undefined) return 0;
     const member = RECORDS[type];
-    if (member !== undefined) return line.get(member) !== undefined && (line !== raw || type.startsWith('control_') || line.get('session_id') !== undefined) ? 0.95 : 0;
+    if (member !== undefined)
+      return line.get(member) !== undefined &&
+        (line !== raw || type.startsWith('control_') || line.get('session_id') !== undefined)
+        ? 0.95
+        : 0;
     if (type !== 'user' && type !== 'assistant') return 0;
-    return line.get('message')?.get('role') !== undefined && (line.get('session_id') ?? line.get('parent_tool_use_id')) !== undefined ? 1 : 0;
+    return line.get('message')?.get('role') !== undefined &&
+      (line.get('session_id') ?? line.get('parent_tool_use_id')) !== undefined
+      ? 1
+      : 0;
   },
   read(raw) {
     const line = lineIn(raw);
     const type = line.get('type')?.string;
     const inner = line.get('message');
     const isReplay = line !== raw && line.get('isReplay')?.boolean === true; // what was sent stands in a line of its own
-    if ((type !== 'user' && type !== 'assistant') || !inner?.isObject || isReplay) return readRecord(raw, SPARE.has(type ?? ''));
+    if ((type !== 'user' && type !== 'assistant') || !inner?.isObject || isReplay)
+      return readRecord(raw, SPARE.has(type ?? ''));
     const message = anthropic.read(inner);
     const group = type === 'assistant' ? inner.get('id')?.string : undefined;
-    return { ...message, raw, ...(group === undefined ? {} : { group }), ...(type === 'assistant' ? { model: inner.get('model')?.string } : {}) };
+    return {
+      ...message,
+      raw,
+      ...(group === undefined ? {} : { group }),
+      ...(type === 'assistant' ? { model: inner.get('model')?.string } : {}),
+    };
   },
   write(message) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return { type: message.role === 'assistant' ? 'assistant' : 'user', message: anthropic.write(message), ...repeated(message) };
+    if (!(raw instanceof JsonNode))
+      return {
+        type: message.role === 'assistant' ? 'assistant' : 'user',
+        message: anthropic.write(message),
+        ...repeated(message),
+      };
     const line = lineIn(raw);
     const inner = line.get('message');
     if (message.role === 'record' || inner === undefined) return raw;
     const written = anthropic.write({ ...message, raw: inner });
     if (written === inner) return raw;
-    return putBack(raw, patch(line, { message: written, ...(line.get('tool_use_result') === undefined ? {} : repeated(message)) }));
+    return putBack(
+      raw,
+      patch(line, { message: written, ...(line.get('tool_use_result') === undefined ? {} : repeated(message)) }),
+    );
   },
   describe(record) {
     const heads = record.get('messages')?.items().map(headOf) ?? [];
@@ -109,7 +130,14 @@ export function recordedIn(line: JsonNode): Recorded | undefined {
   }
   const message = line.get('message');
   const requestId = line.get('request_id')?.string ?? line.get('requestId')?.string;
-  return recordedOf({ responseId: message?.get('id')?.string, requestId, sessionId, model: message?.get('model')?.string, time, usage: anthropicUsage(message?.get('usage')) });
+  return recordedOf({
+    responseId: message?.get('id')?.string,
+    requestId,
+    sessionId,
+    model: message?.get('model')?.string,
+    time,
+    usage: anthropicUsage(message?.get('usage')),
+  });
 }
 
 // --- lines that were added
@@ -129,7 +157,14 @@ function whole(rows: readonly Row[], before: readonly JsonNode[]): readonly Row[
     const { type, message, ...rest } = row.json as JsonFields;
     const shared = Object.fromEntries(SHARED.map((key) => [key, line.get(key)]));
     previous = derivedId(previous ?? line.get('uuid')?.text ?? '', row.json);
-    const added = { type, message, ...shared, uuid: line.get('uuid') && previous, timestamp: line.get('timestamp'), ...(line.get('tool_use_result') === undefined ? {} : rest) };
+    const added = {
+      type,
+      message,
+      ...shared,
+      uuid: line.get('uuid') && previous,
+      timestamp: line.get('timestamp'),
+      ...(line.get('tool_use_result') === undefined ? {} : rest),
+    };
     const direction = type === 'user' && rest['tool_use_result'] === undefined ? 'send' : 'recv';
     return { ...row, json: line === neighbour ? added : { direction, message: added } };
   });
@@ -140,7 +175,8 @@ function whole(rows: readonly Row[], before: readonly JsonNode[]): readonly Row[
 /** Lines that repeat a call that went go; those that repeat what was cut have what is left of it. */
 function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const changes = changesIn(rows, before);
-  if (changes.gone.size === 0 && changes.results.size === 0 && changes.texts.size === 0) return rows.map(({ json }) => json);
+  if (changes.gone.size === 0 && changes.results.size === 0 && changes.texts.size === 0)
+    return rows.map(({ json }) => json);
   const dropped = new Set<string>(); // ids of requests whose responses go as well
   const streamed = new Map<string, number>(); // by whose stream it is: the index of the block that goes
   return rows.map(({ node, json }) => {
@@ -155,7 +191,8 @@ function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Jso
       }
       return id === undefined ? json : putBack(node, withResponse(line, changes.results.get(id)));
     }
-    if (type === 'control_response') return dropped.has(line.get('response')?.get('request_id')?.string ?? '') ? undefined : json;
+    if (type === 'control_response')
+      return dropped.has(line.get('response')?.get('request_id')?.string ?? '') ? undefined : json;
     if (type === 'tool_progress') return changes.gone.has(line.get('tool_use_id')?.string ?? '') ? undefined : json;
     if (type === 'stream_event') return isStreamed(line, changes.gone, streamed) ? undefined : json;
     return type === 'result' ? putBack(node, withChanges(line, changes)) : json;
@@ -186,9 +223,17 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
     const [said, says] = [joinTexts(was.filter(isText)), joinTexts(is.filter(isText))];
     if (said !== says && says !== '') texts.set(said, says);
   }
-  const stays = new Set([...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(parse(printed(json))) : []))].flatMap((part) => (part.type === 'call' ? [part.callId] : [])));
-  const gone = old.flatMap((part) => (part.type === 'call' && part.callId !== undefined && !stays.has(part.callId) ? [part.callId] : []));
-  const results = now.flatMap((part) => (part.type === 'result' && part.callId !== undefined ? [[part.callId, joinTexts(part.content)] as const] : []));
+  const stays = new Set(
+    [...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(parse(printed(json))) : []))].flatMap(
+      (part) => (part.type === 'call' ? [part.callId] : []),
+    ),
+  );
+  const gone = old.flatMap((part) =>
+    part.type === 'call' && part.callId !== undefined && !stays.has(part.callId) ? [part.callId] : [],
+  );
+  const results = now.flatMap((part) =>
+    part.type === 'result' && part.callId !== undefined ? [[part.callId, joinTexts(part.content)] as const] : [],
+  );
   return { gone: new Set(gone), results: new Map(results), texts };
 }
 

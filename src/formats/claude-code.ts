@@ -17,12 +17,44 @@ import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
 import { type CutResult, cutAlike, cutsBetween } from './repeats.js';
 
 /** Types of lines that only this format has, beside `user` and `assistant`. */
-const RECORDS = new Set(['summary', 'file-history-snapshot', 'queue-operation', 'attachment', 'progress', 'permission-mode', 'last-prompt', 'ai-title', 'custom-title']);
+const RECORDS = new Set([
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'attachment',
+  'progress',
+  'permission-mode',
+  'last-prompt',
+  'ai-title',
+  'custom-title',
+]);
 /** Progress and notices, by type or by the subtype of a system line: nothing reads them again. */
-const SPARE = new Set(['progress', 'queue-operation', 'last-prompt', 'api_error', 'turn_duration', 'stop_hook_summary']);
-const LINK: Link = { id: 'uuid', parent: 'parentUuid', ends: ['leafUuid', 'logicalParentUuid'], contents: ['message', 'toolUseResult'] };
+const SPARE = new Set([
+  'progress',
+  'queue-operation',
+  'last-prompt',
+  'api_error',
+  'turn_duration',
+  'stop_hook_summary',
+]);
+const LINK: Link = {
+  id: 'uuid',
+  parent: 'parentUuid',
+  ends: ['leafUuid', 'logicalParentUuid'],
+  contents: ['message', 'toolUseResult'],
+};
 /** What a line says of its session, the same in its neighbours. */
-const SESSION_FIELDS = ['isSidechain', 'userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug', 'agentId'];
+const SESSION_FIELDS = [
+  'isSidechain',
+  'userType',
+  'entrypoint',
+  'cwd',
+  'sessionId',
+  'version',
+  'gitBranch',
+  'slug',
+  'agentId',
+];
 /** What Claude Code calls the model of messages that it writes itself: they cost nothing. */
 const NO_MODEL = '<synthetic>';
 
@@ -34,11 +66,19 @@ export default defineFormat({
   places: ['loglines'],
   recognises(raw) {
     const type = raw.get('type')?.string;
-    if (type === undefined && raw.get('sessionId') !== undefined && raw.get('message')?.get('usage') !== undefined) return 0.8; // early lines that hold nothing but usage
+    if (type === undefined && raw.get('sessionId') !== undefined && raw.get('message')?.get('usage') !== undefined)
+      return 0.8; // early lines that hold nothing but usage
     if (type === undefined || raw.get('payload') !== undefined || raw.get('role') !== undefined) return 0;
-    if (type === 'user' || type === 'assistant') return raw.get('message')?.get('role') !== undefined && (raw.get('uuid') ?? raw.get('sessionId') ?? raw.get('timestamp')) !== undefined ? 1 : 0;
+    if (type === 'user' || type === 'assistant')
+      return raw.get('message')?.get('role') !== undefined &&
+        (raw.get('uuid') ?? raw.get('sessionId') ?? raw.get('timestamp')) !== undefined
+        ? 1
+        : 0;
     if (type === 'system') return raw.get('sessionId') !== undefined && raw.get('uuid') !== undefined ? 0.9 : 0;
-    return RECORDS.has(type) && (raw.get('sessionId') ?? raw.get('uuid') ?? raw.get('leafUuid') ?? raw.get('messageId')) !== undefined ? 0.9 : 0;
+    return RECORDS.has(type) &&
+      (raw.get('sessionId') ?? raw.get('uuid') ?? raw.get('leafUuid') ?? raw.get('messageId')) !== undefined
+      ? 0.9
+      : 0;
   },
   read(raw) {
     const inner = messageIn(raw);
@@ -50,7 +90,12 @@ export default defineFormat({
   },
   write(message) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return { type: message.role === 'assistant' ? 'assistant' : 'user', message: anthropic.write(message), ...repeated(message) };
+    if (!(raw instanceof JsonNode))
+      return {
+        type: message.role === 'assistant' ? 'assistant' : 'user',
+        message: anthropic.write(message),
+        ...repeated(message),
+      };
     const inner = raw.get('message');
     if (message.role === 'record' || inner === undefined) return raw;
     const written = anthropic.write({ ...message, raw: inner });
@@ -104,7 +149,10 @@ function repeatedAlike(message: Message, raw: JsonNode): JsonFields {
   if (toolUseResult === undefined) return { toolUseResult };
   const before = anthropic.read(raw.get('message')!);
   const cut = cutAlike(beside, cutsBetween(before, message));
-  return { toolUseResult: cut === beside && beside.isString && beside.text.length > (toolUseResult as string).length ? toolUseResult : cut };
+  return {
+    toolUseResult:
+      cut === beside && beside.isString && beside.text.length > (toolUseResult as string).length ? toolUseResult : cut,
+  };
 }
 
 // --- what goes and comes with messages
@@ -137,15 +185,25 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   const jsonOf = new Map(rows.map(({ node, json }) => [node, json]));
   const went = before.filter((node) => !jsonOf.has(node));
   const edited = rows.filter((row): row is Row & { node: JsonNode } => row.node !== undefined && row.json !== row.node);
-  const cuts = edited.flatMap(({ node, json }) => cutsBetween(anthropic.read(messageIn(node)!), anthropic.read(messageIn(parse(printed(json)))!)));
+  const cuts = edited.flatMap(({ node, json }) =>
+    cutsBetween(anthropic.read(messageIn(node)!), anthropic.read(messageIn(parse(printed(json)))!)),
+  );
   const nowIn = edited.flatMap(({ json }) => callsIn(parse(printed(json))));
   const lost = new Set([...went, ...edited.map(({ node }) => node)].flatMap(callsIn));
-  const stays = lost.size === 0 ? [] : rows.flatMap(({ node, json }) => (node === undefined || json !== node ? [] : callsIn(node)));
+  const stays =
+    lost.size === 0 ? [] : rows.flatMap(({ node, json }) => (node === undefined || json !== node ? [] : callsIn(node)));
   for (const id of [...nowIn, ...stays]) lost.delete(id);
   const isAdded = rows.some(({ node }) => node === undefined);
   const namesLines = isAdded && before.some((node) => node.get(CALLING_LINE) !== undefined);
-  const lineOfCall = namesLines ? new Map(before.flatMap((node) => callsIn(node).map((id) => [id, node.get('uuid')?.string ?? ''] as const))) : new Map<string, string>();
-  return { goneCalls: lost, goneLines: new Set(went.flatMap((node) => node.get('uuid')?.string ?? [])), cuts: new Map(cuts.map((cut) => [cut.callId, cut])), lineOfCall };
+  const lineOfCall = namesLines
+    ? new Map(before.flatMap((node) => callsIn(node).map((id) => [id, node.get('uuid')?.string ?? ''] as const)))
+    : new Map<string, string>();
+  return {
+    goneCalls: lost,
+    goneLines: new Set(went.flatMap((node) => node.get('uuid')?.string ?? [])),
+    cuts: new Map(cuts.map((cut) => [cut.callId, cut])),
+    lineOfCall,
+  };
 }
 
 const CALLING_LINE = 'sourceToolAssistantUUID';
@@ -164,7 +222,10 @@ function withoutLinks(node: JsonNode, json: Json, { goneCalls }: Changes): Json 
 /** What a hook or an agent told of a call; the files as they were before a message. */
 function tellsOfWhatWent(node: JsonNode, { goneCalls, goneLines }: Changes): boolean {
   const messageId = node.get('type')?.string === 'file-history-snapshot' ? node.get('messageId')?.string : undefined;
-  return (messageId !== undefined && goneLines.has(messageId)) || (goneCalls.size > 0 && idsIn(node).some((id) => goneCalls.has(id)));
+  return (
+    (messageId !== undefined && goneLines.has(messageId)) ||
+    (goneCalls.size > 0 && idsIn(node).some((id) => goneCalls.has(id)))
+  );
 }
 
 function cutRecord(node: JsonNode, { cuts }: Changes): Json {
@@ -175,7 +236,11 @@ function cutRecord(node: JsonNode, { cuts }: Changes): Json {
 /** The ids of calls that a line tells of, however deep: agents' messages stand whole in `data`. */
 function idsIn(value: JsonNode): string[] {
   if (value.isArray) return value.items().flatMap(idsIn);
-  return value.members().flatMap(({ key, value: member }) => (member.isString ? (CALL_IDS.has(key.text) ? [member.text] : []) : idsIn(member)));
+  return value
+    .members()
+    .flatMap(({ key, value: member }) =>
+      member.isString ? (CALL_IDS.has(key.text) ? [member.text] : []) : idsIn(member),
+    );
 }
 const CALL_IDS = new Set(['toolUseID', 'parentToolUseID', 'tool_use_id']);
 
@@ -192,5 +257,16 @@ function whole(json: JsonFields, { lineOfCall }: Changes): Json {
   const content = message.get('content')!;
   const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
   const blocks = content.isString ? [{ type: 'text', text: content }] : content;
-  return { ...json, message: { type: 'message', role: 'assistant', model: NO_MODEL, content: blocks, stop_reason: 'stop_sequence', stop_sequence: '', usage } };
+  return {
+    ...json,
+    message: {
+      type: 'message',
+      role: 'assistant',
+      model: NO_MODEL,
+      content: blocks,
+      stop_reason: 'stop_sequence',
+      stop_sequence: '',
+      usage,
+    },
+  };
 }

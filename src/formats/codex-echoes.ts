@@ -23,7 +23,11 @@ interface Item {
 }
 
 /** Tells what becomes of a line that holds no item, as the items that it repeats went or changed; undefined: it goes as well. */
-export function echoes(rows: readonly Row[], before: readonly JsonNode[], itemIn: (line: JsonNode) => JsonNode | undefined): (line: JsonNode) => Json | undefined {
+export function echoes(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  itemIn: (line: JsonNode) => JsonNode | undefined,
+): (line: JsonNode) => Json | undefined {
   const items = itemsOf(rows, before, itemIn);
   if (items.every(({ was, now }) => was === now)) return (line) => line;
   const places = new Map(before.map((line, index) => [line, index]));
@@ -32,23 +36,38 @@ export function echoes(rows: readonly Row[], before: readonly JsonNode[], itemIn
     const payload = line.get('payload');
     const index = places.get(line);
     if (payload === undefined || index === undefined) return line;
-    if (line.get('type')?.string === 'compacted') return patch(line, { payload: followHistory(payload, (kept) => find.repeated(kept, index)) });
+    if (line.get('type')?.string === 'compacted')
+      return patch(line, { payload: followHistory(payload, (kept) => find.repeated(kept, index)) });
     if (line.get('type')?.string !== 'event_msg') return line;
     const found = find.told(payload, index);
-    if (found.length > 0 && found.every(({ now }) => now === undefined)) return payload.get(LAST_MESSAGE) !== undefined ? patch(line, { payload: patch(payload, { [LAST_MESSAGE]: null }) }) : undefined;
+    if (found.length > 0 && found.every(({ now }) => now === undefined))
+      return payload.get(LAST_MESSAGE) !== undefined
+        ? patch(line, { payload: patch(payload, { [LAST_MESSAGE]: null }) })
+        : undefined;
     const cuts = found.flatMap(cutsOf);
     return cuts.length === 0 ? line : patch(line, { payload: cutAlike(payload, cuts) });
   };
 }
 
-function itemsOf(rows: readonly Row[], before: readonly JsonNode[], itemIn: (line: JsonNode) => JsonNode | undefined): Item[] {
+function itemsOf(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  itemIn: (line: JsonNode) => JsonNode | undefined,
+): Item[] {
   const jsonOf = new Map(rows.map(({ node, json }) => [node, json]));
   return before.flatMap((line, index) => {
     const item = itemIn(line);
     if (item === undefined) return [];
     const was = responses.read(item);
     const json = jsonOf.get(line);
-    return [{ index, item, was, now: json === undefined ? undefined : json === line ? was : responses.read(itemIn(parse(printed(json)))!) }];
+    return [
+      {
+        index,
+        item,
+        was,
+        now: json === undefined ? undefined : json === line ? was : responses.read(itemIn(parse(printed(json)))!),
+      },
+    ];
   });
 }
 
@@ -74,13 +93,16 @@ function finder(items: readonly Item[]): Finder {
     for (const text of new Set(textsOf(item.was))) add(byText, text, item);
   }
   const groupOf = new Map<Item, Item[]>();
-  for (const { message, results } of pair(items.map(({ was }) => was)).calls) groupOf.set(items[message]!, [items[message]!, ...results.map((result) => items[result.message]!)]);
+  for (const { message, results } of pair(items.map(({ was }) => was)).calls)
+    groupOf.set(items[message]!, [items[message]!, ...results.map((result) => items[result.message]!)]);
   const isCall = ({ was }: Item) => was.parts.some(({ type }) => type === 'call');
   return {
     told(payload, index) {
       const inner = payload.get('item');
       const ids = [...IDS.map((key) => payload.get(key)?.string), inner?.get('id')?.string];
-      const named = ids.flatMap((id) => (id === undefined ? [] : [byId.get(id) ?? []])).find((found) => found.length > 0);
+      const named = ids
+        .flatMap((id) => (id === undefined ? [] : [byId.get(id) ?? []]))
+        .find((found) => found.length > 0);
       if (named !== undefined) {
         const calls = named.filter(isCall);
         const call = calls.findLast((item) => item.index < index) ?? calls[0];
@@ -105,7 +127,10 @@ function add(map: Map<string, Item[]>, key: string | undefined, item: Item): voi
 }
 
 function nearest(items: readonly Item[], index: number): Item | undefined {
-  return items.reduce<Item | undefined>((best, item) => (best === undefined || Math.abs(item.index - index) < Math.abs(best.index - index) ? item : best), undefined);
+  return items.reduce<Item | undefined>(
+    (best, item) => (best === undefined || Math.abs(item.index - index) < Math.abs(best.index - index) ? item : best),
+    undefined,
+  );
 }
 
 /** What a message or a thought says: as one text, and each part of it. Results have names to be found by. */
@@ -126,7 +151,9 @@ function cutsOf({ was, now }: Item): Cut[] {
   if (now === undefined || now === was) return [];
   const [texts, left] = [textsOf(was), textsOf(now)];
   const said = texts.length === left.length ? texts.map((before, index) => ({ before, after: left[index]! })) : [];
-  return [...cutsBetween(was, now), ...said, { before: idOf(was), after: idOf(now) }].filter(({ before, after }) => before !== after);
+  return [...cutsBetween(was, now), ...said, { before: idOf(was), after: idOf(now) }].filter(
+    ({ before, after }) => before !== after,
+  );
 }
 
 function idOf({ parts }: Message): string {

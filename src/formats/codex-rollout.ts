@@ -18,11 +18,21 @@ import { recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
 const ITEM = 'response_item';
 /** Types of lines that hold no item. */
-const RECORDS = new Set(['session_meta', 'session_state', 'turn_context', 'event_msg', 'compacted', 'world_state', 'inter_agent_communication', 'inter_agent_communication_metadata']);
+const RECORDS = new Set([
+  'session_meta',
+  'session_state',
+  'turn_context',
+  'event_msg',
+  'compacted',
+  'world_state',
+  'inter_agent_communication',
+  'inter_agent_communication_metadata',
+]);
 /** Items that Codex keeps for itself: the model never sees them. */
 const OWN_ITEMS = new Set(['ghost_snapshot']);
 /** Events that tell the user interface of what stands in items, or of how it goes: not what the user said, usage, or the state of a thread. */
-const SPARE_EVENTS = /^(agent_message|agent_reasoning|exec_command|patch_apply|mcp_tool_call|dynamic_tool_call|web_search|image_generation|view_image_tool_call|guardian_assessment|background_event|stream_error)/;
+const SPARE_EVENTS =
+  /^(agent_message|agent_reasoning|exec_command|patch_apply|mcp_tool_call|dynamic_tool_call|web_search|image_generation|view_image_tool_call|guardian_assessment|background_event|stream_error)/;
 /** A bare item may stand in any list of items: only beside other lines of a rollout is it one of ours. */
 const BARE = 0.9;
 
@@ -42,7 +52,12 @@ export default defineFormat({
   },
   read(raw) {
     const item = itemIn(raw);
-    return item === undefined ? readRecord(raw, raw.get('type')?.string === 'event_msg' && SPARE_EVENTS.test(raw.get('payload')?.get('type')?.string ?? '')) : { ...responses.read(item), raw };
+    return item === undefined
+      ? readRecord(
+          raw,
+          raw.get('type')?.string === 'event_msg' && SPARE_EVENTS.test(raw.get('payload')?.get('type')?.string ?? ''),
+        )
+      : { ...responses.read(item), raw };
   },
   write(message) {
     const { raw } = message;
@@ -77,12 +92,18 @@ export default defineFormat({
 
 /** Input holds what was read from a cache and written to one, output holds the reasoning. Equal counts in a row are one, written twice. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(usage, 'input_tokens'), tokens(usage, 'output_tokens'), { cacheRead: tokens(usage, 'cached_input_tokens'), cacheWrite5m: tokens(usage, 'cache_write_input_tokens'), reasoning: tokens(usage, 'reasoning_output_tokens') });
+  return usageOfWhole(tokens(usage, 'input_tokens'), tokens(usage, 'output_tokens'), {
+    cacheRead: tokens(usage, 'cached_input_tokens'),
+    cacheWrite5m: tokens(usage, 'cache_write_input_tokens'),
+    reasoning: tokens(usage, 'reasoning_output_tokens'),
+  });
 }
 
 /** To Codex, what answers a call of the local shell is a function's output. */
 function withCodexKinds(message: Message): Message {
-  return mapParts(message, (part) => (part.type === 'result' && part.kind === 'local_shell_call' ? { ...part, kind: undefined } : part));
+  return mapParts(message, (part) =>
+    part.type === 'result' && part.kind === 'local_shell_call' ? { ...part, kind: undefined } : part,
+  );
 }
 
 /** The item that a line holds, or is. */
@@ -101,7 +122,10 @@ function isState(raw: JsonNode): boolean {
 /** The first line of an early rollout. */
 function isHead(raw: JsonNode): boolean {
   const keys = raw.members().map(({ key }) => key.text);
-  return ['id', 'timestamp', 'instructions'].every((key) => keys.includes(key)) && keys.every((key) => key === 'git' || key === 'id' || key === 'timestamp' || key === 'instructions');
+  return (
+    ['id', 'timestamp', 'instructions'].every((key) => keys.includes(key)) &&
+    keys.every((key) => key === 'git' || key === 'id' || key === 'timestamp' || key === 'instructions')
+  );
 }
 
 /** A line that was added has the time of the line before it; among bare items it is one. What repeats an item follows it. */

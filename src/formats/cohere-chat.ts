@@ -7,7 +7,18 @@ import { type Json, patch, patchEach, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, Message, Part, Recorded, Role } from '../transcript/types.js';
-import { close, dataOf, EARLY_ROLES, onlyText, open, readEarly, spelledEarly, writeEarly, writeEarlyCall, writeResult } from './cohere-early.js';
+import {
+  close,
+  dataOf,
+  EARLY_ROLES,
+  onlyText,
+  open,
+  readEarly,
+  spelledEarly,
+  writeEarly,
+  writeEarlyCall,
+  writeResult,
+} from './cohere-early.js';
 import { isCoheres, isDocument } from './coheres.js';
 import { defineFormat, type Row } from './format.js';
 import { firstPresent, json, objectsIn, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
@@ -24,13 +35,19 @@ export default defineFormat({
   places: ['request.messages > =response?', 'body.messages', 'messages'],
   recognises(raw) {
     const role = raw.get('role')?.string ?? '';
-    if (role in EARLY_ROLES) return ['message', 'tool_calls', 'tool_results'].some((key) => raw.get(key) !== undefined) && raw.get('content') === undefined ? 1 : 0;
+    if (role in EARLY_ROLES)
+      return ['message', 'tool_calls', 'tool_results'].some((key) => raw.get(key) !== undefined) &&
+        raw.get('content') === undefined
+        ? 1
+        : 0;
     if (!(role in ROLES) || raw.get('parts') !== undefined) return 0;
     if (isCoheres(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
     const blocks = raw.get('content')?.items() ?? [];
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined && call.get('function') === undefined) return -1;
-    return blocks.some((block) => !['text', 'image_url', 'thinking'].includes(block.get('type')?.string ?? '')) ? -1 : PLAIN;
+    return blocks.some((block) => !['text', 'image_url', 'thinking'].includes(block.get('type')?.string ?? ''))
+      ? -1
+      : PLAIN;
   },
   read(raw) {
     const message = replyIn(raw) ?? raw;
@@ -39,24 +56,46 @@ export default defineFormat({
     const role = ROLES[said ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const content = readContent(message.get('content'), 'content', readBlock);
-    if (role === 'tool') return { role, parts: [{ type: 'result', callId: optionalString(message, 'tool_call_id') ?? '', content: content.filter(isContent), raw: message }], raw };
+    if (role === 'tool')
+      return {
+        role,
+        parts: [
+          {
+            type: 'result',
+            callId: optionalString(message, 'tool_call_id') ?? '',
+            content: content.filter(isContent),
+            raw: message,
+          },
+        ],
+        raw,
+      };
     const plan = present(message, 'tool_plan');
     const thoughts: Part[] = plan?.isString ? [{ type: 'thinking', text: plan, raw: plan }] : [];
-    return { role, parts: [...thoughts, ...content, ...objectsIn(message.get('tool_calls'), 'tool_calls').map(readCall)], raw };
+    return {
+      role,
+      parts: [...thoughts, ...content, ...objectsIn(message.get('tool_calls'), 'tool_calls').map(readCall)],
+      raw,
+    };
   },
   write(message, near) {
     const { raw } = message;
     if (!(raw instanceof JsonNode)) return fresh(message, (near?.get('role')?.string ?? '') in EARLY_ROLES);
     if (message.role === 'record') return raw;
     const inner = replyIn(raw) ?? raw;
-    const written = (inner.get('role')?.string ?? '') in EARLY_ROLES ? writeEarly(message, inner) : writeMessage(message, inner);
+    const written =
+      (inner.get('role')?.string ?? '') in EARLY_ROLES ? writeEarly(message, inner) : writeMessage(message, inner);
     return inner === raw ? written : patch(raw, { message: written });
   },
   describe(record) {
     const around = [record, record.get('request'), record.get('body')];
     const tools = firstPresent(around, 'tools');
     const response = record.get('response') ?? record;
-    return { id: firstPresent(around, 'id')?.string, model: firstPresent(around, 'model')?.string, tools: tools?.isArray ? tools : undefined, reply: recorded(response) };
+    return {
+      id: firstPresent(around, 'id')?.string,
+      model: firstPresent(around, 'model')?.string,
+      tools: tools?.isArray ? tools : undefined,
+      reply: recorded(response),
+    };
   },
   recorded: (raw) => (replyIn(raw) === undefined ? undefined : recorded(raw)),
   mend,
@@ -100,12 +139,19 @@ function readCall(call: JsonNode, index: number): CallPart {
   const path = `tool_calls[${index}]`;
   const inner = call.get('function');
   if (!inner?.isObject) return wrongType(inner ?? call, `${path}.function`, 'an object');
-  return { type: 'call', callId: stringIn(call.get('id'), `${path}.id`) ?? '', tool: stringIn(inner.get('name'), `${path}.function.name`) ?? '', input: present(inner, 'arguments') ?? '{}', raw: call };
+  return {
+    type: 'call',
+    callId: stringIn(call.get('id'), `${path}.id`) ?? '',
+    tool: stringIn(inner.get('name'), `${path}.function.name`) ?? '',
+    input: present(inner, 'arguments') ?? '{}',
+    raw: call,
+  };
 }
 
 function writeMessage({ parts }: Message, old: JsonNode): Json {
   const result = parts.find(isResult);
-  if (result !== undefined) return patch(old, { ...idField('tool_call_id', result), content: writeBlocks(result.content, old.get('content')) });
+  if (result !== undefined)
+    return patch(old, { ...idField('tool_call_id', result), content: writeBlocks(result.content, old.get('content')) });
   const plan = old.get('tool_plan');
   const thought = parts.find((part) => part.type === 'thinking' && plan?.is(part.raw) === true);
   const calls = parts.filter((part) => part.type === 'call');
@@ -114,7 +160,9 @@ function writeMessage({ parts }: Message, old: JsonNode): Json {
   return patch(old, {
     ...(plan?.isString ? { tool_plan: thought === undefined ? undefined : plan } : {}),
     content: writeBlocks(content, old.get('content')),
-    ...(list === undefined ? {} : { tool_calls: calls.length === 0 && list.length > 0 ? undefined : patchItems(list, calls.map(writeCall)) }),
+    ...(list === undefined
+      ? {}
+      : { tool_calls: calls.length === 0 && list.length > 0 ? undefined : patchItems(list, calls.map(writeCall)) }),
   });
 }
 
@@ -125,19 +173,26 @@ function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | 
 function writeBlock(part: Part): Json {
   const node = part.raw instanceof JsonNode ? part.raw : undefined;
   if (part.type !== 'text' && part.type !== 'thinking') return node ?? { type: part.type };
-  if (node === undefined || (node.isString && part.type === 'thinking')) return { type: part.type, [part.type]: stringOf(part.text) };
+  if (node === undefined || (node.isString && part.type === 'thinking'))
+    return { type: part.type, [part.type]: stringOf(part.text) };
   if (node.isString) return json(part.text);
   if (!isDocument(node)) return patch(node, { [part.type]: json(part.text) });
   const document = node.get('document')!;
   const data = document.get('data');
-  return patch(node, { document: data === undefined ? dataOf(part.text, document) : patch(document, { data: dataOf(part.text, data) }) });
+  return patch(node, {
+    document: data === undefined ? dataOf(part.text, document) : patch(document, { data: dataOf(part.text, data) }),
+  });
 }
 
 function writeCall(call: CallPart): Json {
   const { raw, callId, tool, input } = call;
-  if (!(raw instanceof JsonNode)) return { id: callId ?? '', type: 'function', function: { name: tool, arguments: json(input) } };
+  if (!(raw instanceof JsonNode))
+    return { id: callId ?? '', type: 'function', function: { name: tool, arguments: json(input) } };
   const inner = raw.get('function')!;
-  return patch(raw, { ...idField('id', call), function: patch(inner, inputField('arguments', call, present(inner, 'arguments'), json(input))) });
+  return patch(raw, {
+    ...idField('id', call),
+    function: patch(inner, inputField('arguments', call, present(inner, 'arguments'), json(input))),
+  });
 }
 
 /** Without ids it is of version 1. */
@@ -145,10 +200,18 @@ function fresh({ role, parts }: Message, isEarly: boolean): Json {
   const results = parts.filter((part) => part.type === 'result');
   const calls = parts.filter((part) => part.type === 'call');
   const others = parts.filter((part) => part.type !== 'result' && part.type !== 'call');
-  if (results[0] !== undefined) return isEarly || results[0].callId === undefined ? { role: 'TOOL', tool_results: results.map(writeResult) } : { role: 'tool', tool_call_id: results[0].callId, content: writeBlocks(results[0].content, undefined) ?? '' };
-  if (calls.length > 0 && (isEarly || calls[0]!.callId === undefined)) return { role: 'CHATBOT', message: joinTexts(others.filter(isContent)), tool_calls: calls.map(writeEarlyCall) };
+  if (results[0] !== undefined)
+    return isEarly || results[0].callId === undefined
+      ? { role: 'TOOL', tool_results: results.map(writeResult) }
+      : { role: 'tool', tool_call_id: results[0].callId, content: writeBlocks(results[0].content, undefined) ?? '' };
+  if (calls.length > 0 && (isEarly || calls[0]!.callId === undefined))
+    return { role: 'CHATBOT', message: joinTexts(others.filter(isContent)), tool_calls: calls.map(writeEarlyCall) };
   const content = writeBlocks(others, undefined);
-  return { role: role === 'record' ? 'user' : role, ...(content === undefined && calls.length > 0 ? {} : { content: content ?? '' }), ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }) };
+  return {
+    role: role === 'record' ? 'user' : role,
+    ...(content === undefined && calls.length > 0 ? {} : { content: content ?? '' }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
+  };
 }
 
 // --- what depends on the neighbours
@@ -161,14 +224,25 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[
 
 /** A source of a citation is `{type: "tool", id: "<call>:0", tool_output}`: the output stands there again. */
 function withoutStaleSources(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
-  const kept = new Map(rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])));
-  const stale = new Set(before.flatMap((node) => (node.get('role')?.string === 'tool' && kept.get(node) !== node ? (node.get('tool_call_id')?.string ?? []) : [])));
+  const kept = new Map(
+    rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])),
+  );
+  const stale = new Set(
+    before.flatMap((node) =>
+      node.get('role')?.string === 'tool' && kept.get(node) !== node ? (node.get('tool_call_id')?.string ?? []) : [],
+    ),
+  );
   if (stale.size === 0) return rows.map(({ json }) => json);
   return rows.map(({ node, json }) => {
     const citations = node?.get('citations');
     if (!citations?.isArray || json !== node) return json;
     const isStale = (source: JsonNode) => stale.has((source.get('id')?.string ?? '').replace(/:\d+$/, ''));
-    const withoutStale = (citation: JsonNode) => patch(citation, { sources: patchEach(citation.get('sources'), (source) => (isStale(source) ? patch(source, { tool_output: undefined }) : source)) });
+    const withoutStale = (citation: JsonNode) =>
+      patch(citation, {
+        sources: patchEach(citation.get('sources'), (source) =>
+          isStale(source) ? patch(source, { tool_output: undefined }) : source,
+        ),
+      });
     return patch(node, { citations: patchEach(citations, withoutStale) });
   });
 }

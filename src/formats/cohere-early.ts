@@ -13,7 +13,12 @@ import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } fr
 import { inputField, oneText } from './parts.js';
 
 /** Roles are in capitals. */
-export const EARLY_ROLES: Readonly<Record<string, Role>> = { SYSTEM: 'system', USER: 'user', CHATBOT: 'assistant', TOOL: 'tool' };
+export const EARLY_ROLES: Readonly<Record<string, Role>> = {
+  SYSTEM: 'system',
+  USER: 'user',
+  CHATBOT: 'assistant',
+  TOOL: 'tool',
+};
 /** Names of the one member of an output that is nothing but a text. */
 const TEXTS = new Set(['text', 'result', 'output', 'content']);
 
@@ -35,15 +40,30 @@ export function dataOf(text: Text, old: JsonNode): Json {
 export function readEarly(message: JsonNode, role: Role): Message {
   const text = present(message, 'message');
   if (text !== undefined && !text.isString) return wrongType(text, 'message', 'a string');
-  if (role === 'tool') return { role, parts: objectsIn(message.get('tool_results'), 'tool_results').map(readEarlyResult) };
-  const calls = objectsIn(message.get('tool_calls'), 'tool_calls').map((call): CallPart => ({ type: 'call', callId: undefined, tool: optionalString(call, 'name') ?? '', input: present(call, 'parameters') ?? '{}', raw: call }));
+  if (role === 'tool')
+    return { role, parts: objectsIn(message.get('tool_results'), 'tool_results').map(readEarlyResult) };
+  const calls = objectsIn(message.get('tool_calls'), 'tool_calls').map(
+    (call): CallPart => ({
+      type: 'call',
+      callId: undefined,
+      tool: optionalString(call, 'name') ?? '',
+      input: present(call, 'parameters') ?? '{}',
+      raw: call,
+    }),
+  );
   return { role, parts: [...(text === undefined ? [] : [{ type: 'text', text, raw: text } as const]), ...calls] };
 }
 
 function readEarlyResult(result: JsonNode): ResultPart {
   const text = outputIn(result.get('outputs'));
   const tool = result.get('call')?.get('name')?.string;
-  return { type: 'result', callId: undefined, ...(tool === undefined ? {} : { tool }), content: text === undefined ? [] : [{ type: 'text', text, raw: text }], raw: result };
+  return {
+    type: 'result',
+    callId: undefined,
+    ...(tool === undefined ? {} : { tool }),
+    content: text === undefined ? [] : [{ type: 'text', text, raw: text }],
+    raw: result,
+  };
 }
 
 /** The one text that the outputs are, else their JSON. */
@@ -56,13 +76,21 @@ function outputIn(outputs: JsonNode | undefined): JsonNode | undefined {
 /** The same message with other parts. */
 export function writeEarly({ parts }: Message, old: JsonNode): Json {
   const list = present(old, 'tool_results');
-  if (list !== undefined) return patch(old, { tool_results: patchItems(list, parts.filter((part) => part.type === 'result').map(writeResult)) });
+  if (list !== undefined)
+    return patch(old, {
+      tool_results: patchItems(list, parts.filter((part) => part.type === 'result').map(writeResult)),
+    });
   const calls = parts.filter((part) => part.type === 'call');
   const texts = parts.filter((part) => part.type === 'text');
   const before = old.get('message');
   const text = texts.length > 0 ? oneText(texts) : before?.isString ? '' : before;
   const own = present(old, 'tool_calls');
-  return patch(old, { message: text, ...(own === undefined ? {} : { tool_calls: calls.length === 0 && own.length > 0 ? undefined : patchItems(own, calls.map(writeEarlyCall)) }) });
+  return patch(old, {
+    message: text,
+    ...(own === undefined
+      ? {}
+      : { tool_calls: calls.length === 0 && own.length > 0 ? undefined : patchItems(own, calls.map(writeEarlyCall)) }),
+  });
 }
 
 /** A call: its name, and its arguments as a value. */
@@ -76,20 +104,30 @@ export function writeEarlyCall(call: CallPart): Json {
 export function writeResult({ raw, tool, content }: ResultPart): Json {
   const texts = content.filter((part) => part.type === 'text');
   const text = texts.length === 1 ? texts[0]!.text : joinTexts(texts);
-  if (!(raw instanceof JsonNode)) return { call: { name: tool ?? '' }, outputs: texts.length === 0 ? [] : [{ text: stringOf(text) }] };
+  if (!(raw instanceof JsonNode))
+    return { call: { name: tool ?? '' }, outputs: texts.length === 0 ? [] : [{ text: stringOf(text) }] };
   const outputs = raw.get('outputs');
   const before = outputIn(outputs);
   if (texts.length === 0) return before === undefined ? raw : patch(raw, { outputs: [] });
   if (before?.is(text)) return raw;
   const [only] = outputs?.items() ?? [];
-  return patch(raw, { outputs: only === undefined || before?.is(outputs) ? [{ text: stringOf(text) }] : patchItems(outputs!, [dataOf(text, only)]) });
+  return patch(raw, {
+    outputs:
+      only === undefined || before?.is(outputs)
+        ? [{ text: stringOf(text) }]
+        : patchItems(outputs!, [dataOf(text, only)]),
+  });
 }
 
 /** A request, or a response, of version 1: its texts and results are messages before and behind the history. */
 export function open(record: JsonNode): readonly JsonNode[] | undefined {
   const history = record.get('chat_history');
   const results = record.get('tool_results');
-  if (!(history?.isArray && (record.get('message') ?? record.get('text'))?.isString) && !(results?.isArray && record.get('message')?.isString)) return undefined;
+  if (
+    !(history?.isArray && (record.get('message') ?? record.get('text'))?.isString) &&
+    !(results?.isArray && record.get('message')?.isString)
+  )
+    return undefined;
   const texts = [...(history?.items() ?? []).map((item) => item.text)];
   if (hasText(record, 'preamble')) texts.unshift(`{"role":"SYSTEM","message":${sourceOf(record.get('preamble')!)}}`);
   if (hasText(record, 'message')) texts.push(`{"role":"USER","message":${sourceOf(record.get('message')!)}}`);
@@ -111,7 +149,8 @@ export function close(record: JsonNode, [list]: readonly Json[]): Json {
   const items = parse(printed(list!)).items();
   const roleOf = (item: JsonNode | undefined) => item?.get('role')?.string;
   const fields: Record<string, Json | undefined> = {};
-  if (hasText(record, 'preamble')) fields['preamble'] = roleOf(items[0]) === 'SYSTEM' ? items.shift()!.get('message') : undefined;
+  if (hasText(record, 'preamble'))
+    fields['preamble'] = roleOf(items[0]) === 'SYSTEM' ? items.shift()!.get('message') : undefined;
   const results = record.get('tool_results');
   if (results?.isArray && results.length > 0) {
     fields['tool_results'] = roleOf(items.at(-1)) === 'TOOL' ? items.pop()!.get('tool_results') : [];
@@ -119,7 +158,9 @@ export function close(record: JsonNode, [list]: readonly Json[]): Json {
     if (hasText(record, 'message') && roleOf(called) === 'CHATBOT' && called!.get('message') === undefined) items.pop(); // the results say the calls
   }
   const history = record.get('chat_history');
-  const isNew = (item: JsonNode | undefined) => roleOf(item) === 'USER' && (hasText(record, 'message') || !history?.items().some(({ text }) => text === item!.text));
+  const isNew = (item: JsonNode | undefined) =>
+    roleOf(item) === 'USER' &&
+    (hasText(record, 'message') || !history?.items().some(({ text }) => text === item!.text));
   if (record.get('message') !== undefined) fields['message'] = isNew(items.at(-1)) ? items.pop()!.get('message') : '';
   if (history === undefined) return patch(record, items.length === 0 ? fields : { ...fields, chat_history: items });
   const own = history.items();
@@ -134,7 +175,10 @@ export function close(record: JsonNode, [list]: readonly Json[]): Json {
 function repliedIn(record: JsonNode, items: readonly JsonNode[]): JsonFields {
   const reply = items.findLast((item) => item.get('role')?.string === 'CHATBOT');
   if (!record.get('text')?.isString) return {};
-  return { text: reply?.get('message') ?? '', ...(record.get('tool_calls')?.isArray ? { tool_calls: reply?.get('tool_calls') ?? [] } : {}) };
+  return {
+    text: reply?.get('message') ?? '',
+    ...(record.get('tool_calls')?.isArray ? { tool_calls: reply?.get('tool_calls') ?? [] } : {}),
+  };
 }
 
 function hasText(record: JsonNode, key: string): boolean {
@@ -154,8 +198,17 @@ export function spelledEarly(rows: readonly Row[]): readonly Json[] {
     if (open !== undefined) calls = open;
     if (node !== undefined) return json;
     const { role, content, tool_results: results } = json as JsonFields;
-    if (results !== undefined) return { role: 'TOOL', tool_results: (results as readonly JsonFields[]).map(({ call, ...rest }) => ({ call: callNamed((call as JsonFields)['name'], calls) ?? call, ...rest })) };
-    return typeof role === 'string' && !(role in EARLY_ROLES) ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content } : json;
+    if (results !== undefined)
+      return {
+        role: 'TOOL',
+        tool_results: (results as readonly JsonFields[]).map(({ call, ...rest }) => ({
+          call: callNamed((call as JsonFields)['name'], calls) ?? call,
+          ...rest,
+        })),
+      };
+    return typeof role === 'string' && !(role in EARLY_ROLES)
+      ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }
+      : json;
   });
 }
 

@@ -2,8 +2,14 @@
 import type { JsonNode } from '../json/node.js';
 
 /** Whether a message with these members (`tool_plan`, `citations`, `content`) has what only Cohere's have. */
-export function isCoheres(plan: JsonNode | undefined, citations: JsonNode | undefined, content: JsonNode | undefined): boolean {
-  return plan?.isString || citations?.items()[0]?.get('sources') !== undefined || content?.items().some(isDocument) === true;
+export function isCoheres(
+  plan: JsonNode | undefined,
+  citations: JsonNode | undefined,
+  content: JsonNode | undefined,
+): boolean {
+  return (
+    plan?.isString || citations?.items()[0]?.get('sources') !== undefined || content?.items().some(isDocument) === true
+  );
 }
 
 /** A result as a document: `{type: "document", document: {data}}`. */

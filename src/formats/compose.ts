@@ -6,7 +6,11 @@ export interface Compose {
   /** The member of a record that holds the list of messages. */
   readonly messages: string;
   /** Where the system prompt stands beside the messages, and how; without it, it is a message of its own. */
-  readonly system?: { readonly key: string; write(text: string): Json /** A list of messages by itself has no place for it. */; readonly isOnlyThere?: boolean };
+  readonly system?: {
+    readonly key: string;
+    write(text: string): Json /** A list of messages by itself has no place for it. */;
+    readonly isOnlyThere?: boolean;
+  };
   /** The member that names the model. */
   readonly model?: string;
   /** The members that define tools. */

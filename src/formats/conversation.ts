@@ -36,20 +36,29 @@ const BESIDE = ['system', 'system_prompt', 'instructions', 'system_instruction',
 export function spokenIn(node: JsonNode | undefined, side: Side, depth = 0): SpokenValue | undefined {
   if (node === undefined || node.isNull || depth > 4) return undefined;
   const inner = nested(node);
-  const spoken = inner.value.isString ? plainIn(inner.value, side, depth) : inner.value.isArray ? listIn(inner.value, side, depth) : objectIn(inner.value, side, depth);
+  const spoken = inner.value.isString
+    ? plainIn(inner.value, side, depth)
+    : inner.value.isArray
+      ? listIn(inner.value, side, depth)
+      : objectIn(inner.value, side, depth);
   return spoken && { ...spoken, put: (messages) => renested(inner, spoken.put(messages)) };
 }
 
 /** Only a text that is the whole value is a message. */
 function plainIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
   if (depth > 0 || node.byteLength === 0) return undefined;
-  return { messages: [{ lens: plainText(side), message: node }], isList: false, put: (messages) => messages.find(({ from }) => from === 0)?.message ?? '' };
+  return {
+    messages: [{ lens: plainText(side), message: node }],
+    isList: false,
+    put: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
+  };
 }
 
 function listIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
   const items = node.items();
   const found = lensesOf(items.filter((item) => readOf(item) !== undefined));
-  if (found.length > 0) return { messages: found, isList: true, put: (messages) => patchItems(node, woven(items, found, messages)) };
+  if (found.length > 0)
+    return { messages: found, isList: true, put: (messages) => patchItems(node, woven(items, found, messages)) };
   const [first] = items;
   if (first === undefined || items.length > 1) return undefined;
   const spoken = spokenIn(first.isString ? undefined : first, side, depth + 1); // a batch of one; the choices of a response
@@ -83,7 +92,8 @@ function woven(items: readonly JsonNode[], found: readonly Carried[], messages: 
 
 function objectIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
   const lens = readOf(node) === undefined ? undefined : lensOf(node);
-  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: (messages) => wholeOf(messages) };
+  if (lens !== undefined)
+    return { messages: [{ lens, message: node }], isList: false, put: (messages) => wholeOf(messages) };
   for (const key of LISTS) {
     const spoken = spokenIn(node.get(key), side, depth + 1);
     if (spoken !== undefined) return withSystem(node, key, spoken);
@@ -93,7 +103,11 @@ function objectIn(node: JsonNode, side: Side, depth: number): SpokenValue | unde
 
 /** A value that is one message takes no other in: a list does. */
 function wholeOf(messages: readonly Put[]): Json {
-  return messages.length === 1 ? messages[0]!.message : messages.length === 0 ? null : messages.map(({ message }) => message);
+  return messages.length === 1
+    ? messages[0]!.message
+    : messages.length === 0
+      ? null
+      : messages.map(({ message }) => message);
 }
 
 /** The system prompt beside a list goes before it, as its first message. */
@@ -112,7 +126,9 @@ function withSystem(node: JsonNode, key: string, spoken: SpokenValue): SpokenVal
     ...spoken,
     messages: [system, ...spoken.messages],
     put(messages) {
-      const rest = messages.filter(({ from }) => from !== 0).map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 }));
+      const rest = messages
+        .filter(({ from }) => from !== 0)
+        .map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 }));
       const written = messages.find(({ from }) => from === 0)?.message;
       const [outer, inner] = path;
       const holder = inner === undefined ? written : patch(node.get(outer!)!, { [inner]: written });
@@ -124,5 +140,8 @@ function withSystem(node: JsonNode, key: string, spoken: SpokenValue): SpokenVal
 /** A text, or a list of texts. */
 function systemAt(node: JsonNode, path: readonly string[]): JsonNode | undefined {
   const value = path.reduce<JsonNode | undefined>((at, key) => at?.get(key), node);
-  return value?.isString || (value?.isArray && value.items().every((block) => (block.get('text') ?? block.get('content'))?.isString)) ? value : undefined;
+  return value?.isString ||
+    (value?.isArray && value.items().every((block) => (block.get('text') ?? block.get('content'))?.isString))
+    ? value
+    : undefined;
 }

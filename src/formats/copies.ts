@@ -27,7 +27,11 @@ export interface Fates {
 }
 
 /** The fates of what the messages said: `after` has, for each message before, the one that it became, and what was added. */
-export function fatesOf(before: readonly Message[], after: readonly (Message | undefined)[], added: readonly Message[]): Fates {
+export function fatesOf(
+  before: readonly Message[],
+  after: readonly (Message | undefined)[],
+  added: readonly Message[],
+): Fates {
   const parts = new Map<string, Part | null>();
   const texts = new Map<string, string>();
   before.forEach((message, index) => {
@@ -36,7 +40,9 @@ export function fatesOf(before: readonly Message[], after: readonly (Message | u
       parts.set(keyOf(part), became ?? null);
       const [said] = saidBy(part);
       const now = became === undefined ? '' : (saidBy(became)[0] ?? '');
-      if (said !== undefined) for (const text of part.type === 'result' ? [said, ...textsWithin(said)] : [said]) if (!NOTHING.has(text) && !now.includes(text)) texts.set(text, now);
+      if (said !== undefined)
+        for (const text of part.type === 'result' ? [said, ...textsWithin(said)] : [said])
+          if (!NOTHING.has(text) && !now.includes(text)) texts.set(text, now);
     }
   });
   const left = [...after, ...added].flatMap((message) => message?.parts ?? []);
@@ -72,7 +78,16 @@ function successors(before: Message, after: Message | undefined): [Part, Part | 
     return at < 0 ? undefined : left.splice(at, 1)[0];
   };
   const found = new Map<Part, Part | undefined>();
-  const passes: readonly ((part: Part, other: Part) => boolean)[] = [(part, other) => keyOf(part) === keyOf(other), (part, other) => part.type === other.type && 'callId' in part && 'callId' in other && part.callId !== undefined && part.callId === other.callId, (part, other) => part.type === other.type];
+  const passes: readonly ((part: Part, other: Part) => boolean)[] = [
+    (part, other) => keyOf(part) === keyOf(other),
+    (part, other) =>
+      part.type === other.type &&
+      'callId' in part &&
+      'callId' in other &&
+      part.callId !== undefined &&
+      part.callId === other.callId,
+    (part, other) => part.type === other.type,
+  ];
   for (const fits of passes)
     for (const part of before.parts)
       if (found.get(part) === undefined)
@@ -102,7 +117,9 @@ function keyOf(part: Part): string {
 function saidBy(part: Part): string[] {
   if (part.type === 'text' || part.type === 'thinking') return [textOf(part.text)];
   if (part.type === 'call') return [textOf(part.input)];
-  return part.type === 'result' ? [joinTexts(part.content), ...part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []))] : [];
+  return part.type === 'result'
+    ? [joinTexts(part.content), ...part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []))]
+    : [];
 }
 
 /** The texts in a text that is JSON: a result that wraps what a tool returned. */
@@ -207,7 +224,12 @@ function followMessage(node: JsonNode, fates: Fates, known: Known): Json | undef
 }
 
 /** The same for what is known to be a message of a format. */
-export function followedMessage(node: JsonNode, lens: Format, fates: Fates, known: Known = () => undefined): Json | undefined {
+export function followedMessage(
+  node: JsonNode,
+  lens: Format,
+  fates: Fates,
+  known: Known = () => undefined,
+): Json | undefined {
   const written = rewritten(node, lens, fates);
   if (written === undefined || written === null) return undefined;
   if (written === node) return followInside(node, fates, known);
@@ -218,7 +240,8 @@ export function followedMessage(node: JsonNode, lens: Format, fates: Fates, know
 /** A message with the fates of its parts; undefined where nothing is left that speaks. */
 function rewritten(node: JsonNode, lens: Format, { parts }: Fates): Json | undefined {
   const message = readOf(node, lens);
-  if (message === undefined || message.role === 'record' || !message.parts.some((part) => parts.has(keyOf(part)))) return node;
+  if (message === undefined || message.role === 'record' || !message.parts.some((part) => parts.has(keyOf(part))))
+    return node;
   const gone = new Set(message.parts.filter((part) => parts.get(keyOf(part)) === null));
   const rest = withoutPartsOf(message, gone);
   if (rest === undefined) return undefined;
@@ -239,13 +262,16 @@ function become(part: Part, now: Part | null | undefined): Part {
   if (now === null || now === undefined || now.type !== part.type) return part;
   if (now.type === 'text' || now.type === 'thinking') return { ...part, text: textOf(now.text) } as Part;
   if (now.type === 'call') return { ...part, callId: now.callId, input: textOf(now.input) } as Part;
-  return now.type === 'result' && part.type === 'result' ? { ...part, callId: now.callId, content: becomeContent(part.content, now.content) } : part;
+  return now.type === 'result' && part.type === 'result'
+    ? { ...part, callId: now.callId, content: becomeContent(part.content, now.content) }
+    : part;
 }
 
 /** Blocks keep their values where there are as many texts as before. */
 function becomeContent(old: readonly ContentPart[], now: readonly ContentPart[]): readonly ContentPart[] {
   const texts: Text[] = now.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []));
   const places = old.filter(({ type }) => type === 'text');
-  if (places.length !== texts.length) return [{ type: 'text', text: texts.map(textOf).join('') }, ...old.filter(({ type }) => type !== 'text')];
+  if (places.length !== texts.length)
+    return [{ type: 'text', text: texts.map(textOf).join('') }, ...old.filter(({ type }) => type !== 'text')];
   return old.map((block) => (block.type === 'text' ? { ...block, text: texts[places.indexOf(block)]! } : block));
 }

@@ -15,10 +15,21 @@ import { json, jsonValue, optionalObjects, present, readRecord, stringIn, wrongT
 import { idField, isResult, kindOfType, oneText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { 'user.message': 'user', 'assistant.message': 'assistant', 'system.message': 'system', 'tool.execution_complete': 'tool' };
-const TYPES: Readonly<Partial<Record<Role, string>>> = { user: 'user.message', assistant: 'assistant.message', system: 'system.message', tool: 'tool.execution_complete' };
+const ROLES: Readonly<Record<string, Role>> = {
+  'user.message': 'user',
+  'assistant.message': 'assistant',
+  'system.message': 'system',
+  'tool.execution_complete': 'tool',
+};
+const TYPES: Readonly<Partial<Record<Role, string>>> = {
+  user: 'user.message',
+  assistant: 'assistant.message',
+  system: 'system.message',
+  tool: 'tool.execution_complete',
+};
 /** The families of events that only this format has. */
-const FAMILIES = /^(session|user|assistant|system|tool|subagent|skill|hook|permission|external_tool|elicitation|mcp|command)\.[a-z_]+$/;
+const FAMILIES =
+  /^(session|user|assistant|system|tool|subagent|skill|hook|permission|external_tool|elicitation|mcp|command)\.[a-z_]+$/;
 
 export default defineFormat({
   id: 'copilot-cli',
@@ -47,9 +58,22 @@ export default defineFormat({
     const type = raw.get('type')?.string;
     const data = raw.get('data');
     const time = timeOf(raw.get('timestamp'));
-    if (type === 'assistant.message') return recordedOf({ requestId: data?.get('requestId')?.string, model: data?.get('model')?.string, time });
-    if (type === 'assistant.usage') return recordedOf({ responseId: data?.get('apiCallId')?.string, requestId: data?.get('providerCallId')?.string, model: data?.get('model')?.string, time, usage: usageIn(data) });
-    if (type === 'session.shutdown') return recordedOf({ model: data?.get('currentModel')?.string, time, running: totalIn(data?.get('modelMetrics')) });
+    if (type === 'assistant.message')
+      return recordedOf({ requestId: data?.get('requestId')?.string, model: data?.get('model')?.string, time });
+    if (type === 'assistant.usage')
+      return recordedOf({
+        responseId: data?.get('apiCallId')?.string,
+        requestId: data?.get('providerCallId')?.string,
+        model: data?.get('model')?.string,
+        time,
+        usage: usageIn(data),
+      });
+    if (type === 'session.shutdown')
+      return recordedOf({
+        model: data?.get('currentModel')?.string,
+        time,
+        running: totalIn(data?.get('modelMetrics')),
+      });
     return undefined;
   },
   load: withModels,
@@ -58,7 +82,11 @@ export default defineFormat({
 
 /** `inputTokens` is the whole prompt, with what was read from the cache and written to it; `outputTokens` holds the reasoning. */
 function usageIn(counts: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(counts, 'inputTokens'), tokens(counts, 'outputTokens'), { cacheRead: tokens(counts, 'cacheReadTokens'), cacheWrite5m: tokens(counts, 'cacheWriteTokens'), reasoning: tokens(counts, 'reasoningTokens') });
+  return usageOfWhole(tokens(counts, 'inputTokens'), tokens(counts, 'outputTokens'), {
+    cacheRead: tokens(counts, 'cacheReadTokens'),
+    cacheWrite5m: tokens(counts, 'cacheWriteTokens'),
+    reasoning: tokens(counts, 'reasoningTokens'),
+  });
 }
 
 /** The sum over the models of a session. */
@@ -73,14 +101,17 @@ function withModels(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => {
     const data = message.raw instanceof JsonNode ? message.raw.get('data') : undefined;
     model = (data?.get('newModel') ?? data?.get('selectedModel'))?.string ?? model;
-    return message.role === 'assistant' && message.model === undefined && model !== undefined ? { ...message, model } : message;
+    return message.role === 'assistant' && message.model === undefined && model !== undefined
+      ? { ...message, model }
+      : message;
   });
 }
 
 // --- reading
 
 /** Progress and notices. */
-const SPARE = /^(tool\.execution_(partial_result|progress)|permission\.(requested|completed)|assistant\.(\w+_delta|intent)|session\.(info|warning|idle)|hook\.(start|end))$/;
+const SPARE =
+  /^(tool\.execution_(partial_result|progress)|permission\.(requested|completed)|assistant\.(\w+_delta|intent)|session\.(info|warning|idle)|hook\.(start|end))$/;
 
 function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';
@@ -88,7 +119,15 @@ function read(raw: JsonNode): Message {
   const data = raw.get('data');
   if (role === undefined || !data?.isObject || isApart(raw, data)) return readRecord(raw, SPARE.test(type));
   if (role === 'tool') return { role, parts: [readResult(data)], raw };
-  if (role === 'user') return { role, parts: [...readText(data, 'transformedContent', 'content'), ...optionalObjects(data, 'attachments').map(readAttachment)], raw };
+  if (role === 'user')
+    return {
+      role,
+      parts: [
+        ...readText(data, 'transformedContent', 'content'),
+        ...optionalObjects(data, 'attachments').map(readAttachment),
+      ],
+      raw,
+    };
   if (role === 'system') return { role, parts: readText(data, 'content'), raw };
   const thoughts = readText(data, 'reasoningText').map((part): Part => ({ ...part, type: 'thinking' }));
   const parts = [...thoughts, ...readText(data, 'content'), ...optionalObjects(data, 'toolRequests').map(readCall)];
@@ -97,7 +136,11 @@ function read(raw: JsonNode): Message {
 
 /** Whether it belongs to the conversation of a sub-agent, or to what the user did. */
 function isApart(raw: JsonNode, data: JsonNode): boolean {
-  return present(raw, 'agentId') !== undefined || present(data, 'parentToolCallId') !== undefined || data.get('isUserRequested')?.boolean === true;
+  return (
+    present(raw, 'agentId') !== undefined ||
+    present(data, 'parentToolCallId') !== undefined ||
+    data.get('isUserRequested')?.boolean === true
+  );
 }
 
 /** The text of the first of the members that is there. */
@@ -118,22 +161,42 @@ function readAttachment(attachment: JsonNode): ContentPart {
 function readCall(request: JsonNode, index: number): CallPart {
   const path = `data.toolRequests[${index}]`;
   const callId = stringIn(request.get('toolCallId'), `${path}.toolCallId`) ?? '';
-  return { type: 'call', callId, tool: stringIn(request.get('name') ?? request.get('toolName'), `${path}.name`) ?? '', input: present(request, 'arguments') ?? '{}', raw: request };
+  return {
+    type: 'call',
+    callId,
+    tool: stringIn(request.get('name') ?? request.get('toolName'), `${path}.name`) ?? '',
+    input: present(request, 'arguments') ?? '{}',
+    raw: request,
+  };
 }
 
 function readResult(data: JsonNode): ResultPart {
   const callId = stringIn(data.get('toolCallId'), 'data.toolCallId') ?? '';
   const tool = stringIn(data.get('toolName'), 'data.toolName');
   const text = resultText(data);
-  const media = mediaIn(data.get('result')).map((raw): ContentPart => ({ type: 'media', kind: raw.get('type')!.string as 'image' | 'audio', raw }));
-  const content: ContentPart[] = [...(text === undefined ? [] : [{ type: 'text' as const, text, raw: text }]), ...media];
-  return { type: 'result', callId, ...(tool === undefined ? {} : { tool }), content, ...(data.get('success')?.boolean === false ? { isError: true } : {}), raw: data };
+  const media = mediaIn(data.get('result')).map(
+    (raw): ContentPart => ({ type: 'media', kind: raw.get('type')!.string as 'image' | 'audio', raw }),
+  );
+  const content: ContentPart[] = [
+    ...(text === undefined ? [] : [{ type: 'text' as const, text, raw: text }]),
+    ...media,
+  ];
+  return {
+    type: 'result',
+    callId,
+    ...(tool === undefined ? {} : { tool }),
+    content,
+    ...(data.get('success')?.boolean === false ? { isError: true } : {}),
+    raw: data,
+  };
 }
 
 /** What the model is told: the result's content, or the message of the error. */
 function resultText(data: JsonNode): JsonNode | undefined {
   const result = present(data, 'result');
-  const text = result?.isString ? result : (result && present(result, 'content')) || (present(data, 'error')?.get('message') ?? undefined);
+  const text = result?.isString
+    ? result
+    : (result && present(result, 'content')) || (present(data, 'error')?.get('message') ?? undefined);
   return text === undefined || text.isString ? text : wrongType(text, 'data.result.content', 'a string');
 }
 
@@ -158,8 +221,16 @@ function writeData({ role, parts }: Message, data: JsonNode): Json {
   const thought = writeText(parts, 'thinking');
   const requests = parts.flatMap((part): Json[] => (part.type === 'call' ? [writeCall(part)] : []));
   const old = data.get('toolRequests');
-  const sealed: JsonFields = thought === undefined && present(data, 'reasoningText') !== undefined ? { reasoningText: undefined, reasoningOpaque: undefined, encryptedContent: undefined } : {};
-  return patch(data, { content: inPlaceOf(data, 'content', text), reasoningText: thought ?? data.get('reasoningText'), ...sealed, toolRequests: old?.isArray ? patchItems(old, requests) : requests.length === 0 ? old : requests });
+  const sealed: JsonFields =
+    thought === undefined && present(data, 'reasoningText') !== undefined
+      ? { reasoningText: undefined, reasoningOpaque: undefined, encryptedContent: undefined }
+      : {};
+  return patch(data, {
+    content: inPlaceOf(data, 'content', text),
+    reasoningText: thought ?? data.get('reasoningText'),
+    ...sealed,
+    toolRequests: old?.isArray ? patchItems(old, requests) : requests.length === 0 ? old : requests,
+  });
 }
 
 /** The text of all parts of a type; undefined where there are none. */
@@ -176,7 +247,9 @@ function inPlaceOf(data: JsonNode, key: string, text: Json | undefined): Json | 
 /** The text as it was typed stands beside the text as it was sent. */
 function writeUser(text: Json | undefined, parts: readonly Part[], data: JsonNode): Json {
   const attachments = data.get('attachments');
-  const kept = parts.flatMap((part): Json[] => ((part.type === 'media' || part.type === 'opaque') && part.raw instanceof JsonNode ? [part.raw] : []));
+  const kept = parts.flatMap((part): Json[] =>
+    (part.type === 'media' || part.type === 'opaque') && part.raw instanceof JsonNode ? [part.raw] : [],
+  );
   const list = attachments?.isArray ? patchItems(attachments, kept) : kept.length === 0 ? attachments : kept;
   const sent = present(data, 'transformedContent');
   if (sent === undefined) return patch(data, { content: inPlaceOf(data, 'content', text), attachments: list });
@@ -186,7 +259,8 @@ function writeUser(text: Json | undefined, parts: readonly Part[], data: JsonNod
 
 function writeCall(part: CallPart): Json {
   const { raw, callId, tool, input } = part;
-  if (!(raw instanceof JsonNode)) return { toolCallId: callId ?? '', name: tool, arguments: jsonValue(input), type: 'function' };
+  if (!(raw instanceof JsonNode))
+    return { toolCallId: callId ?? '', name: tool, arguments: jsonValue(input), type: 'function' };
   const old = present(raw, 'arguments');
   const id = idField('toolCallId', part);
   if (input instanceof JsonNode ? input.is(old) : input === '{}' && old === undefined) return patch(raw, id);
@@ -199,14 +273,24 @@ function writeResult(part: ResultPart, data: JsonNode): Json {
   const id = idField('toolCallId', part);
   const [first] = part.content;
   const result = present(data, 'result');
-  const isSame = old === undefined ? text === '' : first?.type === 'text' && first.text instanceof JsonNode && first.text.is(old);
+  const isSame =
+    old === undefined ? text === '' : first?.type === 'text' && first.text instanceof JsonNode && first.text.is(old);
   const hasAll = mediaIn(result).every((block) => part.content.some(({ raw }) => block.is(raw)));
   if (isSame && hasAll) return patch(data, id);
-  if (result === undefined || (result.isObject && present(result, 'content') === undefined && present(data, 'error') !== undefined)) {
+  if (
+    result === undefined ||
+    (result.isObject && present(result, 'content') === undefined && present(data, 'error') !== undefined)
+  ) {
     const error = present(data, 'error');
-    return patch(data, { ...id, ...(error === undefined ? { result: { content: text } } : { error: patch(error, { message: text }) }) });
+    return patch(data, {
+      ...id,
+      ...(error === undefined ? { result: { content: text } } : { error: patch(error, { message: text }) }),
+    });
   }
-  return patch(data, { ...id, result: result.isString ? text : patch(result, { content: text, ...repeatedIn(result, text, part.content) }) });
+  return patch(data, {
+    ...id,
+    result: result.isString ? text : patch(result, { content: text, ...repeatedIn(result, text, part.content) }),
+  });
 }
 
 /** What is shown of a result, and its own blocks, repeat it: no more of them stays than of its text. */
@@ -214,7 +298,9 @@ function repeatedIn(result: JsonNode, text: string, content: readonly ContentPar
   const detailed = present(result, 'detailedContent');
   return {
     ...(detailed?.isString && detailed.text.length > text.length ? { detailedContent: text } : {}),
-    contents: patchEach(result.get('contents'), (block) => (content.some(({ raw }) => block.is(raw)) ? block : undefined)),
+    contents: patchEach(result.get('contents'), (block) =>
+      content.some(({ raw }) => block.is(raw)) ? block : undefined,
+    ),
   };
 }
 
@@ -225,15 +311,26 @@ function fresh({ role, parts, model }: Message): Json {
   if (result !== undefined) return { type: TYPES.tool, data: freshResult(result) };
   const content = writeText(parts, 'text') ?? '';
   if (role === 'system') return { type: TYPES.system, data: { role: 'system', content } };
-  const shown = parts.flatMap((part): Json[] => ((part.type === 'media' || part.type === 'opaque') && part.raw instanceof JsonNode ? [part.raw] : []));
+  const shown = parts.flatMap((part): Json[] =>
+    (part.type === 'media' || part.type === 'opaque') && part.raw instanceof JsonNode ? [part.raw] : [],
+  );
   if (role !== 'assistant') return { type: TYPES.user, data: { content, attachments: shown } };
-  const requests = parts.flatMap((part): Json[] => (part.type === 'call' ? [writeCall({ ...part, raw: undefined })] : []));
-  return { type: TYPES.assistant, data: { content, toolRequests: requests, reasoningText: writeText(parts, 'thinking'), model } };
+  const requests = parts.flatMap((part): Json[] =>
+    part.type === 'call' ? [writeCall({ ...part, raw: undefined })] : [],
+  );
+  return {
+    type: TYPES.assistant,
+    data: { content, toolRequests: requests, reasoningText: writeText(parts, 'thinking'), model },
+  };
 }
 
 function freshResult({ callId, tool, content, isError }: ResultPart): JsonFields {
   const text = joinTexts(content);
-  const media = content.flatMap((part): Json[] => (part.type === 'media' && part.raw instanceof JsonNode ? [part.raw] : []));
+  const media = content.flatMap((part): Json[] =>
+    part.type === 'media' && part.raw instanceof JsonNode ? [part.raw] : [],
+  );
   const head: JsonFields = { toolCallId: callId ?? '', toolName: tool, success: isError !== true };
-  return isError && media.length === 0 ? { ...head, error: { message: text } } : { ...head, result: { content: text, ...(media.length === 0 ? {} : { contents: media }) } };
+  return isError && media.length === 0
+    ? { ...head, error: { message: text } }
+    : { ...head, result: { content: text, ...(media.length === 0 ? {} : { contents: media }) } };
 }

@@ -18,7 +18,11 @@ const REQUEST_FIELDS = ['model', 'interactionId', 'turnId'];
 const PARTIAL = new Set(['tool.execution_partial_result', 'tool.execution_progress']);
 
 /** The rows with what belongs to a call gone or changed with it, whole records for what was added, and whole links. */
-export function mendEvents(rows: readonly Row[], before: readonly JsonNode[], read: (raw: JsonNode) => Message): readonly (Json | undefined)[] {
+export function mendEvents(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  read: (raw: JsonNode) => Message,
+): readonly (Json | undefined)[] {
   const rowOf = new Map(rows.map((row) => [row.node, row]));
   const messages = before.map(read);
   const changes = changesOf(messages, (index) => rowOf.get(before[index]!)?.message);
@@ -70,7 +74,8 @@ function changesOf(messages: readonly Message[], afterOf: (index: number) => Mes
       if (part.type === 'thinking' && left === undefined) thoughts.add(textOf(part.text));
       if ((part.type !== 'call' && part.type !== 'result') || part.callId === undefined) continue;
       if (left === undefined) gone.add(part.callId);
-      else if (left.type === 'result' && part.type === 'result' && joinTexts(left.content) !== joinTexts(part.content)) results.add(part.callId);
+      else if (left.type === 'result' && part.type === 'result' && joinTexts(left.content) !== joinTexts(part.content))
+        results.add(part.callId);
       else if (left.type === 'call' && part.type === 'call') {
         const isSame = left.input === part.input || (left.input instanceof JsonNode && left.input.is(part.input));
         if (!isSame) inputs.add(part.callId);
@@ -90,12 +95,22 @@ function isOf(part: Part, other: Part): boolean {
 }
 
 /** A line that is no message, as what it belongs to became; undefined where that went. */
-function changeRecord(node: JsonNode, { gone, calls, inputs, results, thoughts }: Changes, shift: number): Json | undefined {
+function changeRecord(
+  node: JsonNode,
+  { gone, calls, inputs, results, thoughts }: Changes,
+  shift: number,
+): Json | undefined {
   const type = node.get('type')?.string ?? '';
   const data = node.get('data');
   if (!data?.isObject) return node;
   const permission = data.get('permissionRequest');
-  const ids = [data.get('toolCallId'), data.get('parentToolCallId'), permission?.get('toolCallId'), node.get('agentId'), data.get('requestId')].flatMap((id) => id?.string ?? []);
+  const ids = [
+    data.get('toolCallId'),
+    data.get('parentToolCallId'),
+    permission?.get('toolCallId'),
+    node.get('agentId'),
+    data.get('requestId'),
+  ].flatMap((id) => id?.string ?? []);
   const call = ids[0];
   const asksAnew = permission !== undefined && ids.some((id) => inputs.has(id)); // it says the arguments in its own words
   if (asksAnew || ids.some((id) => gone.has(id)) || (PARTIAL.has(type) && call !== undefined && results.has(call))) {
@@ -112,34 +127,48 @@ function changeRecord(node: JsonNode, { gone, calls, inputs, results, thoughts }
   }
   if (type === 'assistant.reasoning' && thoughts.has(data.get('content')?.string ?? '')) return undefined;
   const length = data.get('preCompactionMessagesLength')?.number;
-  if (length !== undefined && shift !== 0) return patch(node, { data: patch(data, { preCompactionMessagesLength: Math.max(0, length + shift) }) });
+  if (length !== undefined && shift !== 0)
+    return patch(node, { data: patch(data, { preCompactionMessagesLength: Math.max(0, length + shift) }) });
   const changed = calls.get(data.get('toolCallId')?.string ?? '');
   if (changed === undefined) return node;
   const old = present(data, 'arguments');
-  const input: JsonFields = old === undefined || !inputs.has(call ?? '') ? {} : { arguments: old.isString ? textOf(changed.input) : jsonValue(changed.input) };
+  const input: JsonFields =
+    old === undefined || !inputs.has(call ?? '')
+      ? {}
+      : { arguments: old.isString ? textOf(changed.input) : jsonValue(changed.input) };
   return patch(node, { data: patch(data, { toolCallId: changed.callId, ...input }) });
 }
 
 /** What was added, with an id of the message, and with what an answer says of its request. */
 function withData(fields: JsonFields, asked: JsonNode | undefined, place: string): JsonFields {
   const data = fields['data'] as JsonFields;
-  if (fields['type'] === 'assistant.message') return { ...fields, data: { messageId: derivedId(place, fields), ...data } };
+  if (fields['type'] === 'assistant.message')
+    return { ...fields, data: { messageId: derivedId(place, fields), ...data } };
   if (fields['type'] !== 'tool.execution_complete') return fields;
   const { toolCallId, ...rest } = data;
-  return { ...fields, data: { toolCallId, ...Object.fromEntries(REQUEST_FIELDS.map((key) => [key, asked?.get(key)])), ...rest } };
+  return {
+    ...fields,
+    data: { toolCallId, ...Object.fromEntries(REQUEST_FIELDS.map((key) => [key, asked?.get(key)])), ...rest },
+  };
 }
 
 /**
  * How many messages fewer, or more, each compaction finds: the CLI counts on their number to know what it left out.
  * https://github.com/github/copilot-cli/issues/1005
  */
-function shiftsOf(rows: readonly Row[], before: readonly JsonNode[], messages: readonly Message[]): ReadonlyMap<JsonNode, number> {
+function shiftsOf(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  messages: readonly Message[],
+): ReadonlyMap<JsonNode, number> {
   const old = lengthsOf(before.map((node, index) => ({ node, message: messages[index]! })));
   return new Map([...lengthsOf(rows)].map(([node, length]) => [node, length - old.get(node)!]));
 }
 
 /** The number of messages that each compaction finds: those before it began, since the one before. */
-function lengthsOf(lines: readonly { readonly node: JsonNode | undefined; readonly message: Message }[]): ReadonlyMap<JsonNode, number> {
+function lengthsOf(
+  lines: readonly { readonly node: JsonNode | undefined; readonly message: Message }[],
+): ReadonlyMap<JsonNode, number> {
   const lengths = new Map<JsonNode, number>();
   let length = 0;
   let begun: number | undefined;

@@ -21,6 +21,9 @@ export function idFrom(text: string): string {
 function plain(json: Json): unknown {
   if (json instanceof JsonNode) return json.text;
   if (Array.isArray(json)) return json.map(plain);
-  if (json !== null && typeof json === 'object') return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, value === undefined ? null : plain(value as Json)]));
+  if (json !== null && typeof json === 'object')
+    return Object.fromEntries(
+      Object.entries(json).map(([key, value]) => [key, value === undefined ? null : plain(value as Json)]),
+    );
   return json;
 }

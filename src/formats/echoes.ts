@@ -14,7 +14,10 @@ export function sameEdit({ before, after, json }: Echoed, echo: JsonNode): Fate 
 }
 
 /** The changes by what their messages are told by: of those that are told by the same, what is kept once is kept. */
-export function changesByKey(changes: readonly Echoed[], keyOf: (message: JsonNode) => string): ReadonlyMap<string, Echoed> {
+export function changesByKey(
+  changes: readonly Echoed[],
+  keyOf: (message: JsonNode) => string,
+): ReadonlyMap<string, Echoed> {
   const byKey = new Map<string, Echoed>();
   for (const change of changes) {
     const key = keyOf(change.before.raw as JsonNode);
@@ -43,7 +46,10 @@ export function trimmedTexts(changes: readonly Echoed[]): ReadonlyMap<string, st
 function textsOf({ parts }: Message): string[] {
   return parts.flatMap((part) => {
     if (part.type === 'result') return [joinTexts(part.content), ...part.content.flatMap(plainText)];
-    if (part.type === 'call') return part.raw instanceof JsonNode && part.input instanceof JsonNode ? stringsIn(part.raw).filter((text) => text !== part.callId && text !== part.tool) : []; // one that was cleared says nothing
+    if (part.type === 'call')
+      return part.raw instanceof JsonNode && part.input instanceof JsonNode
+        ? stringsIn(part.raw).filter((text) => text !== part.callId && text !== part.tool)
+        : []; // one that was cleared says nothing
     return part.type === 'text' || part.type === 'thinking' ? [textOf(part.text)] : [];
   });
 }

@@ -17,18 +17,29 @@ import { jsonValue, present } from './inside.js';
 export function loadLog(messages: readonly Message[]): readonly Message[] {
   const nodes = messages.map(({ raw }) => (raw instanceof JsonNode ? raw : undefined));
   const { standing } = replay(nodes, messages);
-  return messages.every(({ role }, index) => role === 'record' || standing.has(index)) ? messages : messages.map((message, index) => (standing.has(index) ? message : { role: 'record', parts: [], raw: message.raw }));
+  return messages.every(({ role }, index) => role === 'record' || standing.has(index))
+    ? messages
+    : messages.map((message, index) =>
+        standing.has(index) ? message : { role: 'record', parts: [], raw: message.raw },
+      );
 }
 
 /** The rows with everything that is said again changed alike, and with whole records for what was added. */
-export function mendLog(rows: readonly Row[], before: readonly JsonNode[], read: (raw: JsonNode) => Message): readonly (Json | undefined)[] {
+export function mendLog(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  read: (raw: JsonNode) => Message,
+): readonly (Json | undefined)[] {
   const messages = before.map(read);
   const { standing, earlier, targets } = replay(before, messages);
   const rowOf = new Map(rows.map((row) => [row.node, row]));
   const isSame = (index: number) => rowOf.get(before[index]!)?.json === before[index];
   const changed = [...standing].filter((index) => !isSame(index));
   const goneIds = new Set(changed.flatMap((index) => (rowOf.has(before[index]!) ? [] : [idOf(before[index]!)!])));
-  const fates = changed.length === 0 ? new Map() : fatesOf([...standing].map((index) => [messages[index]!, rowOf.get(before[index]!)?.message]));
+  const fates =
+    changed.length === 0
+      ? new Map()
+      : fatesOf([...standing].map((index) => [messages[index]!, rowOf.get(before[index]!)?.message]));
   const indexOf = new Map(before.map((node, index) => [node, index]));
   const added = new Map<string, Json[]>(); // behind the message of that id
   let neighbour = before.find((_, index) => standing.has(index)) ?? before[0];
@@ -52,7 +63,14 @@ export function mendLog(rows: readonly Row[], before: readonly JsonNode[], read:
       list.items().flatMap((item): Json[] => {
         const id = idOf(item) ?? '';
         const kept = goneIds.has(id) ? undefined : trimMessage(item, fates);
-        return [...(kept !== undefined ? [kept] : targets.has(id) ? [patch(item, { content: [], toolCalls: undefined })] : []), ...(added.get(id) ?? [])];
+        return [
+          ...(kept !== undefined
+            ? [kept]
+            : targets.has(id)
+              ? [patch(item, { content: [], toolCalls: undefined })]
+              : []),
+          ...(added.get(id) ?? []),
+        ];
       }),
     );
   return written.map((json, at) => {
@@ -109,10 +127,14 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
   });
   const earlier = new Map(copies.flatMap((rows) => rows.slice(0, -1).map((row) => [row, rows.at(-1)!] as const)));
   const answered = new Set<string | undefined>();
-  for (const index of standing) if (messages[index]!.role === 'assistant') for (const part of messages[index]!.parts) if (part.type === 'result') answered.add(part.callId);
+  for (const index of standing)
+    if (messages[index]!.role === 'assistant')
+      for (const part of messages[index]!.parts) if (part.type === 'result') answered.add(part.callId);
   for (const index of standing) {
-    const results = messages[index]!.role === 'tool' ? messages[index]!.parts.filter((part) => part.type === 'result') : [];
-    if (results.length > 0 && results.every(({ callId }) => callId !== undefined && answered.has(callId))) standing.delete(index);
+    const results =
+      messages[index]!.role === 'tool' ? messages[index]!.parts.filter((part) => part.type === 'result') : [];
+    if (results.length > 0 && results.every(({ callId }) => callId !== undefined && answered.has(callId)))
+      standing.delete(index);
   }
   return { standing, earlier, targets };
 }
@@ -151,22 +173,31 @@ interface Fate {
 /** What became of the calls of messages, and of their results. A fate is known by an id that no other call has kept. */
 export function fatesOf(changes: readonly (readonly [before: Message, after: Message | undefined])[]): Fates {
   const fates = new Map<string, Fate>();
-  for (const [before, after] of changes) for (const part of before.parts) if ((part.type === 'call' || part.type === 'result') && part.callId !== undefined) fates.set(part.callId, { ...fates.get(part.callId), ...fateOf(part, part.callId, after?.parts ?? []) });
+  for (const [before, after] of changes)
+    for (const part of before.parts)
+      if ((part.type === 'call' || part.type === 'result') && part.callId !== undefined)
+        fates.set(part.callId, { ...fates.get(part.callId), ...fateOf(part, part.callId, after?.parts ?? []) });
   for (const { parts } of changes.flatMap(([, after]) => after ?? [])) {
     for (const part of parts) {
       const fate = part.type === 'call' && part.callId !== undefined ? fates.get(part.callId) : undefined;
       if (fate !== undefined) fates.set((part as CallPart).callId!, { ...fate, isGone: false, id: undefined });
     }
   }
-  for (const [id, fate] of fates) if (Object.values(fate).every((value) => value === undefined || value === false)) fates.delete(id);
+  for (const [id, fate] of fates)
+    if (Object.values(fate).every((value) => value === undefined || value === false)) fates.delete(id);
   return fates;
 }
 
 function fateOf(part: CallPart | ResultPart, callId: string, after: readonly Part[]): Fate {
-  const left = after.find((candidate) => candidate.type === part.type && candidate.raw instanceof JsonNode && candidate.raw.is(part.raw));
-  if (part.type === 'result') return left?.type === 'result' && joinTexts(left.content) !== joinTexts(part.content) ? { result: left } : {};
+  const left = after.find(
+    (candidate) => candidate.type === part.type && candidate.raw instanceof JsonNode && candidate.raw.is(part.raw),
+  );
+  if (part.type === 'result')
+    return left?.type === 'result' && joinTexts(left.content) !== joinTexts(part.content) ? { result: left } : {};
   if (left?.type !== 'call') return { isGone: true };
-  const answer = after.find((candidate) => candidate.type === 'result' && candidate.raw === undefined && candidate.callId === left.callId);
+  const answer = after.find(
+    (candidate) => candidate.type === 'result' && candidate.raw === undefined && candidate.callId === left.callId,
+  );
   return {
     ...(left.callId === callId ? {} : { id: left.callId }),
     ...(isSameText(left.input, part.input) ? {} : { input: left.input }),
@@ -185,9 +216,16 @@ function trimMessage(node: JsonNode, fates: Fates): Json | undefined {
   const keptCalls = patchEach(calls, (entry) => trimEntry(entry, fates));
   const keptContent = patchEach(content, (part) => trimPart(part, fates));
   if (keptCalls === calls && keptContent === content) return node;
-  const isEmpty = (value: Json | undefined) => value === undefined || (value instanceof JsonNode ? value.isNull || value.string === '' || value.text === '[]' : 'items' in (value as object) && (value as { items: readonly Json[] }).items.length === 0);
+  const isEmpty = (value: Json | undefined) =>
+    value === undefined ||
+    (value instanceof JsonNode
+      ? value.isNull || value.string === '' || value.text === '[]'
+      : 'items' in (value as object) && (value as { items: readonly Json[] }).items.length === 0);
   if (isEmpty(keptCalls) && isEmpty(keptContent)) return undefined;
-  return patch(node, { content: keptContent, toolCalls: calls !== undefined && isEmpty(keptCalls) ? undefined : keptCalls });
+  return patch(node, {
+    content: keptContent,
+    toolCalls: calls !== undefined && isEmpty(keptCalls) ? undefined : keptCalls,
+  });
 }
 
 function trimEntry(entry: JsonNode, fates: Fates): Json | undefined {
@@ -199,12 +237,25 @@ function trimEntry(entry: JsonNode, fates: Fates): Json | undefined {
     return patch(entry, { ...inputFields(fate), ...fields });
   }
   const text = fate?.result === undefined ? undefined : joinTexts(fate.result.content);
-  const kept = result.isArray ? patchEach(result, (part) => trimPart(part, fates)) : result.isString && text !== undefined && result.text.length > text.length ? text : result.isObject ? (trimPart(result, fates) ?? []) : result;
-  return patch(entry, { ...inputFields(fate), result: kept, ...(text === undefined ? {} : displayFields(entry, text)) });
+  const kept = result.isArray
+    ? patchEach(result, (part) => trimPart(part, fates))
+    : result.isString && text !== undefined && result.text.length > text.length
+      ? text
+      : result.isObject
+        ? (trimPart(result, fates) ?? [])
+        : result;
+  return patch(entry, {
+    ...inputFields(fate),
+    result: kept,
+    ...(text === undefined ? {} : displayFields(entry, text)),
+  });
 }
 
 function inputFields(fate: Fate | undefined): JsonFields {
-  return { ...(fate?.id === undefined ? {} : { id: fate.id }), ...(fate?.input === undefined ? {} : { args: jsonValue(fate.input), description: undefined }) };
+  return {
+    ...(fate?.id === undefined ? {} : { id: fate.id }),
+    ...(fate?.input === undefined ? {} : { args: jsonValue(fate.input), description: undefined }),
+  };
 }
 
 /** What a tool did not answer, as the CLI writes it for a call that was cancelled. */
@@ -227,22 +278,31 @@ export function trimPart(part: JsonNode, fates: Fates): Json | undefined {
   if (fate.isGone) return undefined;
   const read = readPart(part, '');
   const id = fate.id === undefined ? {} : { callId: fate.id };
-  if (read.type === 'call') return writePart({ ...read, ...id, ...(fate.input === undefined ? {} : { input: fate.input }) });
+  if (read.type === 'call')
+    return writePart({ ...read, ...id, ...(fate.input === undefined ? {} : { input: fate.input }) });
   if (read.type !== 'result') return part;
   const text = fate.result === undefined ? undefined : joinTexts(fate.result.content);
   const isLonger = text !== undefined && joinTexts(read.content).length > text.length;
-  return writePart({ ...read, ...id, ...(isLonger ? { content: [{ type: 'text', text }, ...read.content.filter(({ type }) => type !== 'text')] } : {}) });
+  return writePart({
+    ...read,
+    ...id,
+    ...(isLonger ? { content: [{ type: 'text', text }, ...read.content.filter(({ type }) => type !== 'text')] } : {}),
+  });
 }
 
 /** A line that holds messages, or what changes in them. */
 function trimRecord(node: JsonNode, fates: Fates, trimListed: (list: JsonNode) => Json): Json {
   const set = node.get('$set');
   const list = listIn(node);
-  if (list !== undefined) return set === undefined ? patch(node, { messages: trimListed(list) }) : patch(node, { $set: patch(set, { messages: trimListed(list) }) });
+  if (list !== undefined)
+    return set === undefined
+      ? patch(node, { messages: trimListed(list) })
+      : patch(node, { $set: patch(set, { messages: trimListed(list) }) });
   const change = node.get('$patch');
   if (!change?.isObject) return node;
   const own = trimMessage(change, fates);
   const trimmed = { updates: patchEach(change.get('updates'), (update) => trimMessage(update, fates)) };
-  if (own === undefined) return patch(node, { $patch: patch(change, { content: undefined, toolCalls: undefined, ...trimmed }) });
+  if (own === undefined)
+    return patch(node, { $patch: patch(change, { content: undefined, toolCalls: undefined, ...trimmed }) });
   return own === change ? patch(node, { $patch: patch(change, trimmed) }) : patch(node, { $patch: own });
 }

@@ -10,13 +10,38 @@ import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { answerFields, displayFields, type Fates, fatesOf, idOf, listIn, loadLog, mendLog, trimPart } from './gemini-cli-log.js';
+import {
+  answerFields,
+  displayFields,
+  type Fates,
+  fatesOf,
+  idOf,
+  listIn,
+  loadLog,
+  mendLog,
+  trimPart,
+} from './gemini-cli-log.js';
 import { readPart, writePart } from './gemini-contents.js';
-import { json, jsonValue, optionalObjects, optionalString, present, readRecord, stringIn, wrongType } from './inside.js';
+import {
+  json,
+  jsonValue,
+  optionalObjects,
+  optionalString,
+  present,
+  readRecord,
+  stringIn,
+  wrongType,
+} from './inside.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
 /** What the CLI itself tells the user never reaches the model. */
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', gemini: 'assistant', info: 'record', error: 'record', warning: 'record' };
+const ROLES: Readonly<Record<string, Role>> = {
+  user: 'user',
+  gemini: 'assistant',
+  info: 'record',
+  error: 'record',
+  warning: 'record',
+};
 /** What a call ends as, where it failed. */
 const FAILED = new Set(['error', 'cancelled']);
 
@@ -28,7 +53,11 @@ export default defineFormat({
     if (raw.get('$set')?.isObject || raw.get('$patch')?.isObject || raw.get('$rewindTo')?.isString) return 1;
     if (raw.get('projectHash') !== undefined) return raw.get('sessionId')?.isString && !listIn(raw)?.length ? 1 : 0;
     const type = raw.get('type')?.string;
-    const isOurs = type !== undefined && type in ROLES && [raw.get('id'), raw.get('timestamp')].every((node) => node?.isString) && raw.get('role') === undefined;
+    const isOurs =
+      type !== undefined &&
+      type in ROLES &&
+      [raw.get('id'), raw.get('timestamp')].every((node) => node?.isString) &&
+      raw.get('role') === undefined;
     if (!isOurs || (raw.get('content') ?? raw.get('toolCalls')) === undefined) return 0;
     return type === 'gemini' ? 1 : 0.7;
   },
@@ -40,14 +69,22 @@ export default defineFormat({
   },
   describe(record) {
     const messages = listIn(record)?.items() ?? [];
-    return { id: record.get('sessionId')?.string, model: messages.find((message) => message.get('model')?.isString)?.get('model')?.string };
+    return {
+      id: record.get('sessionId')?.string,
+      model: messages.find((message) => message.get('model')?.isString)?.get('model')?.string,
+    };
   },
   header(line) {
     return line.get('projectHash') === undefined ? {} : { id: line.get('sessionId')?.string };
   },
   recorded(raw) {
     if (raw.get('type')?.string !== 'gemini') return undefined;
-    return recordedOf({ responseId: idOf(raw), model: raw.get('model')?.string, time: timeOf(raw.get('timestamp')), usage: usageIn(raw.get('tokens')) });
+    return recordedOf({
+      responseId: idOf(raw),
+      model: raw.get('model')?.string,
+      time: timeOf(raw.get('timestamp')),
+      usage: usageIn(raw.get('tokens')),
+    });
   },
   load: loadLog,
   mend: (rows, before) => mendLog(rows, before, read),
@@ -63,7 +100,12 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
   if (input === undefined && output === undefined) return undefined;
   const cacheRead = tokens(counts, 'cached') ?? 0;
   const reasoning = tokens(counts, 'thoughts') ?? 0;
-  return usageOf({ input: Math.max(0, (input ?? 0) - cacheRead) + (tokens(counts, 'tool') ?? 0), cacheRead, output: (output ?? 0) + reasoning, reasoning });
+  return usageOf({
+    input: Math.max(0, (input ?? 0) - cacheRead) + (tokens(counts, 'tool') ?? 0),
+    cacheRead,
+    output: (output ?? 0) + reasoning,
+    reasoning,
+  });
 }
 
 // --- reading
@@ -79,9 +121,19 @@ function read(raw: JsonNode): Message {
   }
   const entries = optionalObjects(raw, 'toolCalls');
   const repeated = repeatedCalls(items, entries);
-  const thoughts = optionalObjects(raw, 'thoughts').map((thought, index): Part => ({ type: 'thinking', text: textIn(thought, 'description', `thoughts[${index}].description`), raw: thought }));
+  const thoughts = optionalObjects(raw, 'thoughts').map(
+    (thought, index): Part => ({
+      type: 'thinking',
+      text: textIn(thought, 'description', `thoughts[${index}].description`),
+      raw: thought,
+    }),
+  );
   const content = items.flatMap((item, index) => (repeated.has(index) ? [] : [readItem(item, `content[${index}]`)]));
-  const parts = [...thoughts, ...content, ...entries.flatMap((entry, index) => readEntry(entry, entries, `toolCalls[${index}]`))];
+  const parts = [
+    ...thoughts,
+    ...content,
+    ...entries.flatMap((entry, index) => readEntry(entry, entries, `toolCalls[${index}]`)),
+  ];
   return { role, parts, model: optionalString(raw, 'model'), raw };
 }
 
@@ -109,7 +161,10 @@ function repeatedCalls(items: readonly JsonNode[], entries: readonly JsonNode[])
     const call = item.get('functionCall');
     if (call === undefined) return;
     const key = present(call, 'id') === undefined ? 'name' : 'id';
-    const at = entries.findIndex((entry, candidate) => !taken.has(candidate) && call.get(key)?.isString && entry.get(key)?.string === call.get(key)!.string);
+    const at = entries.findIndex(
+      (entry, candidate) =>
+        !taken.has(candidate) && call.get(key)?.isString && entry.get(key)?.string === call.get(key)!.string,
+    );
     if (at < 0) return;
     taken.add(at);
     repeated.set(index, at);
@@ -122,18 +177,40 @@ function readEntry(entry: JsonNode, entries: readonly JsonNode[], path: string):
   const callId = stringIn(entry.get('id'), `${path}.id`);
   const tool = stringIn(entry.get('name'), `${path}.name`);
   const result = readResult(entry, callId, entries, path);
-  const call: CallPart[] = tool === undefined ? [] : [{ type: 'call', callId, tool, input: present(entry, 'args') ?? '{}', raw: entry }];
+  const call: CallPart[] =
+    tool === undefined ? [] : [{ type: 'call', callId, tool, input: present(entry, 'args') ?? '{}', raw: entry }];
   return [...call, ...result];
 }
 
-function readResult(entry: JsonNode, callId: string | undefined, entries: readonly JsonNode[], path: string): ResultPart[] {
+function readResult(
+  entry: JsonNode,
+  callId: string | undefined,
+  entries: readonly JsonNode[],
+  path: string,
+): ResultPart[] {
   const own = itemsIn(entry.get('result')).filter((item) => !isSiblings(item, callId, entries));
   if (own.length === 0) return [];
   const parts = own.map((item, index) => readItem(item, `${path}.result[${index}]`));
-  const content = parts.flatMap((part): readonly ContentPart[] => (part.type === 'result' ? part.content : part.type === 'call' || part.type === 'thinking' ? [{ type: 'opaque', text: part.raw as JsonNode, raw: part.raw }] : [part]));
-  const failed = FAILED.has(entry.get('status')?.string ?? '') || parts.some((part) => part.type === 'result' && part.isError);
+  const content = parts.flatMap((part): readonly ContentPart[] =>
+    part.type === 'result'
+      ? part.content
+      : part.type === 'call' || part.type === 'thinking'
+        ? [{ type: 'opaque', text: part.raw as JsonNode, raw: part.raw }]
+        : [part],
+  );
+  const failed =
+    FAILED.has(entry.get('status')?.string ?? '') || parts.some((part) => part.type === 'result' && part.isError);
   const named = parts.find((part) => part.type === 'result')?.tool;
-  return [{ type: 'result', callId, ...(named === undefined ? {} : { tool: named }), content, ...(failed ? { isError: true } : {}), raw: entry }];
+  return [
+    {
+      type: 'result',
+      callId,
+      ...(named === undefined ? {} : { tool: named }),
+      content,
+      ...(failed ? { isError: true } : {}),
+      raw: entry,
+    },
+  ];
 }
 
 /** The result of a call may hold those of the calls beside it. */
@@ -155,14 +232,21 @@ function writeMessage(message: Message, raw: JsonNode): Json {
   const entries = optionalObjects(raw, 'toolCalls');
   const { slots, added, thoughts, content } = sortParts(message.parts, items, entries);
   const repeated = repeatedCalls(items, entries);
-  const holdsSiblings = entries.some((entry) => itemsIn(entry.get('result')).some((item) => isSiblings(item, entry.get('id')?.string, entries)));
+  const holdsSiblings = entries.some((entry) =>
+    itemsIn(entry.get('result')).some((item) => isSiblings(item, entry.get('id')?.string, entries)),
+  );
   const fates: Fates = holdsSiblings ? fatesOf([[read(raw), message]]) : new Map();
   const old = raw.get('content');
   const written = writeContent(old, content, (index) => {
     const at = repeated.get(index);
     return at === undefined ? undefined : writeRepeated(items[index]!, slots.get(at)?.call, entries[at]!);
   });
-  const calls = [...entries.flatMap((entry, index) => (slots.has(index) ? [writeEntry(entry, slots.get(index)!, entries, fates)] : [])), ...added.map(freshEntry)];
+  const calls = [
+    ...entries.flatMap((entry, index) =>
+      slots.has(index) ? [writeEntry(entry, slots.get(index)!, entries, fates)] : [],
+    ),
+    ...added.map(freshEntry),
+  ];
   return patch(raw, {
     content: written,
     ...(written === old ? {} : { displayContent: undefined }), // what is shown in its stead
@@ -188,7 +272,8 @@ function sortParts(parts: readonly Part[], items: readonly JsonNode[], entries: 
       if (at >= 0) slots.set(at, last);
       else if (!stands) added.push(last);
     } else if (part.type === 'result' && !stands) {
-      const answers = at < 0 && last.result === undefined && last.call !== undefined && last.call.callId === part.callId;
+      const answers =
+        at < 0 && last.result === undefined && last.call !== undefined && last.call.callId === part.callId;
       const slot = answers ? last : (slots.get(at) ?? {});
       slot.result = part;
       if (at >= 0) slots.set(at, slot);
@@ -198,13 +283,20 @@ function sortParts(parts: readonly Part[], items: readonly JsonNode[], entries: 
   return { slots, added, thoughts, content };
 }
 
-function writeContent(old: JsonNode | undefined, parts: readonly Part[], repeated: (index: number) => Json[] | undefined): Json | undefined {
+function writeContent(
+  old: JsonNode | undefined,
+  parts: readonly Part[],
+  repeated: (index: number) => Json[] | undefined,
+): Json | undefined {
   const items = itemsIn(old);
   const kept = items.flatMap((item, index): Json[] => {
     const part = parts.find((candidate) => item.is(candidate.raw));
     return repeated(index) ?? (part === undefined ? [] : [writeItem(part)]);
   });
-  const written = [...kept, ...parts.filter((part) => !items.some((item) => item.is(part.raw))).map((part) => writePart(part))];
+  const written = [
+    ...kept,
+    ...parts.filter((part) => !items.some((item) => item.is(part.raw))).map((part) => writePart(part)),
+  ];
   if (old?.isArray) return patchItems(old, written);
   if (written.length === 0) return old?.isString ? '' : old?.isObject ? [] : old;
   return old !== undefined && written.length === 1 && kept.length === 1 ? written[0] : written;
@@ -224,18 +316,32 @@ function isAsRead(call: CallPart, entry: JsonNode): boolean {
 }
 
 function hasArguments(entry: JsonNode, { input }: CallPart): boolean {
-  return input instanceof JsonNode ? input.is(entry.get('args')) : input === '{}' && present(entry, 'args') === undefined;
+  return input instanceof JsonNode
+    ? input.is(entry.get('args'))
+    : input === '{}' && present(entry, 'args') === undefined;
 }
 
 function writeEntry(entry: JsonNode, { call, result }: Slot, entries: readonly JsonNode[], fates: Fates): Json {
-  const fields: JsonFields = call === undefined ? { name: undefined, args: undefined, description: undefined } : callFields(call, entry);
-  if (result === undefined) return patch(entry, { ...fields, ...(present(entry, 'result') === undefined ? {} : { result: undefined, resultDisplay: undefined }) });
+  const fields: JsonFields =
+    call === undefined ? { name: undefined, args: undefined, description: undefined } : callFields(call, entry);
+  if (result === undefined)
+    return patch(entry, {
+      ...fields,
+      ...(present(entry, 'result') === undefined ? {} : { result: undefined, resultDisplay: undefined }),
+    });
   const id: JsonFields = result.callId === undefined || call !== undefined ? {} : { id: result.callId };
   const old = present(entry, 'result');
   if (!entry.is(result.raw) || old === undefined) return patch(entry, { ...fields, ...id, ...answerFields(result) });
   const text = joinTexts(result.content);
-  const isSame = readResult(entry, entry.get('id')?.string, entries, '').every(({ content }) => joinTexts(content) === text);
-  return patch(entry, { ...fields, ...id, result: writeResult(old, result, entry, entries, fates), ...(isSame ? {} : displayFields(entry, text)) });
+  const isSame = readResult(entry, entry.get('id')?.string, entries, '').every(
+    ({ content }) => joinTexts(content) === text,
+  );
+  return patch(entry, {
+    ...fields,
+    ...id,
+    result: writeResult(old, result, entry, entries, fates),
+    ...(isSame ? {} : displayFields(entry, text)),
+  });
 }
 
 /** A description says the arguments in words of the tool: it goes where they change. */
@@ -244,7 +350,13 @@ function callFields(call: CallPart, entry: JsonNode): JsonFields {
   return hasArguments(entry, call) ? id : { ...id, args: jsonValue(call.input), description: undefined };
 }
 
-function writeResult(old: JsonNode, result: ResultPart, entry: JsonNode, entries: readonly JsonNode[], fates: Fates): Json {
+function writeResult(
+  old: JsonNode,
+  result: ResultPart,
+  entry: JsonNode,
+  entries: readonly JsonNode[],
+  fates: Fates,
+): Json {
   const items = itemsIn(old);
   const ownId = entry.get('id')?.string;
   const siblings = items.filter((item) => isSiblings(item, ownId, entries));
@@ -253,7 +365,8 @@ function writeResult(old: JsonNode, result: ResultPart, entry: JsonNode, entries
   const inside = result.content.filter((part) => !beside.some((item) => item.is(part.raw)));
   const isNamed = response?.get('functionResponse')?.get('id')?.string === ownId;
   const written = items.flatMap((item): Json[] => {
-    if (item === response) return [writePart({ ...result, callId: isNamed ? result.callId : undefined, content: inside, raw: item })];
+    if (item === response)
+      return [writePart({ ...result, callId: isNamed ? result.callId : undefined, content: inside, raw: item })];
     const part = result.content.find((candidate) => item.is(candidate.raw));
     const kept = siblings.includes(item) ? trimPart(item, fates) : part && writeItem(part);
     return kept === undefined ? [] : [kept];
@@ -267,7 +380,11 @@ function writeThoughts(thoughts: readonly Part[], old: JsonNode | undefined): Js
   const written = thoughts.flatMap((part): Json[] => {
     if (part.type !== 'thinking') return [];
     if (!(part.raw instanceof JsonNode)) return [freshThought(part)];
-    return [part.text === '' && present(part.raw, 'description') === undefined ? part.raw : patch(part.raw, { description: json(part.text) })];
+    return [
+      part.text === '' && present(part.raw, 'description') === undefined
+        ? part.raw
+        : patch(part.raw, { description: json(part.text) }),
+    ];
   });
   return writeList(written, old);
 }
@@ -288,7 +405,12 @@ function fresh({ role, parts, model }: Message): Json {
   const { added } = sortParts(parts.slice(Math.max(start, end)).map(unread), [], []);
   return {
     type: 'gemini',
-    content: first === undefined ? '' : said.length === 1 && first.type === 'text' ? json(first.text) : said.map((part) => writePart(part)),
+    content:
+      first === undefined
+        ? ''
+        : said.length === 1 && first.type === 'text'
+          ? json(first.text)
+          : said.map((part) => writePart(part)),
     ...(start === 0 ? {} : { thoughts: parts.slice(0, start).map((part) => freshThought(part)) }),
     model,
     ...(added.length === 0 ? {} : { toolCalls: added.map(freshEntry) }),
@@ -304,6 +426,7 @@ function freshThought(part: Part): Json {
 }
 
 function freshEntry({ call, result }: Slot): Json {
-  const { id, name, args }: JsonFields = call === undefined ? { id: result?.callId } : { id: call.callId, name: call.tool, args: jsonValue(call.input) };
+  const { id, name, args }: JsonFields =
+    call === undefined ? { id: result?.callId } : { id: call.callId, name: call.tool, args: jsonValue(call.input) };
   return { id, name, args, ...(result === undefined ? {} : answerFields(result)) };
 }

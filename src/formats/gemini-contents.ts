@@ -8,7 +8,17 @@
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, Message, Part, Recorded, ResultPart, Role, TextPart } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  MediaPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  TextPart,
+} from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { kindOfType } from './parts.js';
@@ -58,12 +68,17 @@ export default defineFormat({
     if (isBeside) return { role: 'system', parts: readInstruction(raw), raw };
     const content = contentIn(raw);
     const around = raw.get('content');
-    if (content === undefined) return around === undefined || around.isNull ? { role: 'record', parts: [], raw } : wrongType(around, 'content', 'an object');
+    if (content === undefined)
+      return around === undefined || around.isNull
+        ? { role: 'record', parts: [], raw }
+        : wrongType(around, 'content', 'an object');
     const path = content === raw ? '' : around === undefined ? 'candidates[0].content.' : 'content.';
     const said = stringIn(content.get('role'), `${path}role`);
     const role = said === undefined ? undefined : ROLES[said];
     if (said !== undefined && role === undefined) return { role: 'record', parts: [], raw };
-    const parts = objectsIn(content.get('parts'), `${path}parts`).map((part, index) => readPart(part, `${path}parts[${index}]`));
+    const parts = objectsIn(content.get('parts'), `${path}parts`).map((part, index) =>
+      readPart(part, `${path}parts[${index}]`),
+    );
     const calls = parts.some((part) => part.type === 'call');
     if (!calls && parts.some((part) => part.type === 'result')) return { role: 'tool', parts, raw };
     const isModels = calls || parts.some((part) => part.type === 'thinking') || raw.get('candidates') !== undefined;
@@ -71,7 +86,8 @@ export default defineFormat({
   },
   write(message) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return { role: roleName(message), parts: message.parts.map((part) => writePart(part, CAMEL)) };
+    if (!(raw instanceof JsonNode))
+      return { role: roleName(message), parts: message.parts.map((part) => writePart(part, CAMEL)) };
     if (!raw.isObject) return writeInstruction(message.parts, raw);
     const content = contentIn(raw);
     if (message.role === 'record' || content === undefined) return raw;
@@ -80,25 +96,49 @@ export default defineFormat({
     const written = message.parts.map((part) => writePart(part, spelling));
     const parts = list === undefined ? written : patchItems(list, written);
     if (parts === list || (list === undefined && written.length === 0)) return raw;
-    return putBack(raw, content, patch(content, { parts, ...(content.get('role') === undefined && message.role !== 'system' ? { role: roleName(message) } : {}) }));
+    return putBack(
+      raw,
+      content,
+      patch(content, {
+        parts,
+        ...(content.get('role') === undefined && message.role !== 'system' ? { role: roleName(message) } : {}),
+      }),
+    );
   },
   describe(record) {
     const response = record.get('response');
-    const around = [record, record.get('request'), response?.items()[0] ?? response].filter((node) => node !== undefined);
+    const around = [record, record.get('request'), response?.items()[0] ?? response].filter(
+      (node) => node !== undefined,
+    );
     const all = (keys: readonly string[]) => around.flatMap((node) => keys.map((key) => node.get(key)));
     return {
       reply: recordedIn(response?.isArray ? response.items().at(-1) : (response ?? record)),
       id: all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
       model: all([...MODEL, 'model']).find((node) => node?.isString)?.string,
-      tools: [...all(['tools']), ...around.map((node) => node.get('config')?.get('tools'))].find((node) => node?.isArray),
+      tools: [...all(['tools']), ...around.map((node) => node.get('config')?.get('tools'))].find(
+        (node) => node?.isArray,
+      ),
     };
   },
   compose: {
     messages: 'contents',
     model: 'model',
     system: { key: 'systemInstruction', write: (text) => ({ parts: [{ text }] }), isOnlyThere: true },
-    tools: (definitions) => ({ tools: [{ functionDeclarations: definitions.map(({ name, description, parameters }) => ({ name, description, parametersJsonSchema: parameters })) }] }),
-    media: ({ type, base64, url }) => (base64 === undefined ? { fileData: { mimeType: type, fileUri: url } } : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } }),
+    tools: (definitions) => ({
+      tools: [
+        {
+          functionDeclarations: definitions.map(({ name, description, parameters }) => ({
+            name,
+            description,
+            parametersJsonSchema: parameters,
+          })),
+        },
+      ],
+    }),
+    media: ({ type, base64, url }) =>
+      base64 === undefined
+        ? { fileData: { mimeType: type, fileUri: url } }
+        : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
     takesObjects: true,
   },
   recorded: recordedIn,
@@ -114,8 +154,16 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
   const count = (...keys: string[]) => firstPresent([counts], ...keys)?.number ?? 0;
   const cacheRead = count('cachedContentTokenCount', 'cached_content_token_count');
   const reasoning = count('thoughtsTokenCount', 'thoughts_token_count');
-  const prompt = count('promptTokenCount', 'prompt_token_count') + count('toolUsePromptTokenCount', 'tool_use_prompt_token_count');
-  const usage = counts && usageOf({ input: Math.max(0, prompt - cacheRead), cacheRead, output: count('candidatesTokenCount', 'candidates_token_count') + reasoning, reasoning });
+  const prompt =
+    count('promptTokenCount', 'prompt_token_count') + count('toolUsePromptTokenCount', 'tool_use_prompt_token_count');
+  const usage =
+    counts &&
+    usageOf({
+      input: Math.max(0, prompt - cacheRead),
+      cacheRead,
+      output: count('candidatesTokenCount', 'candidates_token_count') + reasoning,
+      reasoning,
+    });
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
     model: MODEL.map((key) => raw.get(key)?.string).find((model) => model !== undefined),
@@ -154,7 +202,9 @@ function isEvent(raw: JsonNode): boolean {
 function readInstruction(raw: JsonNode): Part[] {
   if (raw.isString) return [{ type: 'text', text: raw, raw }];
   const parts = raw.isArray ? raw : (raw.get('parts') ?? raw);
-  return (parts.isObject ? [parts] : parts.items()).map((part, index) => (part.isString ? { type: 'text', text: part, raw: part } : readPart(part, `parts[${index}]`)));
+  return (parts.isObject ? [parts] : parts.items()).map((part, index) =>
+    part.isString ? { type: 'text', text: part, raw: part } : readPart(part, `parts[${index}]`),
+  );
 }
 
 /** A part of a content. Gemini CLI's sessions hold such parts too. */
@@ -171,7 +221,13 @@ export function readPart(part: JsonNode, path: string): Part {
 
 function readCall(part: JsonNode, called: JsonNode, path: string): CallPart {
   const callId = stringIn(called.get('id'), `${path}.id`) || undefined;
-  return { type: 'call', callId, tool: stringIn(called.get('name'), `${path}.name`) ?? '', input: present(called, 'args') ?? '{}', raw: part };
+  return {
+    type: 'call',
+    callId,
+    tool: stringIn(called.get('name'), `${path}.name`) ?? '',
+    input: present(called, 'args') ?? '{}',
+    raw: part,
+  };
 }
 
 function readResult(part: JsonNode, answered: JsonNode, path: string): ResultPart {
@@ -180,7 +236,14 @@ function readResult(part: JsonNode, answered: JsonNode, path: string): ResultPar
   const text = textIn(response);
   const texts: ContentPart[] = text === undefined ? [] : [{ type: 'text', text, raw: text }];
   const isError = text !== undefined && response?.get('error')?.is(text) ? { isError: true } : {};
-  return { type: 'result', callId, tool: stringIn(answered.get('name'), `${path}.name`), content: [...texts, ...objectsIn(answered.get('parts'), `${path}.parts`).map(readOther)], ...isError, raw: part };
+  return {
+    type: 'result',
+    callId,
+    tool: stringIn(answered.get('name'), `${path}.name`),
+    content: [...texts, ...objectsIn(answered.get('parts'), `${path}.parts`).map(readOther)],
+    ...isError,
+    raw: part,
+  };
 }
 
 /** What of a response is its text: the one text it holds, else its JSON. Undefined where it is empty. */
@@ -195,7 +258,9 @@ function textIn(response: JsonNode | undefined): JsonNode | undefined {
 
 function readOther(part: JsonNode): ContentPart {
   const key = keyIn(part, INLINE) ?? keyIn(part, FILE);
-  return key === undefined ? { type: 'opaque', text: part, raw: part } : { type: 'media', kind: kindOf(part.get(key)!), raw: part };
+  return key === undefined
+    ? { type: 'opaque', text: part, raw: part }
+    : { type: 'media', kind: kindOf(part.get(key)!), raw: part };
 }
 
 function kindOf(data: JsonNode): MediaPart['kind'] {
@@ -222,7 +287,9 @@ const SNAKE: Spelling = 1;
 
 /** The spelling of what is added: that of its neighbours. */
 function spellingOf(raw: JsonNode, parts: JsonNode | undefined): Spelling {
-  const snake = raw.get(INVOCATION[SNAKE]) !== undefined || parts?.items().some((part) => [CALL, RESPONSE, INLINE, FILE].some((keys) => part.get(keys[SNAKE]) !== undefined));
+  const snake =
+    raw.get(INVOCATION[SNAKE]) !== undefined ||
+    parts?.items().some((part) => [CALL, RESPONSE, INLINE, FILE].some((keys) => part.get(keys[SNAKE]) !== undefined));
   return snake ? SNAKE : CAMEL;
 }
 
@@ -234,7 +301,11 @@ function writeInstruction(parts: readonly Part[], raw: JsonNode): Json {
   if (raw.isString) return textAsJson(parts.filter((part): part is TextPart => part.type === 'text'));
   return patchItems(
     raw,
-    parts.map((part) => (part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString ? json(part.text) : writePart(part, CAMEL))),
+    parts.map((part) =>
+      part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString
+        ? json(part.text)
+        : writePart(part, CAMEL),
+    ),
   );
 }
 
@@ -261,7 +332,9 @@ function callFields({ input }: CallPart, old: JsonNode | undefined): JsonFields 
 
 function resultFields({ content, isError }: ResultPart, old: JsonNode | undefined): JsonFields {
   const texts = content.filter((part): part is TextPart => part.type === 'text');
-  const others = content.flatMap((part): Json[] => (part.type !== 'text' && part.raw instanceof JsonNode ? [part.raw] : []));
+  const others = content.flatMap((part): Json[] =>
+    part.type !== 'text' && part.raw instanceof JsonNode ? [part.raw] : [],
+  );
   const response = writeResponse(texts, old?.get('response'), isError === true);
   const list = old && present(old, 'parts');
   if (list === undefined) return others.length === 0 ? { response } : { response, parts: others };
@@ -284,6 +357,7 @@ function writeResponse(texts: readonly TextPart[], old: JsonNode | undefined, is
 /** The one value that the texts are, if it can be a response or the text in one; else their characters. */
 function textAsJson(texts: readonly TextPart[]): JsonNode | string {
   const [first] = texts;
-  if (texts.length === 1 && first!.text instanceof JsonNode && (first!.text.isString || first!.text.isObject)) return first!.text;
+  if (texts.length === 1 && first!.text instanceof JsonNode && (first!.text.isString || first!.text.isObject))
+    return first!.text;
   return texts.map(({ text }) => textOf(text)).join('');
 }

@@ -25,7 +25,12 @@ const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
 const CALLS = new Set(['tool-call', 'tool-call-start']);
 const RESULTS = new Set(['tool-call-result', 'tool-result', 'tool-call-end']);
 /** The member with the text of an event, and what it is. */
-const SPOKEN: Readonly<Record<string, readonly ['text' | 'thinking', string]>> = { message: ['text', 'message'], reasoning: ['thinking', 'message'], thinking: ['thinking', 'text'], text: ['text', 'text'] };
+const SPOKEN: Readonly<Record<string, readonly ['text' | 'thinking', string]>> = {
+  message: ['text', 'message'],
+  reasoning: ['thinking', 'message'],
+  thinking: ['thinking', 'text'],
+  text: ['text', 'text'],
+};
 /** How Happy's own protocol spells what other agents call `type`, `callId` and `input`. */
 const OWN = { type: 't', id: 'call', input: 'args' } as const;
 const THEIRS = { type: 'type', id: 'callId', input: 'input' } as const;
@@ -47,7 +52,9 @@ export default defineFormat({
     if (event !== undefined) return readEvent(event, said!.get('data')?.get('role')?.string === 'user', raw);
     const text = said?.get('type')?.string === 'text' ? said.get('text') : undefined;
     if (text === undefined) return { role: 'record', parts: [], raw };
-    return text.isString ? { role: 'user', parts: [{ type: 'text', text, raw: text }], raw } : wrongType(text, 'content.content.text', 'a string');
+    return text.isString
+      ? { role: 'user', parts: [{ type: 'text', text, raw: text }], raw }
+      : wrongType(text, 'content.content.text', 'a string');
   },
   write(message) {
     const { raw, parts } = message;
@@ -117,24 +124,49 @@ function readEvent(event: JsonNode, isUsers: boolean, raw: JsonNode): Message {
   const spoken = spokenIn(event);
   if (spoken !== undefined) {
     const text = event.get(spoken[1]);
-    return text?.isString ? { role: isUsers ? 'user' : 'assistant', parts: [{ type: spoken[0], text, raw: text }], raw } : wrongType(text ?? event, `${path}.${spoken[1]}`, 'a string');
+    return text?.isString
+      ? { role: isUsers ? 'user' : 'assistant', parts: [{ type: spoken[0], text, raw: text }], raw }
+      : wrongType(text ?? event, `${path}.${spoken[1]}`, 'a string');
   }
   const callId = stringIn(event.get(keys.id), `${path}.${keys.id}`) ?? '';
-  if (CALLS.has(type)) return { role: 'assistant', parts: [{ type: 'call', callId, tool: event.get('name')?.string ?? '', input: event.get(keys.input) ?? '{}', raw: event }], raw };
+  if (CALLS.has(type))
+    return {
+      role: 'assistant',
+      parts: [
+        {
+          type: 'call',
+          callId,
+          tool: event.get('name')?.string ?? '',
+          input: event.get(keys.input) ?? '{}',
+          raw: event,
+        },
+      ],
+      raw,
+    };
   if (!RESULTS.has(type)) return { role: 'record', parts: [], raw };
   const output = event.get('output');
-  const content: ResultPart['content'] = output === undefined || output.isNull ? [] : [{ type: 'text', text: output, raw: output }];
-  return { role: 'tool', parts: [{ type: 'result', callId, content, isError: event.get('isError')?.boolean === true, raw: event }], raw };
+  const content: ResultPart['content'] =
+    output === undefined || output.isNull ? [] : [{ type: 'text', text: output, raw: output }];
+  return {
+    role: 'tool',
+    parts: [{ type: 'result', callId, content, isError: event.get('isError')?.boolean === true, raw: event }],
+    raw,
+  };
 }
 
 function writeEvent(parts: readonly Part[], event: JsonNode): Json {
   const keys = spellingOf(event);
   const spoken = spokenIn(event);
-  if (spoken !== undefined) return patch(event, { [spoken[1]]: oneText(parts.filter(({ type }) => type === spoken[0])) });
-  const [traffic] = parts.filter((part): part is CallPart | ResultPart => part.type === 'call' || part.type === 'result');
-  if (traffic === undefined) return keys === OWN ? { t: 'text', text: oneText(parts) } : { type: 'message', message: oneText(parts) };
+  if (spoken !== undefined)
+    return patch(event, { [spoken[1]]: oneText(parts.filter(({ type }) => type === spoken[0])) });
+  const [traffic] = parts.filter(
+    (part): part is CallPart | ResultPart => part.type === 'call' || part.type === 'result',
+  );
+  if (traffic === undefined)
+    return keys === OWN ? { t: 'text', text: oneText(parts) } : { type: 'message', message: oneText(parts) };
   const id = idField(keys.id, traffic);
-  if (traffic.type === 'call') return patch(event, { ...id, ...inputField(keys.input, traffic, event.get(keys.input)) });
+  if (traffic.type === 'call')
+    return patch(event, { ...id, ...inputField(keys.input, traffic, event.get(keys.input)) });
   const empty = event.get('output')?.isNull === false ? '' : event.get('output');
   return patch(event, { ...id, output: traffic.content.length === 0 ? empty : oneText(traffic.content) });
 }
@@ -144,13 +176,19 @@ function writeEvent(parts: readonly Part[], event: JsonNode): Json {
 /** What the user typed is a text; all else is spelled as Claude Code spells it. */
 function writeFresh(message: Message): Json {
   const [first, ...others] = message.parts;
-  if (message.role === 'user' && first?.type === 'text' && others.length === 0) return { content: { role: 'user', content: { type: 'text', text: json(first.text) } } };
+  if (message.role === 'user' && first?.type === 'text' && others.length === 0)
+    return { content: { role: 'user', content: { type: 'text', text: json(first.text) } } };
   return wrap(claudeCode.write({ ...message, parts: message.parts.map(spelledOut) }));
 }
 
 /** Other agents give results of any kind; Claude Code's are texts. */
 function spelledOut(part: Part): Part {
-  return part.type === 'result' ? { ...part, content: part.content.map((block) => (block.type === 'text' ? { ...block, text: textOf(block.text) } : block)) } : part;
+  return part.type === 'result'
+    ? {
+        ...part,
+        content: part.content.map((block) => (block.type === 'text' ? { ...block, text: textOf(block.text) } : block)),
+      }
+    : part;
 }
 
 /** The lines in the rows keep their links as they do in a log. A row that was added has the place and the time of the row before it. */
@@ -178,7 +216,15 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 
 /** The line that a row is about to hold. */
 function dataOf(row: Json): Json | undefined {
-  return ['content', 'content', 'data'].reduce<Json | undefined>((at, key) => (at instanceof ObjectEdit ? (at.fields.get(key) ?? at.base.get(key)) : at instanceof JsonNode ? at.get(key) : (at as JsonFields | undefined)?.[key]), row);
+  return ['content', 'content', 'data'].reduce<Json | undefined>(
+    (at, key) =>
+      at instanceof ObjectEdit
+        ? (at.fields.get(key) ?? at.base.get(key))
+        : at instanceof JsonNode
+          ? at.get(key)
+          : (at as JsonFields | undefined)?.[key],
+    row,
+  );
 }
 
 function wrap(data: Json): Json {
@@ -186,5 +232,11 @@ function wrap(data: Json): Json {
 }
 
 function added(row: Json, neighbour: JsonNode | undefined): Json {
-  return { id: derivedId(neighbour?.get('id')?.string ?? '', row), seq: neighbour?.get('seq'), localId: null, ...(row as JsonFields), createdAt: neighbour?.get('createdAt') };
+  return {
+    id: derivedId(neighbour?.get('id')?.string ?? '', row),
+    seq: neighbour?.get('seq'),
+    localId: null,
+    ...(row as JsonFields),
+    createdAt: neighbour?.get('createdAt'),
+  };
 }

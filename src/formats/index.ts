@@ -81,7 +81,19 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'autogen',
     title: 'AutoGen: model calls, states, AgentChat messages',
-    clues: ['type source content', 'type source result', 'type=SystemMessage', 'type=UserMessage', 'type=AssistantMessage', 'type=FunctionExecutionResultMessage', 'type=TextMessage', 'agent_states{}', 'llm_context{}', 'llm_messages[]', 'message_thread[]'],
+    clues: [
+      'type source content',
+      'type source result',
+      'type=SystemMessage',
+      'type=UserMessage',
+      'type=AssistantMessage',
+      'type=FunctionExecutionResultMessage',
+      'type=TextMessage',
+      'agent_states{}',
+      'llm_context{}',
+      'llm_messages[]',
+      'message_thread[]',
+    ],
     load: () => autogen,
   },
   {
@@ -99,13 +111,29 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'claude-agent-sdk',
     title: 'Claude Code stream-json, Claude Agent SDK',
-    clues: ['type session_id', 'type parent_tool_use_id', 'type=control_request', 'type=control_response', 'type=control_cancel_request', 'direction message{}'],
+    clues: [
+      'type session_id',
+      'type parent_tool_use_id',
+      'type=control_request',
+      'type=control_response',
+      'type=control_cancel_request',
+      'direction message{}',
+    ],
     load: () => claudeAgentSdk,
   },
   {
     id: 'claude-code',
     title: 'Claude Code session logs',
-    clues: ['@ type uuid', '@ type sessionId', 'sessionId message{}', 'type=user message{} timestamp', 'type=assistant message{} timestamp', 'leafUuid', 'type=file-history-snapshot', 'loglines[]'],
+    clues: [
+      '@ type uuid',
+      '@ type sessionId',
+      'sessionId message{}',
+      'type=user message{} timestamp',
+      'type=assistant message{} timestamp',
+      'leafUuid',
+      'type=file-history-snapshot',
+      'loglines[]',
+    ],
     load: () => claudeCode,
   },
   {
@@ -123,7 +151,13 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'kimi-cli',
     title: 'Kimi CLI wire logs',
-    clues: ['type time#', 'type=context.append_message', 'type=context.append_loop_event', 'protocol_version', 'timestamp# message{}'],
+    clues: [
+      'type time#',
+      'type=context.append_message',
+      'type=context.append_loop_event',
+      'protocol_version',
+      'timestamp# message{}',
+    ],
     load: () => kimiCli,
   },
   {
@@ -141,7 +175,19 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'pi-session',
     title: 'pi session files',
-    clues: ['type=message message{}', 'role=toolResult', 'role=bashExecution', 'role=custom', 'role=hookMessage', '@content type=toolCall', 'role stopReason', 'type=session', 'type=model_change', 'type=thinking_level_change', 'type=branch_summary'],
+    clues: [
+      'type=message message{}',
+      'role=toolResult',
+      'role=bashExecution',
+      'role=custom',
+      'role=hookMessage',
+      '@content type=toolCall',
+      'role stopReason',
+      'type=session',
+      'type=model_change',
+      'type=thinking_level_change',
+      'type=branch_summary',
+    ],
     load: () => piSession,
   },
   {
@@ -181,7 +227,18 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'vercel-model',
     title: 'Vercel AI SDK model messages: requests, responses, prompts',
-    clues: ['system messages[]', 'instructions messages[]', 'prompt[]', '@content type=tool-call', '@content type=tool-result', '@content type=tool-approval-request', '@content type=tool-approval-response', '@content type=reasoning text', '@content type=image image', '@content type=file data'],
+    clues: [
+      'system messages[]',
+      'instructions messages[]',
+      'prompt[]',
+      '@content type=tool-call',
+      '@content type=tool-result',
+      '@content type=tool-approval-request',
+      '@content type=tool-approval-response',
+      '@content type=reasoning text',
+      '@content type=image image',
+      '@content type=file data',
+    ],
     unless: ['@content type=tool_use', '@content type=tool_result'],
     load: () => vercelModel,
   },
@@ -206,13 +263,34 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'inspect',
     title: 'Inspect AI logs and samples',
-    clues: ['@tool_calls function""', 'role=tool function""', 'role source=input', 'role source=generate', '@messages role id""', '@ role id""', 'samples[]'],
+    clues: [
+      '@tool_calls function""',
+      'role=tool function""',
+      'role source=input',
+      'role source=generate',
+      '@messages role id""',
+      '@ role id""',
+      'samples[]',
+    ],
     load: () => inspect,
   },
   {
     id: 'langchain',
     title: 'LangChain messages: dumps, LangSmith runs, LangGraph states',
-    clues: ['type=constructor', 'type=human', 'type=ai', '@messages type=system content', '@messages type=tool content', 'type=chat content', 'type=generic content', 'type=HumanMessage', 'type=AIMessage', 'type=AIMessageChunk', 'type=ToolMessage', 'type=remove id'],
+    clues: [
+      'type=constructor',
+      'type=human',
+      'type=ai',
+      '@messages type=system content',
+      '@messages type=tool content',
+      'type=chat content',
+      'type=generic content',
+      'type=HumanMessage',
+      'type=AIMessage',
+      'type=AIMessageChunk',
+      'type=ToolMessage',
+      'type=remove id',
+    ],
     load: () => langchain,
   },
   {
@@ -236,7 +314,17 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'cohere-chat',
     title: 'Cohere Chat: requests and responses of versions 1 and 2',
-    clues: ['tool_plan', '@citations sources', '@content type=document document', 'role=SYSTEM', 'role=USER', 'role=CHATBOT', 'role=TOOL', 'chat_history[]', 'tool_results[]'],
+    clues: [
+      'tool_plan',
+      '@citations sources',
+      '@content type=document document',
+      'role=SYSTEM',
+      'role=USER',
+      'role=CHATBOT',
+      'role=TOOL',
+      'chat_history[]',
+      'tool_results[]',
+    ],
     load: () => cohereChat,
   },
   {
@@ -278,6 +366,10 @@ export const formats: readonly FormatEntry[] = [
 /** The format of that id, loaded. Throws TranscriptError where there is none. */
 export function formatNamed(id: string): Format {
   const entry = formats.find((candidate) => candidate.id === id);
-  if (entry === undefined) throw new TranscriptError('usage', `no format \`${id}\`; there are ${formats.map((candidate) => candidate.id).join(', ')}`);
+  if (entry === undefined)
+    throw new TranscriptError(
+      'usage',
+      `no format \`${id}\`; there are ${formats.map((candidate) => candidate.id).join(', ')}`,
+    );
   return entry.load();
 }

@@ -21,7 +21,16 @@ import otelGenai from './otel-genai.js';
 import vercelModel from './vercel-model.js';
 
 /** Every lens whose messages traces hold, the most particular first. What has its own log format (Claude Code, Codex) is in none. */
-const LENSES: readonly Format[] = [otelGenai, geminiContents, vercelModel, langchain, anthropicMessages, openaiResponses, chatVariants, openaiChat];
+const LENSES: readonly Format[] = [
+  otelGenai,
+  geminiContents,
+  vercelModel,
+  langchain,
+  anthropicMessages,
+  openaiResponses,
+  chatVariants,
+  openaiChat,
+];
 
 /** A text that is a message as a whole: a prompt, a reply, a system prompt (which may be a list of texts). */
 const TEXTS = { user: plain('user'), assistant: plain('assistant'), system: plain('system') } as const;
@@ -52,7 +61,11 @@ export function lensesOf(items: readonly JsonNode[]): Carried[] {
     return lens === undefined ? [] : [{ lens, message }];
   });
   const sure = found.find(({ lens, message }) => lens.recognises(message) >= CERTAIN)?.lens;
-  return found.map((carried) => (sure !== undefined && carried.lens.recognises(carried.message) < CERTAIN && sure.recognises(carried.message) > 0 ? { ...carried, lens: sure } : carried));
+  return found.map((carried) =>
+    sure !== undefined && carried.lens.recognises(carried.message) < CERTAIN && sure.recognises(carried.message) > 0
+      ? { ...carried, lens: sure }
+      : carried,
+  );
 }
 
 /** The lens of a text that is a message as a whole. */
@@ -73,12 +86,27 @@ export interface Carried {
 export type About = Pick<Description, 'id' | 'model'> & { readonly tools?: JsonNode };
 
 /** The list as a value. The messages keep their bytes. */
-export function carry(messages: readonly Carried[], requests: ReadonlyMap<Carried, Recorded>, endsOnReply: boolean, { id, model, tools }: About): JsonNode {
-  const told = [...Object.entries({ id, model }).flatMap(([key, value]) => (value === undefined ? [] : [`"${key}":${JSON.stringify(value)}`])), ...(tools === undefined ? [] : [`"tools":${tools.text}`])];
+export function carry(
+  messages: readonly Carried[],
+  requests: ReadonlyMap<Carried, Recorded>,
+  endsOnReply: boolean,
+  { id, model, tools }: About,
+): JsonNode {
+  const told = [
+    ...Object.entries({ id, model }).flatMap(([key, value]) =>
+      value === undefined ? [] : [`"${key}":${JSON.stringify(value)}`],
+    ),
+    ...(tools === undefined ? [] : [`"tools":${tools.text}`]),
+  ];
   const about = told.length === 0 ? '{' : `{"about":{${told.join(',')}},`;
   const elements = messages.map((carried, index) => {
     const { lens, message, beside } = carried;
-    const said = { format: lens.id, request: requests.get(carried), beside, reply: (endsOnReply && index === messages.length - 1) || undefined };
+    const said = {
+      format: lens.id,
+      request: requests.get(carried),
+      beside,
+      reply: (endsOnReply && index === messages.length - 1) || undefined,
+    };
     return `${index === 0 ? about : '{'}${JSON.stringify(said).slice(1, -1)},"message":${printed(message)}}`;
   });
   return parse(`[${elements.join(',')}]`);
@@ -101,7 +129,8 @@ export const carriedMessages: Pick<Format, 'traits' | 'places' | 'recognises' | 
     }
     return patch(raw, { message: lensIn(raw).write({ ...message, raw: raw.get('message') }) });
   },
-  recorded: (raw) => (raw.get('request') === undefined ? undefined : (JSON.parse(raw.get('request')!.text) as Recorded)),
+  recorded: (raw) =>
+    raw.get('request') === undefined ? undefined : (JSON.parse(raw.get('request')!.text) as Recorded),
 };
 
 /** What holds for a whole list: how the format of most of its messages differs, and that it ends with a reply. */
@@ -109,10 +138,14 @@ export function describeCarried(list: JsonNode): Description {
   const counts = new Map<Format, number>();
   for (const item of list.items()) counts.set(lensIn(item), (counts.get(lensIn(item)) ?? 0) + 1);
   const [most] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [otelGenai as Format, 0]);
-  const traits: Traits = list.items().at(-1)?.get('reply') !== undefined ? { ...most.traits, endsOnReply: true } : most.traits;
+  const traits: Traits =
+    list.items().at(-1)?.get('reply') !== undefined ? { ...most.traits, endsOnReply: true } : most.traits;
   const about = list.items()[0]?.get('about');
   const tools = about?.get('tools');
-  return { traits, ...(about === undefined ? {} : { id: about.get('id')?.string, model: about.get('model')?.string, tools }) };
+  return {
+    traits,
+    ...(about === undefined ? {} : { id: about.get('id')?.string, model: about.get('model')?.string, tools }),
+  };
 }
 
 /** An element of a list after a transform. */
@@ -126,18 +159,26 @@ export interface Delivered {
 }
 
 /** What a transform left of a list that `carry` made. */
-export function deliver(after: Json): { readonly before: readonly JsonNode[]; readonly delivered: readonly Delivered[] } {
+export function deliver(after: Json): {
+  readonly before: readonly JsonNode[];
+  readonly delivered: readonly Delivered[];
+} {
   if (after instanceof JsonNode) {
     const before = after.items();
-    return { before, delivered: before.map((item, from) => ({ message: item.get('message')!, from, read: readCarried(item) })) };
+    return {
+      before,
+      delivered: before.map((item, from) => ({ message: item.get('message')!, from, read: readCarried(item) })),
+    };
   }
   const { base, items } = after as ArrayEdit;
   const before = base.items();
   const indexOf = new Map(before.map((item, index) => [item.at, index]));
   const delivered = items.map((item): Delivered => {
-    if (item instanceof JsonNode) return { message: item.get('message')!, from: indexOf.get(item.at), read: readCarried(item) };
+    if (item instanceof JsonNode)
+      return { message: item.get('message')!, from: indexOf.get(item.at), read: readCarried(item) };
     const read = readCarried(parse(printed(item)));
-    if (item instanceof ObjectEdit) return { message: item.fields.get('message')!, from: indexOf.get(item.base.at), read };
+    if (item instanceof ObjectEdit)
+      return { message: item.fields.get('message')!, from: indexOf.get(item.base.at), read };
     return { message: (item as JsonFields)['message']!, from: undefined, read };
   });
   return { before, delivered };
@@ -166,7 +207,9 @@ function writerAlone({ parts }: Message): Format {
 
 /** A text of its own is a string, even if it was a value as a result. */
 function asText(part: Part): Part {
-  return part.type === 'text' && part.text instanceof JsonNode && !part.text.isString ? { type: 'text', text: part.text.text } : part;
+  return part.type === 'text' && part.text instanceof JsonNode && !part.text.isString
+    ? { type: 'text', text: part.text.text }
+    : part;
 }
 
 // --- texts
@@ -177,12 +220,18 @@ function plain(role: Role & ('user' | 'assistant' | 'system')): Format {
     traits: {},
     places: [],
     recognises: () => 0,
-    read: (raw) => ({ role, parts: raw.isArray ? raw.items().map(readBlock) : [{ type: 'text', text: raw, raw }], raw }),
+    read: (raw) => ({
+      role,
+      parts: raw.isArray ? raw.items().map(readBlock) : [{ type: 'text', text: raw, raw }],
+      raw,
+    }),
     write({ raw, parts }) {
       const old = raw instanceof JsonNode ? raw : undefined;
       if (old?.isArray) return patchItems(old, parts.map(writeBlock));
       const [first] = parts;
-      return parts.length === 1 && first!.type === 'text' ? json(first!.text) : joinTexts(parts.filter((part) => part.type === 'text'));
+      return parts.length === 1 && first!.type === 'text'
+        ? json(first!.text)
+        : joinTexts(parts.filter((part) => part.type === 'text'));
     },
   });
 }

@@ -17,7 +17,10 @@ export function present(node: JsonNode, key: string): JsonNode | undefined {
 }
 
 /** The first of these members that is there and not null, in the first of these values that has one. */
-export function firstPresent(nodes: readonly (JsonNode | undefined)[], ...keys: readonly string[]): JsonNode | undefined {
+export function firstPresent(
+  nodes: readonly (JsonNode | undefined)[],
+  ...keys: readonly string[]
+): JsonNode | undefined {
   return nodes.flatMap((node) => keys.map((key) => node && present(node, key))).find((found) => found !== undefined);
 }
 

@@ -32,8 +32,14 @@ export function echoesIn(sample: JsonNode, changes: readonly Echoed[]): readonly
   const walker = walkerOf(fates, pooled[0] && pools[0] ? { before: pools[0].items(), after: pooled[0] } : undefined);
   const replacements = [
     ...pools.map((pool, index) => ({ node: pool, value: patchItems(pool, pooled[index]!.filter(isLeft)) })),
-    ...CALL_POOLS.flatMap((path) => member(sample, path) ?? []).map((pool) => ({ node: pool, value: patchItems(pool, []) })),
-    ...REPEATING.flatMap((key) => sample.get(key) ?? []).map((node) => ({ node, value: walked(node, node.is(sample.get('store')) ? fates.around : walker) as Json })),
+    ...CALL_POOLS.flatMap((path) => member(sample, path) ?? []).map((pool) => ({
+      node: pool,
+      value: patchItems(pool, []),
+    })),
+    ...REPEATING.flatMap((key) => sample.get(key) ?? []).map((node) => ({
+      node,
+      value: walked(node, node.is(sample.get('store')) ? fates.around : walker) as Json,
+    })),
   ];
   return replacements.filter(({ node, value }) => value !== node);
 }
@@ -84,15 +90,23 @@ export function keysIn(sample: JsonNode): (message: JsonNode) => string {
     const id = message.get('id')?.string;
     if (id !== undefined) return id;
     const content = message.get('content');
-    const texts = content?.isString ? [content.text] : (content?.items() ?? []).map((block) => block.get('text')?.string ?? '');
+    const texts = content?.isString
+      ? [content.text]
+      : (content?.items() ?? []).map((block) => block.get('text')?.string ?? '');
     const calls = (message.get('tool_calls')?.items() ?? []).map((call) => call.get('id')?.string);
-    return JSON.stringify([message.get('role')?.string, message.get('tool_call_id')?.string, calls, texts.map(resolved)]);
+    return JSON.stringify([
+      message.get('role')?.string,
+      message.get('tool_call_id')?.string,
+      calls,
+      texts.map(resolved),
+    ]);
   };
 }
 
 function toolFates(changes: readonly Echoed[]): ReadonlyMap<string, ToolFate[]> {
   const { calls } = pair(changes.map(({ before }) => before));
-  const now = <P extends Part>(part: P, message: number) => changes[message]!.after?.parts.find((other): other is P => other.type === part.type && other.raw === part.raw);
+  const now = <P extends Part>(part: P, message: number) =>
+    changes[message]!.after?.parts.find((other): other is P => other.type === part.type && other.raw === part.raw);
   const fates = new Map<string, ToolFate[]>();
   for (const { part, message, results } of calls) {
     const call = now(part, message);
@@ -135,7 +149,10 @@ function output(node: JsonNode, fateOf: FateOfNode): Json {
   const left = walkedInside(choices, fateOf);
   if (left === choices) return node;
   const isEmpty = choices.items().every((choice) => isGone(choice.get('message'), fateOf));
-  return patch(node, { choices: left, completion: isEmpty && node.get('completion')?.isString ? '' : node.get('completion') });
+  return patch(node, {
+    choices: left,
+    completion: isEmpty && node.get('completion')?.isString ? '' : node.get('completion'),
+  });
 }
 
 function modelEvent(event: JsonNode, pool: Pool | undefined, fateOf: FateOfNode): Json {
@@ -178,9 +195,20 @@ function toolEvent(event: JsonNode, tool: ToolFate | undefined, fateOf: FateOfNo
   const { call, result } = tool;
   const old = event.get('result');
   const text = result === undefined ? '' : joinTexts(result.content);
-  if (call === undefined) return patch(event, { arguments: {}, view: undefined, result: '', error: undefined, ...(event.get('events') === undefined ? {} : { events: [] }) });
+  if (call === undefined)
+    return patch(event, {
+      arguments: {},
+      view: undefined,
+      result: '',
+      error: undefined,
+      ...(event.get('events') === undefined ? {} : { events: [] }),
+    });
   const view = call.input instanceof JsonNode ? event.get('view') : undefined; // it shows the arguments
-  const fields: Record<string, Json | undefined> = { arguments: jsonValue(call.input), view, result: old === undefined || old.isString ? text : (walked(old, fateOf) as Json) };
+  const fields: Record<string, Json | undefined> = {
+    arguments: jsonValue(call.input),
+    view,
+    result: old === undefined || old.isString ? text : (walked(old, fateOf) as Json),
+  };
   const events = event.get('events');
   return patch(event, { ...fields, ...(events === undefined ? {} : { events: walked(events, fateOf) as Json }) });
 }

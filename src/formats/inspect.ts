@@ -7,7 +7,17 @@
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode, type JsonSource } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  MediaPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  Usage,
+} from '../transcript/types.js';
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
 import { echoesIn, keysIn } from './inspect-events.js';
@@ -15,9 +25,24 @@ import { idField, isContent, isResult, readContent, readShown, readText, writeCo
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = { image: 'image', audio: 'audio', video: 'file', document: 'file' };
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+  image: 'image',
+  audio: 'audio',
+  video: 'file',
+  document: 'file',
+};
 /** Blocks of other formats: a message with them is none of ours. */
-const FOREIGN_BLOCKS = new Set(['tool_result', 'tool_call', 'toolCall', 'tool-call', 'image_url', 'input_text', 'output_text', 'thinking', 'function_call']);
+const FOREIGN_BLOCKS = new Set([
+  'tool_result',
+  'tool_call',
+  'toolCall',
+  'tool-call',
+  'image_url',
+  'input_text',
+  'output_text',
+  'thinking',
+  'function_call',
+]);
 const OWN_ID = /^[2-9A-HJ-NP-Za-km-z]{22}$/;
 /** The roles by whom something was said: Inspect writes where a message comes from. */
 const SOURCES = new Set(['input', 'generate']);
@@ -33,7 +58,12 @@ export default defineFormat({
     if (content?.items().some((block) => FOREIGN_BLOCKS.has(block.get('type')?.string ?? ''))) return -1;
     const call = raw.get('tool_calls')?.items()[0];
     if (call !== undefined) return call.get('function')?.isString ? 1 : -1;
-    if (role === 'tool') return raw.get('tool_call_id') === undefined || raw.get('name') !== undefined ? -1 : raw.get('function')?.isString ? 1 : 0.1;
+    if (role === 'tool')
+      return raw.get('tool_call_id') === undefined || raw.get('name') !== undefined
+        ? -1
+        : raw.get('function')?.isString
+          ? 1
+          : 0.1;
     if (content === undefined || content.isNull) return 0;
     if (SOURCES.has(raw.get('source')?.string ?? '') || OWN_ID.test(raw.get('id')?.string ?? '')) return 0.9;
     return raw.get('id') === undefined ? 0.52 : 0.3;
@@ -45,8 +75,14 @@ export default defineFormat({
     if (role === 'tool') return { role, parts: [readResult(raw, parts.filter(isContent))], raw };
     if (role !== 'assistant') return { role, parts, raw };
     const reasoning = raw.get('reasoning');
-    const thoughts: Part[] = reasoning?.isString && reasoning.byteLength > 0 ? [{ type: 'thinking', text: reasoning, raw: reasoning }] : [];
-    return { role, parts: [...thoughts, ...parts, ...optionalObjects(raw, 'tool_calls').map(readCall)], model: optionalString(raw, 'model'), raw };
+    const thoughts: Part[] =
+      reasoning?.isString && reasoning.byteLength > 0 ? [{ type: 'thinking', text: reasoning, raw: reasoning }] : [];
+    return {
+      role,
+      parts: [...thoughts, ...parts, ...optionalObjects(raw, 'tool_calls').map(readCall)],
+      model: optionalString(raw, 'model'),
+      raw,
+    };
   },
   write(message) {
     const { raw } = message;
@@ -55,8 +91,12 @@ export default defineFormat({
     const result = message.parts.find(isResult);
     if (result !== undefined) return patch(raw, { ...idField('tool_call_id', result), ...writeResult(result, raw) });
     const [thought] = message.parts.filter((part) => part.type === 'thinking' && raw.get('reasoning')?.is(part.raw));
-    const fields: Record<string, Json | undefined> = { content: writeBlocks(message.parts.filter(isInContent(raw)), raw.get('content')), ...writeCalls(message.parts, raw) };
-    if (raw.get('reasoning')?.isString && raw.get('reasoning')!.byteLength > 0) fields['reasoning'] = thought?.type === 'thinking' ? json(thought.text) : undefined;
+    const fields: Record<string, Json | undefined> = {
+      content: writeBlocks(message.parts.filter(isInContent(raw)), raw.get('content')),
+      ...writeCalls(message.parts, raw),
+    };
+    if (raw.get('reasoning')?.isString && raw.get('reasoning')!.byteLength > 0)
+      fields['reasoning'] = thought?.type === 'thinking' ? json(thought.text) : undefined;
     return patch(raw, fields);
   },
   describe,
@@ -95,7 +135,14 @@ function readResult(raw: JsonNode, content: readonly ContentPart[]): ResultPart 
   const told = error?.get('message');
   const isSilent = content.every((part) => part.type === 'text' && joinTexts([part]) === '');
   const said: readonly ContentPart[] = told?.isString && isSilent ? [{ type: 'text', text: told, raw: told }] : content;
-  return { type: 'result', callId: optionalString(raw, 'tool_call_id') ?? '', tool: optionalString(raw, 'function'), content: said, isError: error !== undefined, raw };
+  return {
+    type: 'result',
+    callId: optionalString(raw, 'tool_call_id') ?? '',
+    tool: optionalString(raw, 'function'),
+    content: said,
+    isError: error !== undefined,
+    raw,
+  };
 }
 
 // --- writing
@@ -119,7 +166,9 @@ function writeBlock(part: Part): Json {
 function freshBlock(part: Part): Json {
   if (part.type === 'text') return { type: 'text', text: json(part.text) };
   if (part.type === 'thinking') return { type: 'reasoning', reasoning: json(part.text) };
-  return part.type !== 'call' && part.type !== 'result' && part.raw instanceof JsonNode ? part.raw : { type: part.type };
+  return part.type !== 'call' && part.type !== 'result' && part.raw instanceof JsonNode
+    ? part.raw
+    : { type: part.type };
 }
 
 /** An error's text stands in `error`, in the content, or in both. */
@@ -128,8 +177,16 @@ function writeResult({ content }: ResultPart, raw: JsonNode): JsonFields {
   const told = error?.get('message');
   const old = raw.get('content');
   const isTold = told !== undefined && content.some((part) => told.is(part.raw));
-  const isSilent = told?.isString === true && (old === undefined || old.isNull || (old.isString && old.byteLength === 0) || (old.isArray && old.length === 0));
-  if (error !== undefined && (isTold || isSilent)) return { content: old, error: patch(error, { message: isTold && content.length === 1 ? json((content[0] as { text: string }).text) : joinTexts(content) }) };
+  const isSilent =
+    told?.isString === true &&
+    (old === undefined || old.isNull || (old.isString && old.byteLength === 0) || (old.isArray && old.length === 0));
+  if (error !== undefined && (isTold || isSilent))
+    return {
+      content: old,
+      error: patch(error, {
+        message: isTold && content.length === 1 ? json((content[0] as { text: string }).text) : joinTexts(content),
+      }),
+    };
   const written = writeBlocks(content, old);
   const repeats = told?.isString && old?.isString && told.text === old.text && !old.is(written);
   return { content: written, ...(repeats ? { error: patch(error!, { message: written }) } : {}) };
@@ -148,7 +205,11 @@ function writeCall(call: CallPart): Json {
   if (!(raw instanceof JsonNode)) return freshCall(call);
   const old = raw.get('arguments');
   const input = old === undefined ? undefined : jsonValue(call.input);
-  return patch(raw, { ...idField('id', call), arguments: input, ...(old === undefined || old.is(input) ? {} : { view: undefined }) });
+  return patch(raw, {
+    ...idField('id', call),
+    arguments: input,
+    ...(old === undefined || old.is(input) ? {} : { view: undefined }),
+  });
 }
 
 function freshCall(call: CallPart): Json {
@@ -164,7 +225,12 @@ function fresh({ role, parts, model }: Message): Json {
   }
   const calls = parts.filter((part) => part.type === 'call').map(freshCall);
   const said = parts.filter((part) => part.type !== 'call');
-  return { role: role === 'record' ? 'user' : role, content: writeBlocks(said, undefined) ?? '', tool_calls: calls.length === 0 ? undefined : calls, model };
+  return {
+    role: role === 'record' ? 'user' : role,
+    content: writeBlocks(said, undefined) ?? '',
+    tool_calls: calls.length === 0 ? undefined : calls,
+    model,
+  };
 }
 
 // --- what the log says
@@ -174,7 +240,8 @@ function describe(record: JsonNode, list?: JsonNode): Description {
   const sample = sampleOf(record, list);
   const [id, epoch] = [sample?.get('id'), sample?.get('epoch')];
   const models = [sample?.get('output')?.get('model'), record.get('eval')?.get('model')].map((model) => model?.string);
-  const tools = sample === undefined ? undefined : modelEvents(sample).findLast((event) => (event.get('tools')?.length ?? 0) > 0);
+  const tools =
+    sample === undefined ? undefined : modelEvents(sample).findLast((event) => (event.get('tools')?.length ?? 0) > 0);
   return {
     id: id === undefined || id.isNull ? undefined : epoch === undefined ? id.text : `${id.text}_epoch_${epoch.text}`,
     model: models.find((model) => model !== undefined && model !== ''),
@@ -241,10 +308,22 @@ function inspectUsage(usage: JsonNode | undefined): Usage | undefined {
   const input = tokens(usage, 'input_tokens');
   const said = tokens(usage, 'output_tokens');
   if (input === undefined && said === undefined) return undefined;
-  const [cacheRead, cacheWrite5m, reasoning] = ['input_tokens_cache_read', 'input_tokens_cache_write', 'reasoning_tokens'].map((key) => tokens(usage, key) ?? 0) as [number, number, number];
+  const [cacheRead, cacheWrite5m, reasoning] = [
+    'input_tokens_cache_read',
+    'input_tokens_cache_write',
+    'reasoning_tokens',
+  ].map((key) => tokens(usage, key) ?? 0) as [number, number, number];
   const beside = (tokens(usage, 'total_tokens') ?? Number.NaN) - (input ?? 0) - (said ?? 0);
   const cached = cacheRead + cacheWrite5m;
   const holdsCached = cached > 0 && (beside === 0 || (reasoning > 0 && beside === reasoning && beside !== cached));
-  const output = (said ?? 0) + (reasoning > 0 && (beside === reasoning || beside === reasoning + cached) && beside !== cached ? reasoning : 0);
-  return usageOf({ input: Math.max(0, (input ?? 0) - (holdsCached ? cached : 0)), cacheRead, cacheWrite5m, output, reasoning });
+  const output =
+    (said ?? 0) +
+    (reasoning > 0 && (beside === reasoning || beside === reasoning + cached) && beside !== cached ? reasoning : 0);
+  return usageOf({
+    input: Math.max(0, (input ?? 0) - (holdsCached ? cached : 0)),
+    cacheRead,
+    cacheWrite5m,
+    output,
+    reasoning,
+  });
 }

@@ -12,21 +12,53 @@ import { withNeighbours } from './neighbours.js';
 export const MESSAGE = 'context.append_message';
 export const EVENT = 'context.append_loop_event';
 /** Lines of earlier versions. */
-const EARLY = new Set(['TurnBegin', 'SteerInput', 'TurnEnd', 'StepBegin', 'StepInterrupted', 'CompactionBegin', 'CompactionEnd', 'StatusUpdate', 'ContentPart', 'TextPart', 'ThinkPart', 'ToolCall', 'ToolCallPart', 'ToolResult', 'ApprovalRequest', 'ApprovalResponse', 'SubagentEvent']);
+const EARLY = new Set([
+  'TurnBegin',
+  'SteerInput',
+  'TurnEnd',
+  'StepBegin',
+  'StepInterrupted',
+  'CompactionBegin',
+  'CompactionEnd',
+  'StatusUpdate',
+  'ContentPart',
+  'TextPart',
+  'ThinkPart',
+  'ToolCall',
+  'ToolCallPart',
+  'ToolResult',
+  'ApprovalRequest',
+  'ApprovalResponse',
+  'SubagentEvent',
+]);
 /** Those that hold a part of what the model writes. */
-export const EARLY_PARTS = new Set(['ContentPart', 'TextPart', 'ThinkPart', 'ImageURLPart', 'AudioURLPart', 'VideoURLPart']);
+export const EARLY_PARTS = new Set([
+  'ContentPart',
+  'TextPart',
+  'ThinkPart',
+  'ImageURLPart',
+  'AudioURLPart',
+  'VideoURLPart',
+]);
 
 /** The type of a line of an earlier version. */
 export function earlyOf(raw: JsonNode): string | undefined {
   const message = raw.get('message');
   const type = message?.get('type')?.string;
-  return type !== undefined && (EARLY.has(type) || EARLY_PARTS.has(type)) && message!.get('payload')?.isObject && raw.get('timestamp') !== undefined ? type : undefined;
+  return type !== undefined &&
+    (EARLY.has(type) || EARLY_PARTS.has(type)) &&
+    message!.get('payload')?.isObject &&
+    raw.get('timestamp') !== undefined
+    ? type
+    : undefined;
 }
 
 /** The prompt stands in the log again with every change of the configuration: it is one message. */
 export function onePrompt(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(isPrompt);
-  return messages.map((message, index) => (isPrompt(message) && index > first ? { role: 'record', parts: [], raw: message.raw } : message));
+  return messages.map((message, index) =>
+    isPrompt(message) && index > first ? { role: 'record', parts: [], raw: message.raw } : message,
+  );
 }
 
 function isPrompt({ role, raw }: Message): boolean {
@@ -41,14 +73,17 @@ export const NOTHING = { type: 'text', text: '' };
  * approval of a call, the begin and the end of a step of which nothing is left.
  */
 export function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
-  const kept = new Map(rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])));
+  const kept = new Map(
+    rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])),
+  );
   const gone = goneWith(before, kept);
   const repeats = repeatsIn(before);
   const uuids = new Map<Json | undefined, JsonNode | undefined>(); // of the calls so far
   return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
     if (node === undefined) return added(json as JsonFields, neighbour, uuids);
     const event = node.get('event');
-    if (event?.get('type')?.string === 'tool.call') uuids.set(changed(json, 'event', 'toolCallId') ?? event.get('toolCallId')?.text, event.get('uuid'));
+    if (event?.get('type')?.string === 'tool.call')
+      uuids.set(changed(json, 'event', 'toolCallId') ?? event.get('toolCallId')?.text, event.get('uuid'));
     if (gone.has(node)) return undefined;
     const repeat = repeats.get(node);
     if (repeat === undefined) return json;
@@ -60,7 +95,10 @@ export function mend(rows: readonly Row[], before: readonly JsonNode[]): readonl
 
 /** What an edit says in the place of what stood at this path; undefined where it does not touch it. */
 function changed(json: Json, ...path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((now, key) => (now instanceof ObjectEdit ? now.fields.get(key) : undefined), json);
+  return path.reduce<Json | undefined>(
+    (now, key) => (now instanceof ObjectEdit ? now.fields.get(key) : undefined),
+    json,
+  );
 }
 
 interface Repeat {
@@ -80,11 +118,13 @@ function repeatsIn(lines: readonly JsonNode[]): ReadonlyMap<JsonNode, Repeat> {
     const message = line.get('message');
     if (type === 'turn.prompt') prompt = line;
     else if (type === MESSAGE && prompt !== undefined && message?.get('role')?.string === 'user') {
-      if (prompt.get('input')?.text === message.get('content')?.text) repeats.set(prompt, { of: line, path: ['message', 'content'], key: 'input' });
+      if (prompt.get('input')?.text === message.get('content')?.text)
+        repeats.set(prompt, { of: line, path: ['message', 'content'], key: 'input' });
       prompt = undefined;
     } else if (line.get('systemPrompt')?.isString) {
       system ??= line;
-      if (system !== line && system.get('systemPrompt')!.text === line.get('systemPrompt')!.text) repeats.set(line, { of: system, path: ['systemPrompt'], key: 'systemPrompt' });
+      if (system !== line && system.get('systemPrompt')!.text === line.get('systemPrompt')!.text)
+        repeats.set(line, { of: system, path: ['systemPrompt'], key: 'systemPrompt' });
     }
   }
   return repeats;
@@ -110,11 +150,14 @@ function goneWith(lines: readonly JsonNode[], kept: ReadonlyMap<JsonNode, Json>)
   return new Set(
     lines.filter((line) => {
       const event = line.get('event');
-      if (event !== undefined) return STEP_BOUNDS.has(event.get('type')?.string ?? '') && steps.get(event.get('uuid')?.string) === false;
+      if (event !== undefined)
+        return STEP_BOUNDS.has(event.get('type')?.string ?? '') && steps.get(event.get('uuid')?.string) === false;
       const early = earlyOf(line);
       if (early === 'ToolCall' || early === 'ToolResult') return false;
       const about = early === undefined ? line : line.get('message')!.get('payload')!;
-      const isGone = ABOUT.some((key) => calls.get(about.get(key)?.string) === false) || (early === 'ApprovalResponse' && requests.has(about.get('request_id')?.string));
+      const isGone =
+        ABOUT.some((key) => calls.get(about.get(key)?.string) === false) ||
+        (early === 'ApprovalResponse' && requests.has(about.get('request_id')?.string));
       if (isGone && early === 'ApprovalRequest') requests.add(about.get('id')?.string);
       return isGone;
     }),
@@ -122,9 +165,17 @@ function goneWith(lines: readonly JsonNode[], kept: ReadonlyMap<JsonNode, Json>)
 }
 
 /** A line that was added, in the version of its neighbours and with their time; a result names the call's own line. */
-function added(line: JsonFields, neighbour: JsonNode | undefined, uuids: ReadonlyMap<Json | undefined, JsonNode | undefined>): Json {
+function added(
+  line: JsonFields,
+  neighbour: JsonNode | undefined,
+  uuids: ReadonlyMap<Json | undefined, JsonNode | undefined>,
+): Json {
   const event = line['event'] as JsonFields | undefined;
-  if (neighbour !== undefined && earlyOf(neighbour) !== undefined) return { timestamp: neighbour.get('timestamp'), message: event === undefined ? earlyMessage(line['message'] as JsonFields) : earlyResult(event) };
+  if (neighbour !== undefined && earlyOf(neighbour) !== undefined)
+    return {
+      timestamp: neighbour.get('timestamp'),
+      message: event === undefined ? earlyMessage(line['message'] as JsonFields) : earlyResult(event),
+    };
   const time = neighbour?.get('time') ?? neighbour?.get('created_at');
   if (event === undefined) return { ...line, time };
   const { type, ...rest } = event;
@@ -133,10 +184,18 @@ function added(line: JsonFields, neighbour: JsonNode | undefined, uuids: Readonl
 
 function earlyMessage({ role, content }: JsonFields): Json {
   const [part] = content as readonly Json[];
-  return role === 'assistant' ? { type: 'ContentPart', payload: part ?? NOTHING } : { type: 'SteerInput', payload: { user_input: content } }; // the turn may still run
+  return role === 'assistant'
+    ? { type: 'ContentPart', payload: part ?? NOTHING }
+    : { type: 'SteerInput', payload: { user_input: content } }; // the turn may still run
 }
 
 function earlyResult(event: JsonFields): Json {
   const { output, isError } = event['result'] as JsonFields;
-  return { type: 'ToolResult', payload: { tool_call_id: event['toolCallId'], return_value: { is_error: isError === true, output, message: '', display: [] } } };
+  return {
+    type: 'ToolResult',
+    payload: {
+      tool_call_id: event['toolCallId'],
+      return_value: { is_error: isError === true, output, message: '', display: [] },
+    },
+  };
 }

@@ -8,7 +8,18 @@
 import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, Message, Part, Recorded, ResultPart, Role, ThinkingPart, Usage } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  MediaPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  ThinkingPart,
+  Usage,
+} from '../transcript/types.js';
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { EARLY_PARTS, EVENT, earlyOf, MESSAGE, mend, NOTHING, onePrompt } from './kimi-cli-log.js';
@@ -16,9 +27,14 @@ import { idField, inputField, isContent, isResult, readContent, readShown, readT
 import { recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
 
 /** Families of lines that hold no message; all have the time as a number. */
-const RECORDS = /^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\.[\w.]+$/;
+const RECORDS =
+  /^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\.[\w.]+$/;
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = { image_url: 'image', audio_url: 'audio', video_url: 'file' };
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+  image_url: 'image',
+  audio_url: 'audio',
+  video_url: 'file',
+};
 
 export default defineFormat({
   id: 'kimi-cli',
@@ -37,7 +53,8 @@ export default defineFormat({
     if (early !== undefined) return { ...readEarly(early, raw.get('message')!.get('payload')!), raw };
     const type = raw.get('type')?.string;
     const system = raw.get('systemPrompt');
-    if (type === 'config.update' && system?.isString) return { role: 'system', parts: [{ type: 'text', text: system, raw: system }], raw };
+    if (type === 'config.update' && system?.isString)
+      return { role: 'system', parts: [{ type: 'text', text: system, raw: system }], raw };
     if (type === MESSAGE) return { ...readMessage(objectAt(raw, 'message')), raw };
     return type === EVENT ? { ...readEvent(objectAt(raw, 'event')), raw } : { role: 'record', parts: [], raw };
   },
@@ -49,7 +66,9 @@ export default defineFormat({
     if (early !== undefined) return patch(raw, { message: writeEarly(early, raw.get('message')!, parts) });
     const type = raw.get('type')!.text;
     if (type === MESSAGE) return patch(raw, { message: writeMessage(raw.get('message')!, parts) });
-    return type === EVENT ? patch(raw, { event: writeEvent(raw.get('event')!, parts) }) : patch(raw, { systemPrompt: writeContent(parts, raw.get('systemPrompt')) });
+    return type === EVENT
+      ? patch(raw, { event: writeEvent(raw.get('event')!, parts) })
+      : patch(raw, { systemPrompt: writeContent(parts, raw.get('systemPrompt')) });
   },
   header(line): Description {
     const model = line.get('modelAlias')?.string ?? line.get('model')?.string;
@@ -58,9 +77,15 @@ export default defineFormat({
   },
   recorded(raw): Recorded | undefined {
     const payload = earlyOf(raw) === 'StatusUpdate' ? raw.get('message')!.get('payload') : undefined;
-    const usage = raw.get('type')?.string === 'usage.record' ? usageIn(raw.get('usage')) : usageIn(payload?.get('token_usage'));
+    const usage =
+      raw.get('type')?.string === 'usage.record' ? usageIn(raw.get('usage')) : usageIn(payload?.get('token_usage'));
     const model = usage === undefined ? undefined : raw.get('model')?.string;
-    return recordedOf({ responseId: payload?.get('message_id')?.string, model, time: timeOf(raw.get('time') ?? raw.get('timestamp')), usage });
+    return recordedOf({
+      responseId: payload?.get('message_id')?.string,
+      model,
+      time: timeOf(raw.get('time') ?? raw.get('timestamp')),
+      usage,
+    });
   },
   load: onePrompt,
   mend,
@@ -69,7 +94,10 @@ export default defineFormat({
 /** What the end of a step used; `usage.record` repeats it, and tells of compactions too, so that the step's own is not read. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
   const count = (camel: string, snake: string) => tokens(usage, camel) ?? tokens(usage, snake);
-  return usageOfParts(count('inputOther', 'input_other'), count('output', 'output'), { cacheRead: count('inputCacheRead', 'input_cache_read'), cacheWrite5m: count('inputCacheCreation', 'input_cache_creation') });
+  return usageOfParts(count('inputOther', 'input_other'), count('output', 'output'), {
+    cacheRead: count('inputCacheRead', 'input_cache_read'),
+    cacheWrite5m: count('inputCacheCreation', 'input_cache_creation'),
+  });
 }
 
 // --- reading
@@ -78,15 +106,23 @@ function readMessage(message: JsonNode): Message {
   const role = ROLES[stringIn(message.get('role'), 'message.role') ?? ''];
   if (role === undefined) return { role: 'record', parts: [] };
   const content = readParts(message.get('content'), 'message.content');
-  if (role === 'tool') return { role, parts: [readResult(message, 'toolCallId', content.filter(isContent), message.get('isError'), 'message.')] };
-  const calls = objectsIn(message.get('toolCalls'), 'message.toolCalls').map((call, index) => readCall(call, call.get('function') ?? call, 'arguments', `message.toolCalls[${index}].`));
+  if (role === 'tool')
+    return {
+      role,
+      parts: [readResult(message, 'toolCallId', content.filter(isContent), message.get('isError'), 'message.')],
+    };
+  const calls = objectsIn(message.get('toolCalls'), 'message.toolCalls').map((call, index) =>
+    readCall(call, call.get('function') ?? call, 'arguments', `message.toolCalls[${index}].`),
+  );
   return { role, parts: [...content, ...calls] };
 }
 
 function readEvent(event: JsonNode): Message {
   const type = event.get('type')?.string;
-  if (type === 'content.part') return { role: 'assistant', parts: [readPart(objectAt(event, 'part', 'event.'), 'event.part')] };
-  if (type === 'tool.call') return { role: 'assistant', parts: [readCall(event, event, 'args', 'event.', 'toolCallId')] };
+  if (type === 'content.part')
+    return { role: 'assistant', parts: [readPart(objectAt(event, 'part', 'event.'), 'event.part')] };
+  if (type === 'tool.call')
+    return { role: 'assistant', parts: [readCall(event, event, 'args', 'event.', 'toolCallId')] };
   if (type !== 'tool.result') return { role: 'record', parts: [] };
   const result = objectAt(event, 'result', 'event.');
   const content = readParts(result.get('output'), 'event.result.output').filter(isContent);
@@ -95,9 +131,14 @@ function readEvent(event: JsonNode): Message {
 
 function readEarly(type: string, payload: JsonNode): Message {
   const path = 'message.payload';
-  if (type === 'TurnBegin' || type === 'SteerInput') return { role: 'user', parts: readParts(payload.get('user_input'), `${path}.user_input`) };
+  if (type === 'TurnBegin' || type === 'SteerInput')
+    return { role: 'user', parts: readParts(payload.get('user_input'), `${path}.user_input`) };
   if (EARLY_PARTS.has(type)) return { role: 'assistant', parts: [readPart(payload, path)] };
-  if (type === 'ToolCall') return { role: 'assistant', parts: [readCall(payload, objectAt(payload, 'function', `${path}.`), 'arguments', `${path}.`)] };
+  if (type === 'ToolCall')
+    return {
+      role: 'assistant',
+      parts: [readCall(payload, objectAt(payload, 'function', `${path}.`), 'arguments', `${path}.`)],
+    };
   if (type !== 'ToolResult') return { role: 'record', parts: [] };
   const value = payload.get('return_value');
   const content = readParts(value?.isObject ? value.get('output') : value, `${path}.return_value`).filter(isContent);
@@ -106,11 +147,29 @@ function readEarly(type: string, payload: JsonNode): Message {
 
 function readCall(holder: JsonNode, inner: JsonNode, key: string, path: string, idKey = 'id'): CallPart {
   const callId = stringIn(holder.get(idKey), `${path}${idKey}`) ?? '';
-  return { type: 'call', callId, tool: stringIn(inner.get('name'), `${path}name`) ?? '', input: present(inner, key) ?? '{}', raw: holder };
+  return {
+    type: 'call',
+    callId,
+    tool: stringIn(inner.get('name'), `${path}name`) ?? '',
+    input: present(inner, key) ?? '{}',
+    raw: holder,
+  };
 }
 
-function readResult(holder: JsonNode, idKey: string, content: readonly ContentPart[], isError: JsonNode | undefined, path: string): ResultPart {
-  return { type: 'result', callId: stringIn(holder.get(idKey), `${path}${idKey}`) ?? '', content, isError: isError?.boolean === true, raw: holder };
+function readResult(
+  holder: JsonNode,
+  idKey: string,
+  content: readonly ContentPart[],
+  isError: JsonNode | undefined,
+  path: string,
+): ResultPart {
+  return {
+    type: 'result',
+    callId: stringIn(holder.get(idKey), `${path}${idKey}`) ?? '',
+    content,
+    isError: isError?.boolean === true,
+    raw: holder,
+  };
 }
 
 function readParts(content: JsonNode | undefined, path: string): (ContentPart | ThinkingPart)[] {
@@ -133,7 +192,11 @@ function objectAt(node: JsonNode, key: string, path = ''): JsonNode {
 
 function writeMessage(message: JsonNode, parts: readonly Part[]): Json {
   const result = parts.find(isResult);
-  if (result !== undefined) return patch(message, { ...idField('toolCallId', result), content: writeContent(result.content, message.get('content')) });
+  if (result !== undefined)
+    return patch(message, {
+      ...idField('toolCallId', result),
+      content: writeContent(result.content, message.get('content')),
+    });
   const calls = parts.filter((part) => part.type === 'call');
   const list = message.get('toolCalls');
   const written = calls.map((call): Json => {
@@ -144,7 +207,10 @@ function writeMessage(message: JsonNode, parts: readonly Part[]): Json {
     return patch(raw, { ...idField('id', call), ...(inner === undefined ? args : { function: patch(inner, args) }) });
   });
   const others = parts.filter((part) => part.type !== 'call');
-  return patch(message, { content: writeContent(others, message.get('content')), ...(list?.isArray ? { toolCalls: patchItems(list, written) } : {}) });
+  return patch(message, {
+    content: writeContent(others, message.get('content')),
+    ...(list?.isArray ? { toolCalls: patchItems(list, written) } : {}),
+  });
 }
 
 function writeEvent(event: JsonNode, parts: readonly Part[]): Json {
@@ -154,25 +220,48 @@ function writeEvent(event: JsonNode, parts: readonly Part[]): Json {
   if (part?.type === 'call') {
     const args = inputField('args', part, present(event, 'args'), jsonValue(part.input));
     const isSame = args['args'] === undefined || event.get('args')?.is(args['args']);
-    return patch(event, { ...idField('toolCallId', part), ...args, ...(isSame ? {} : { description: undefined, display: undefined }) }); // they say the arguments again
+    return patch(event, {
+      ...idField('toolCallId', part),
+      ...args,
+      ...(isSame ? {} : { description: undefined, display: undefined }),
+    }); // they say the arguments again
   }
-  if (part?.type !== 'result') return { type: 'content.part', uuid: event.get('uuid'), turnId: event.get('turnId'), step: event.get('step'), stepUuid: event.get('stepUuid'), part: NOTHING };
+  if (part?.type !== 'result')
+    return {
+      type: 'content.part',
+      uuid: event.get('uuid'),
+      turnId: event.get('turnId'),
+      step: event.get('step'),
+      stepUuid: event.get('stepUuid'),
+      part: NOTHING,
+    };
   const result = event.get('result')!;
-  return patch(event, { ...idField('toolCallId', part), result: patch(result, { output: writeContent(part.content, result.get('output')) }) });
+  return patch(event, {
+    ...idField('toolCallId', part),
+    result: patch(result, { output: writeContent(part.content, result.get('output')) }),
+  });
 }
 
 function writeEarly(type: string, message: JsonNode, parts: readonly Part[]): Json {
   const payload = message.get('payload')!;
   const [part] = parts;
-  if (type === 'TurnBegin' || type === 'SteerInput') return patch(message, { payload: patch(payload, { user_input: writeContent(parts, payload.get('user_input')) }) });
+  if (type === 'TurnBegin' || type === 'SteerInput')
+    return patch(message, { payload: patch(payload, { user_input: writeContent(parts, payload.get('user_input')) }) });
   if (EARLY_PARTS.has(type)) return patch(message, { payload: part === undefined ? NOTHING : writePart(part) });
   if (part?.type === 'call') {
     const inner = payload.get('function')!;
-    return patch(message, { payload: patch(payload, { ...idField('id', part), function: patch(inner, inputField('arguments', part, present(inner, 'arguments'), json(part.input))) }) });
+    return patch(message, {
+      payload: patch(payload, {
+        ...idField('id', part),
+        function: patch(inner, inputField('arguments', part, present(inner, 'arguments'), json(part.input))),
+      }),
+    });
   }
   if (part?.type !== 'result') return { type: 'ContentPart', payload: NOTHING };
   const value = payload.get('return_value');
-  return patch(message, { payload: patch(payload, { ...idField('tool_call_id', part), return_value: writeValue(part, value) }) });
+  return patch(message, {
+    payload: patch(payload, { ...idField('tool_call_id', part), return_value: writeValue(part, value) }),
+  });
 }
 
 /** What the user was shown may repeat the output: it goes where that was changed. */
@@ -188,13 +277,19 @@ function writeContent(parts: readonly Part[], old: JsonNode | undefined): Json |
   if (old?.isArray) return patchItems(old, parts.map(writePart));
   const [first] = parts;
   if (first === undefined) return old?.isString ? '' : old;
-  return parts.every((part) => part.type === 'text') ? (parts.length === 1 && first.type === 'text' ? json(first.text) : joinTexts(parts as ContentPart[])) : parts.map(writePart);
+  return parts.every((part) => part.type === 'text')
+    ? parts.length === 1 && first.type === 'text'
+      ? json(first.text)
+      : joinTexts(parts as ContentPart[])
+    : parts.map(writePart);
 }
 
 function writePart(part: Part): Json {
   const node = part.raw instanceof JsonNode && part.raw.isObject ? part.raw : undefined;
-  if (part.type === 'text') return node === undefined ? { type: 'text', text: json(part.text) } : patch(node, { text: json(part.text) });
-  if (part.type === 'thinking') return node === undefined ? { type: 'think', think: json(part.text) } : patch(node, { think: json(part.text) });
+  if (part.type === 'text')
+    return node === undefined ? { type: 'text', text: json(part.text) } : patch(node, { text: json(part.text) });
+  if (part.type === 'thinking')
+    return node === undefined ? { type: 'think', think: json(part.text) } : patch(node, { think: json(part.text) });
   return node ?? { type: part.type };
 }
 
@@ -204,7 +299,15 @@ function freshCall({ callId, tool, input }: CallPart): Json {
 
 function fresh({ role, parts }: Message): Json {
   const result = parts.find(isResult);
-  if (result !== undefined) return { type: EVENT, event: { type: 'tool.result', toolCallId: result.callId ?? '', result: { output: writeContent(result.content, undefined) ?? '', ...(result.isError ? { isError: true } : {}) } } };
+  if (result !== undefined)
+    return {
+      type: EVENT,
+      event: {
+        type: 'tool.result',
+        toolCallId: result.callId ?? '',
+        result: { output: writeContent(result.content, undefined) ?? '', ...(result.isError ? { isError: true } : {}) },
+      },
+    };
   const content = parts.filter((part) => part.type !== 'call').map(writePart);
   const toolCalls = parts.filter((part) => part.type === 'call').map(freshCall);
   return { type: MESSAGE, message: { role: role === 'record' ? 'user' : role, content, toolCalls } };

@@ -10,7 +10,15 @@ import type { CallPart, Text } from '../transcript/types.js';
 import { objectsIn, parsed, present, stringIn } from './inside.js';
 
 /** Blocks that are calls, whole or in pieces. */
-const CALL_BLOCKS = new Set(['tool_use', 'tool_call', 'function_call', 'custom_tool_call', 'invalid_tool_call', 'tool_call_chunk', 'input_json_delta']);
+const CALL_BLOCKS = new Set([
+  'tool_use',
+  'tool_call',
+  'function_call',
+  'custom_tool_call',
+  'invalid_tool_call',
+  'tool_call_chunk',
+  'input_json_delta',
+]);
 
 /** Whether a block of the content is a call, or a piece of one. */
 export function isCallBlock(block: JsonNode): boolean {
@@ -41,7 +49,9 @@ export function callsIn(fields: JsonNode, path = ''): readonly Call[] {
       const index = node.get('index')?.text;
       const isNamed = id !== undefined || tool !== undefined;
       const before = index === undefined || isNamed ? undefined : streamed.get(index);
-      const known = before ?? [...open].find(({ part }) => (id === undefined ? !isNamed || part.tool === tool : part.callId === id));
+      const known =
+        before ??
+        [...open].find(({ part }) => (id === undefined ? !isNamed || part.tool === tool : part.callId === id));
       if (known === undefined && !isNamed) continue;
       const call = known ?? { part: readCall(node, path), copies: [] };
       if (known === undefined) calls.push(call);
@@ -54,14 +64,21 @@ export function callsIn(fields: JsonNode, path = ''): readonly Call[] {
   if (legacy === undefined) return calls;
   const repeated = calls.findLast(({ part }) => part.tool === legacy.get('name')?.string); // Google's integration repeats the last call here
   if (repeated !== undefined) repeated.copies.push({ node: legacy, isMore: false });
-  else calls.push({ part: { ...readCall(legacy, path), callId: undefined, legacy: true }, copies: [{ node: legacy, isMore: false }] });
+  else
+    calls.push({
+      part: { ...readCall(legacy, path), callId: undefined, legacy: true },
+      copies: [{ node: legacy, isMore: false }],
+    });
   return calls;
 }
 
 /** The lists in which calls stand, the most telling first. */
 function callLists(fields: JsonNode, path: string): readonly (readonly JsonNode[])[] {
   return [
-    [...objectsIn(fields.get('tool_calls'), `${path}tool_calls`), ...objectsIn(fields.get('invalid_tool_calls'), `${path}invalid_tool_calls`)],
+    [
+      ...objectsIn(fields.get('tool_calls'), `${path}tool_calls`),
+      ...objectsIn(fields.get('invalid_tool_calls'), `${path}invalid_tool_calls`),
+    ],
     callBlocks(fields.get('content')),
     objectsIn(fields.get('additional_kwargs')?.get('tool_calls'), `${path}additional_kwargs.tool_calls`),
     objectsIn(fields.get('tool_call_chunks'), `${path}tool_call_chunks`),
@@ -81,7 +98,13 @@ function legacyIn(fields: JsonNode): JsonNode | undefined {
 function readCall(node: JsonNode, path: string): CallPart {
   const target = callee(node);
   const [key] = inputKeys(target);
-  return { type: 'call', callId: idOf(node) ?? '', tool: stringIn(target.get('name'), `${path}name`) ?? '', input: key === undefined ? '{}' : target.get(key)!, raw: node };
+  return {
+    type: 'call',
+    callId: idOf(node) ?? '',
+    tool: stringIn(target.get('name'), `${path}name`) ?? '',
+    input: key === undefined ? '{}' : target.get(key)!,
+    raw: node,
+  };
 }
 
 /** Blocks of OpenAI Responses have an id of their own beside the call's. */
@@ -109,7 +132,12 @@ export function writeCopy({ node, isMore }: Copy, part: CallPart, old: CallPart)
   const target = callee(node);
   const isSame = part.input === old.input || (part.input instanceof JsonNode && part.input.is(old.input));
   const changed = isSame ? [] : inputKeys(target);
-  const input = Object.fromEntries(changed.map((key) => [key, !target.get(key)!.isString ? argumentsOf(part.input) : isMore ? '' : textOf(part.input)]));
+  const input = Object.fromEntries(
+    changed.map((key) => [
+      key,
+      !target.get(key)!.isString ? argumentsOf(part.input) : isMore ? '' : textOf(part.input),
+    ]),
+  );
   const id = part.callId && part.callId !== old.callId && !isMore ? { [idKey(node)]: part.callId } : {};
   return target === node ? patch(node, { ...id, ...input }) : patch(node, { ...id, function: patch(target, input) });
 }

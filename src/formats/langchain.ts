@@ -7,7 +7,16 @@
 import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { joinTexts, textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, Message, Part, ResultPart, Role, ThinkingPart } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  MediaPart,
+  Message,
+  Part,
+  ResultPart,
+  Role,
+  ThinkingPart,
+} from '../transcript/types.js';
 import { urlOf } from './compose.js';
 import { idFrom } from './derived-ids.js';
 import { GONE, walked } from './fates.js';
@@ -39,12 +48,45 @@ const KINDS: Readonly<Record<string, Kind>> = {
   remove: 'remove',
 };
 
-const CLASSES: Readonly<Record<string, string>> = { human: 'HumanMessage', ai: 'AIMessage', system: 'SystemMessage', tool: 'ToolMessage', function: 'FunctionMessage' };
-const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool', function: 'tool' };
-const CHAT_ROLES: Readonly<Record<string, Role>> = { assistant: 'assistant', ai: 'assistant', system: 'system', developer: 'system' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = { image_url: 'image', image: 'image', input_image: 'image', audio: 'audio', input_audio: 'audio', file: 'file', document: 'file', input_file: 'file', video: 'file', media: 'file' };
+const CLASSES: Readonly<Record<string, string>> = {
+  human: 'HumanMessage',
+  ai: 'AIMessage',
+  system: 'SystemMessage',
+  tool: 'ToolMessage',
+  function: 'FunctionMessage',
+};
+const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
+  human: 'user',
+  ai: 'assistant',
+  system: 'system',
+  tool: 'tool',
+  function: 'tool',
+};
+const CHAT_ROLES: Readonly<Record<string, Role>> = {
+  assistant: 'assistant',
+  ai: 'assistant',
+  system: 'system',
+  developer: 'system',
+};
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+  image_url: 'image',
+  image: 'image',
+  input_image: 'image',
+  audio: 'audio',
+  input_audio: 'audio',
+  file: 'file',
+  document: 'file',
+  input_file: 'file',
+  video: 'file',
+  media: 'file',
+};
 /** Blocks of reasoning, and where their text is. */
-const THINKING: Readonly<Record<string, readonly string[]>> = { thinking: ['thinking'], reasoning: ['reasoning'], reasoning_content: ['reasoning_content', 'text'], redacted_thinking: [] };
+const THINKING: Readonly<Record<string, readonly string[]>> = {
+  thinking: ['thinking'],
+  reasoning: ['reasoning'],
+  reasoning_content: ['reasoning_content', 'text'],
+  redacted_thinking: [],
+};
 /** Members of `additional_kwargs` that hold something for each call, by its id. */
 const BY_CALL_ID = ['__openai_function_call_ids__', '__gemini_function_call_thought_signatures__'];
 /** Where runs, states and checkpoints hold their messages: the list that holds the most of them first. */
@@ -70,7 +112,13 @@ export default defineFormat({
     if (kind === 'remove') return raw.get('id')?.isString ? 0.5 : 0;
     if (fields.get('content') === undefined || (kind !== 'chat' && fields.get('role') !== undefined)) return 0;
     if (['uuid', 'sessionId', 'timestamp'].some((key) => raw.get(key) !== undefined)) return 0; // lines of other logs
-    if (fields !== raw || ['additional_kwargs', 'response_metadata', 'tool_call_id', 'usage_metadata', 'invalid_tool_calls'].some((key) => fields.get(key) !== undefined)) return 1;
+    if (
+      fields !== raw ||
+      ['additional_kwargs', 'response_metadata', 'tool_call_id', 'usage_metadata', 'invalid_tool_calls'].some(
+        (key) => fields.get(key) !== undefined,
+      )
+    )
+      return 1;
     return kind === 'human' || kind === 'ai' ? 0.8 : 0.4;
   },
   read(raw) {
@@ -79,19 +127,34 @@ export default defineFormat({
     if (kind === undefined || kind === 'remove') return { role: 'record', parts: [], raw };
     const fields = fieldsOf(raw);
     const path = fields === raw ? '' : raw.get('kwargs') === undefined ? 'data.' : 'kwargs.';
-    const role = kind === 'chat' ? (CHAT_ROLES[stringIn(fields.get('role'), `${path}role`) ?? ''] ?? 'user') : ROLES[kind];
+    const role =
+      kind === 'chat' ? (CHAT_ROLES[stringIn(fields.get('role'), `${path}role`) ?? ''] ?? 'user') : ROLES[kind];
     const parts = readContent(fields.get('content'), `${path}content`);
-    if (role === 'tool') return { role, parts: [readResult(fields, kind === 'function', parts.filter(isContent), path, raw)], raw };
+    if (role === 'tool')
+      return { role, parts: [readResult(fields, kind === 'function', parts.filter(isContent), path, raw)], raw };
     if (role !== 'assistant') return { role, parts, raw };
-    return { role, parts: [...readThinking(fields), ...parts, ...callsIn(fields, path).map(({ part }) => part)], model: modelOf(fields), raw };
+    return {
+      role,
+      parts: [...readThinking(fields), ...parts, ...callsIn(fields, path).map(({ part }) => part)],
+      model: modelOf(fields),
+      raw,
+    };
   },
   write(message, near) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return near !== undefined && isPlain(near) ? openaiChat.write(message) : fresh(message, near);
+    if (!(raw instanceof JsonNode))
+      return near !== undefined && isPlain(near) ? openaiChat.write(message) : fresh(message, near);
     if (message.role === 'record') return raw;
     if (isPlain(raw)) return openaiChat.write(message);
     const fields = fieldsOf(raw);
-    const written = patch(fields, message.role === 'tool' ? resultFields(message, fields) : message.role === 'assistant' ? spokenFields(message, fields) : { content: writeContent(message.parts, fields.get('content'), new Map()) });
+    const written = patch(
+      fields,
+      message.role === 'tool'
+        ? resultFields(message, fields)
+        : message.role === 'assistant'
+          ? spokenFields(message, fields)
+          : { content: writeContent(message.parts, fields.get('content'), new Map()) },
+    );
     if (fields === raw) return written;
     return patch(raw, { [raw.get('kwargs')?.is(fields) ? 'kwargs' : 'data']: written });
   },
@@ -100,14 +163,28 @@ export default defineFormat({
     const parameters = extra?.get('invocation_params');
     const tools = parameters?.get('tools');
     const output = record.get('outputs')?.get('llm_output');
-    const strings = (...nodes: (JsonNode | undefined)[]) => nodes.find((node) => node?.isString && node.byteLength > 0)?.string;
+    const strings = (...nodes: (JsonNode | undefined)[]) =>
+      nodes.find((node) => node?.isString && node.byteLength > 0)?.string;
     const usage = chatUsage(output?.get('token_usage') ?? output?.get('tokenUsage'));
-    const model = strings(extra?.get('metadata')?.get('ls_model_name'), parameters?.get('model'), parameters?.get('model_name'), output?.get('model_name'));
+    const model = strings(
+      extra?.get('metadata')?.get('ls_model_name'),
+      parameters?.get('model'),
+      parameters?.get('model_name'),
+      output?.get('model_name'),
+    );
     return {
-      id: strings(record.get('id'), record.get('thread_id'), record.get('config')?.get('configurable')?.get('thread_id'), record.get('metadata')?.get('thread_id')),
+      id: strings(
+        record.get('id'),
+        record.get('thread_id'),
+        record.get('config')?.get('configurable')?.get('thread_id'),
+        record.get('metadata')?.get('thread_id'),
+      ),
       model,
       tools: tools?.isArray ? tools : undefined,
-      reply: usage === undefined || repliesWithUsage(record) ? undefined : { usage, model, time: timeOf(record.get('end_time')) },
+      reply:
+        usage === undefined || repliesWithUsage(record)
+          ? undefined
+          : { usage, model, time: timeOf(record.get('end_time')) },
     };
   },
   recorded(raw) {
@@ -198,7 +275,13 @@ function thoughtBeside(fields: JsonNode): JsonNode | undefined {
   return text?.isString && text.byteLength > 0 ? text : undefined;
 }
 
-function readResult(fields: JsonNode, legacy: boolean, content: readonly ContentPart[], path: string, raw: JsonNode): ResultPart {
+function readResult(
+  fields: JsonNode,
+  legacy: boolean,
+  content: readonly ContentPart[],
+  path: string,
+  raw: JsonNode,
+): ResultPart {
   const tool = stringIn(fields.get('name'), `${path}name`) || undefined;
   if (legacy) return { type: 'result', callId: undefined, tool, content, legacy, raw };
   const callId = stringIn(fields.get('tool_call_id'), `${path}tool_call_id`) ?? '';
@@ -217,13 +300,17 @@ function spokenFields({ parts }: Message, fields: JsonNode): JsonFields {
   const written = new Map<number, Json | undefined>(); // by where the copy stands: undefined where its call went
   const renamed = new Map<string, string | undefined>();
   for (const call of callsIn(fields)) {
-    const part = parts.find((other): other is CallPart => other.type === 'call' && (call.part.raw as JsonNode).is(other.raw));
+    const part = parts.find(
+      (other): other is CallPart => other.type === 'call' && (call.part.raw as JsonNode).is(other.raw),
+    );
     for (const copy of call.copies) written.set(copy.node.at, part && writeCopy(copy, part, call.part));
     if (call.part.callId && part?.callId !== call.part.callId) renamed.set(call.part.callId, part?.callId);
   }
   const around = fields.get('additional_kwargs');
   const response = fields.get('response_metadata');
-  const added = parts.filter((part): part is CallPart => part.type === 'call' && !(part.raw instanceof JsonNode)).map(freshCall);
+  const added = parts
+    .filter((part): part is CallPart => part.type === 'call' && !(part.raw instanceof JsonNode))
+    .map(freshCall);
   const thought = thoughtBeside(fields);
   const old = fields.get('additional_kwargs')?.get('function_call');
   return {
@@ -234,17 +321,25 @@ function spokenFields({ parts }: Message, fields: JsonNode): JsonFields {
       ? patch(around, {
           tool_calls: withoutEmpty(around.get('tool_calls'), written),
           function_call: old !== undefined && written.has(old.at) ? written.get(old.at) : old,
-          ...(thought !== undefined && !parts.some(({ raw }) => thought.is(raw)) ? { reasoning_content: undefined } : {}),
+          ...(thought !== undefined && !parts.some(({ raw }) => thought.is(raw))
+            ? { reasoning_content: undefined }
+            : {}),
           ...Object.fromEntries(BY_CALL_ID.map((key) => [key, rename(around.get(key), renamed)])),
         })
       : around,
     tool_call_chunks: writeList(fields.get('tool_call_chunks'), written),
-    response_metadata: response?.isObject ? patch(response, { output: writeList(response.get('output'), written) }) : response,
+    response_metadata: response?.isObject
+      ? patch(response, { output: writeList(response.get('output'), written) })
+      : response,
   };
 }
 
 /** A list whose elements are calls, or may be. */
-function writeList(list: JsonNode | undefined, written: ReadonlyMap<number, Json | undefined>, added: readonly Json[] = []): Json | undefined {
+function writeList(
+  list: JsonNode | undefined,
+  written: ReadonlyMap<number, Json | undefined>,
+  added: readonly Json[] = [],
+): Json | undefined {
   if (list === undefined || !list.isArray) return added.length === 0 ? list : added;
   const kept = list.items().flatMap((item) => (written.has(item.at) ? (written.get(item.at) ?? []) : item));
   return patchItems(list, [...kept, ...added]);
@@ -258,12 +353,20 @@ function withoutEmpty(list: JsonNode | undefined, written: ReadonlyMap<number, J
 
 function rename(byId: JsonNode | undefined, renamed: ReadonlyMap<string, string | undefined>): Json | undefined {
   if (byId === undefined || !byId.isObject) return byId;
-  const changes = [...renamed].flatMap(([id, name]) => (byId.get(id) === undefined ? [] : [[id, undefined] as const, ...(name === undefined ? [] : [[name, byId.get(id)] as const])]));
+  const changes = [...renamed].flatMap(([id, name]) =>
+    byId.get(id) === undefined
+      ? []
+      : [[id, undefined] as const, ...(name === undefined ? [] : [[name, byId.get(id)] as const])],
+  );
   return patch(byId, Object.fromEntries(changes));
 }
 
 /** What stays stands where it stood, with the calls between it. */
-function writeContent(parts: readonly Part[], old: JsonNode | undefined, written: ReadonlyMap<number, Json | undefined>): Json | undefined {
+function writeContent(
+  parts: readonly Part[],
+  old: JsonNode | undefined,
+  written: ReadonlyMap<number, Json | undefined>,
+): Json | undefined {
   const said = parts.filter((part) => isContent(part) || part.type === 'thinking');
   if (old?.isArray) {
     const items = old.items();
@@ -306,14 +409,38 @@ function freshCall({ callId, tool, input }: CallPart): Json {
 function fresh(message: Message, near: JsonNode | undefined): Json {
   const { role, parts } = message;
   const result = parts.find(isResult);
-  const kind = result?.legacy ? 'function' : role === 'assistant' ? 'ai' : role === 'system' ? role : role === 'tool' ? role : 'human';
+  const kind = result?.legacy
+    ? 'function'
+    : role === 'assistant'
+      ? 'ai'
+      : role === 'system'
+        ? role
+        : role === 'tool'
+          ? role
+          : 'human';
   const around = near && fieldsOf(near);
-  const empty = Object.fromEntries(['additional_kwargs', 'response_metadata'].map((key) => [key, around?.get(key)?.isObject ? {} : undefined]));
-  const own: JsonFields = result === undefined ? { ...freshCalls(parts) } : { name: result.tool, tool_call_id: result.callId, status: result.isError ? 'error' : undefined };
+  const empty = Object.fromEntries(
+    ['additional_kwargs', 'response_metadata'].map((key) => [key, around?.get(key)?.isObject ? {} : undefined]),
+  );
+  const own: JsonFields =
+    result === undefined
+      ? { ...freshCalls(parts) }
+      : { name: result.tool, tool_call_id: result.callId, status: result.isError ? 'error' : undefined };
   const content = writeContent(result?.content ?? parts, undefined, new Map()) ?? '';
-  const id = around?.get('id') === undefined ? undefined : around.get('id')!.isString ? idFrom([kind, result?.callId ?? '', joinTexts(result?.content ?? parts.filter(isContent))].join('\n')) : null;
+  const id =
+    around?.get('id') === undefined
+      ? undefined
+      : around.get('id')!.isString
+        ? idFrom([kind, result?.callId ?? '', joinTexts(result?.content ?? parts.filter(isContent))].join('\n'))
+        : null;
   const path = near?.get('type')?.string === 'constructor' ? near.get('id')!.items() : undefined;
-  if (path !== undefined) return { lc: near!.get('lc'), type: 'constructor', id: [...path.slice(0, -1), CLASSES[kind]!], kwargs: { content, ...empty, type: around?.get('type') && kind, id, ...own } };
+  if (path !== undefined)
+    return {
+      lc: near!.get('lc'),
+      type: 'constructor',
+      id: [...path.slice(0, -1), CLASSES[kind]!],
+      kwargs: { content, ...empty, type: around?.get('type') && kind, id, ...own },
+    };
   const flat = { content, ...empty, type: kind, id, ...own };
   return around === near ? flat : { type: kind, data: flat };
 }
@@ -324,11 +451,21 @@ function freshCalls(parts: readonly Part[]): JsonFields {
   const legacy = calls.find((call) => call.legacy);
   const listed = calls.filter((call) => !call.legacy);
   const isValid = ({ input }: CallPart) => typeof argumentsOf(input) !== 'string';
-  const invalid = listed.filter((call) => !isValid(call)).map(({ callId, tool, input }) => ({ name: tool, args: textOf(input), id: callId ?? '', error: null, type: 'invalid_tool_call' }));
+  const invalid = listed
+    .filter((call) => !isValid(call))
+    .map(({ callId, tool, input }) => ({
+      name: tool,
+      args: textOf(input),
+      id: callId ?? '',
+      error: null,
+      type: 'invalid_tool_call',
+    }));
   return {
     tool_calls: listed.length === 0 ? undefined : listed.filter(isValid).map(freshCall),
     invalid_tool_calls: invalid.length === 0 ? undefined : invalid,
-    ...(legacy === undefined ? {} : { additional_kwargs: { function_call: { name: legacy.tool, arguments: textOf(legacy.input) } } }),
+    ...(legacy === undefined
+      ? {}
+      : { additional_kwargs: { function_call: { name: legacy.tool, arguments: textOf(legacy.input) } } }),
   };
 }
 
@@ -338,7 +475,9 @@ function freshCalls(parts: readonly Part[]): JsonFields {
 function alike(record: JsonNode, before: JsonNode, after: Json): Json {
   const items = after instanceof ArrayEdit ? after.items : [];
   const left = new Map<number, JsonNode | ObjectEdit>();
-  for (const item of items) if (item instanceof JsonNode || item instanceof ObjectEdit) left.set(item instanceof JsonNode ? item.at : item.base.at, item);
+  for (const item of items)
+    if (item instanceof JsonNode || item instanceof ObjectEdit)
+      left.set(item instanceof JsonNode ? item.at : item.base.at, item);
   const became = new Map(before.items().map((item) => [keyOf(item), left.get(item.at)]));
   return walked(record, (node, _, isItem) => {
     if (node.is(before)) return after;

@@ -24,7 +24,8 @@ export default defineFormat({
     const model = modelOf(observationsOf(record)?.find((node) => isGeneration(node) && modelOf(node) !== undefined));
     return { id: trace.get('id')?.string, model, tools: toolsOf(longestOf(exchangesIn(record))) };
   },
-  lacks: (record) => (observationsOf(record) === undefined ? undefined : 'no observation has an input or output with messages'),
+  lacks: (record) =>
+    observationsOf(record) === undefined ? undefined : 'no observation has an input or output with messages',
   envelope: {
     open(record) {
       const list = openTrace(exchangesIn(record));
@@ -53,7 +54,9 @@ export default defineFormat({
 });
 
 /** The observations of a table of them, by trace. */
-function tracesIn(records: readonly JsonNode[]): { readonly rows: readonly JsonNode[]; readonly found: readonly Found[] }[] {
+function tracesIn(
+  records: readonly JsonNode[],
+): { readonly rows: readonly JsonNode[]; readonly found: readonly Found[] }[] {
   const byTrace = new Map<string, JsonNode[]>();
   for (const record of records) {
     const trace = record.get('traceId')?.string;
@@ -64,7 +67,18 @@ function tracesIn(records: readonly JsonNode[]): { readonly rows: readonly JsonN
 }
 
 /** https://langfuse.com/docs/observability/features/observation-types */
-const TYPES = new Set(['GENERATION', 'SPAN', 'EVENT', 'AGENT', 'TOOL', 'CHAIN', 'RETRIEVER', 'EVALUATOR', 'EMBEDDING', 'GUARDRAIL']);
+const TYPES = new Set([
+  'GENERATION',
+  'SPAN',
+  'EVENT',
+  'AGENT',
+  'TOOL',
+  'CHAIN',
+  'RETRIEVER',
+  'EVALUATOR',
+  'EMBEDDING',
+  'GUARDRAIL',
+]);
 
 function openTrace(found: readonly Found[]): JsonNode | undefined {
   const chosen = longestOf(found);
@@ -74,7 +88,13 @@ function openTrace(found: readonly Found[]): JsonNode | undefined {
   return listOf(
     chosen.exchange,
     found.map(({ exchange }) => exchange),
-    isRow ? { id: observation.get('traceId')!.text, model: modelOf(observation) ?? modelOf(found.find(({ exchange }) => exchange.isRequest)?.observation), tools: toolsOf(chosen) } : {},
+    isRow
+      ? {
+          id: observation.get('traceId')!.text,
+          model: modelOf(observation) ?? modelOf(found.find(({ exchange }) => exchange.isRequest)?.observation),
+          tools: toolsOf(chosen),
+        }
+      : {},
   );
 }
 
@@ -87,7 +107,9 @@ function closeTrace(records: readonly JsonNode[], found: readonly Found[], after
     { node: chosen.input, value: input && chosen.exchange.input!.put(input) },
     { node: chosen.output, value: output && chosen.exchange.output!.put(output) },
   ];
-  return records.map((record) => followed(record, fates, (node): Json | undefined => sides.find((side) => node.is(side.node))?.value));
+  return records.map((record) =>
+    followed(record, fates, (node): Json | undefined => sides.find((side) => node.is(side.node))?.value),
+  );
 }
 
 /** An exchange, and where its two sides stand. */
@@ -100,7 +122,11 @@ interface Found {
 
 function observationsOf(record: JsonNode): readonly JsonNode[] | undefined {
   const list = record.get('observations');
-  if (!list?.isArray || (record.get('trace') === undefined && record.get('projectId') === undefined && record.get('scores') === undefined)) return undefined;
+  if (
+    !list?.isArray ||
+    (record.get('trace') === undefined && record.get('projectId') === undefined && record.get('scores') === undefined)
+  )
+    return undefined;
   return list.items();
 }
 
@@ -112,7 +138,11 @@ function exchangesIn(record: JsonNode): readonly Found[] {
   const observations = observationsOf(record);
   if (observations !== undefined) return observations.map(foundIn);
   const readings = record.members().map(({ value }) => value);
-  return readings.length > 0 && readings.every(isReading) ? readings.map((reading) => foundOf(reading, reading.get('input')?.get('data'), reading.get('output')?.get('data'), true)) : [];
+  return readings.length > 0 && readings.every(isReading)
+    ? readings.map((reading) =>
+        foundOf(reading, reading.get('input')?.get('data'), reading.get('output')?.get('data'), true),
+      )
+    : [];
 }
 
 /** Langfuse's own reading of one observation. */
@@ -125,7 +155,12 @@ function foundIn(observation: JsonNode): Found {
 }
 
 /** A text is a prompt or a reply only where a model was asked. */
-function foundOf(observation: JsonNode, input: JsonNode | undefined, output: JsonNode | undefined, isRequest: boolean): Found {
+function foundOf(
+  observation: JsonNode,
+  input: JsonNode | undefined,
+  output: JsonNode | undefined,
+  isRequest: boolean,
+): Found {
   const isValue = (node: JsonNode | undefined) => isRequest || (node !== undefined && !nested(node).value.isString);
   const exchange: Exchange<SpokenValue> = {
     input: isValue(input) ? spokenIn(input, 'user') : undefined,
@@ -148,7 +183,10 @@ function modelOf(observation: JsonNode | undefined): string | undefined {
 }
 
 function recordedIn(observation: JsonNode): Recorded | undefined {
-  const cost = observation.get('costDetails')?.get('total') ?? observation.get('calculatedTotalCost') ?? observation.get('totalCost');
+  const cost =
+    observation.get('costDetails')?.get('total') ??
+    observation.get('calculatedTotalCost') ??
+    observation.get('totalCost');
   return recordedOf({
     responseId: observation.get('id')?.string,
     model: modelOf(observation),
@@ -167,8 +205,12 @@ const CACHE_WRITE = /^(?:input_)?cache_(?:creation|write)/;
  * https://langfuse.com/docs/observability/features/token-and-cost-tracking
  */
 export function langfuseUsage(details: JsonNode | undefined): Usage | undefined {
-  const counts = details?.members().flatMap(({ key, value }) => (value.number === undefined ? [] : [{ type: key.text, count: value.number }])) ?? [];
-  const sum = (fits: (type: string) => boolean) => counts.reduce((total, { type, count }) => (fits(type) ? total + count : total), 0);
+  const counts =
+    details
+      ?.members()
+      .flatMap(({ key, value }) => (value.number === undefined ? [] : [{ type: key.text, count: value.number }])) ?? [];
+  const sum = (fits: (type: string) => boolean) =>
+    counts.reduce((total, { type, count }) => (fits(type) ? total + count : total), 0);
   const isCache = (type: string) => CACHE_READ.test(type) || CACHE_WRITE.test(type);
   if (!counts.some(({ type }) => /^(?:input|output|prompt|completion)/.test(type))) return undefined;
   const input = sum((type) => type === 'input' || type === 'input_tokens' || type === 'prompt_tokens');
@@ -181,13 +223,32 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
   const reasoning = sum((type) => /^output_reasoning/.test(type));
   const total = sum((type) => type === 'total' || type === 'total_tokens');
   const isOnTop = total > 0 && input + output === total;
-  if (isOnTop) return usageOf({ input: Math.max(0, input - cacheRead - cacheWrite5m - cacheWrite1h), cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning });
-  return usageOf({ input: input + moreInput, cacheRead, cacheWrite5m, cacheWrite1h, output: output + moreOutput, reasoning });
+  if (isOnTop)
+    return usageOf({
+      input: Math.max(0, input - cacheRead - cacheWrite5m - cacheWrite1h),
+      cacheRead,
+      cacheWrite5m,
+      cacheWrite1h,
+      output,
+      reasoning,
+    });
+  return usageOf({
+    input: input + moreInput,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h,
+    output: output + moreOutput,
+    reasoning,
+  });
 }
 
 /** Tool definitions beside the messages, or under Langfuse's own name. */
 function toolsOf(found: Found | undefined): JsonNode | undefined {
   if (found === undefined) return undefined;
   const input = found.input === undefined ? undefined : nested(found.input).value;
-  return [input?.get('tools'), input?.get('config')?.get('tools'), ...(found.observation.get('toolDefinitions')?.isArray ? [found.observation.get('toolDefinitions')] : [])].find((node) => node !== undefined && node.length > 0);
+  return [
+    input?.get('tools'),
+    input?.get('config')?.get('tools'),
+    ...(found.observation.get('toolDefinitions')?.isArray ? [found.observation.get('toolDefinitions')] : []),
+  ].find((node) => node !== undefined && node.length > 0);
 }

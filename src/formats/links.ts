@@ -26,8 +26,17 @@ export interface Link {
  * to a line. A line that was added gets the fields that the line before it has (`shared`, its timestamp), an id made of its content
  * and place, and stands between that line and the lines that followed it. Without links among the lines, what is added gets none.
  */
-export function relink(rows: readonly Row[], before: readonly JsonNode[], link: Link, shared: readonly string[]): readonly Json[] {
-  const parentOf = new Map(before.flatMap((node) => (idOf(node, link) === undefined ? [] : [[idOf(node, link)!, node.get(link.parent)?.string] as const])));
+export function relink(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  link: Link,
+  shared: readonly string[],
+): readonly Json[] {
+  const parentOf = new Map(
+    before.flatMap((node) =>
+      idOf(node, link) === undefined ? [] : [[idOf(node, link)!, node.get(link.parent)?.string] as const],
+    ),
+  );
   const kept = new Set(rows.flatMap(({ node }) => (node === undefined ? [] : (idOf(node, link) ?? []))));
   const standsFor = new Map<string, string>(); // the id of a line, and that of the last line that was added behind it
   const first = rows.find(({ node }) => node !== undefined && idOf(node, link) !== undefined)?.node;
@@ -40,7 +49,12 @@ export function relink(rows: readonly Row[], before: readonly JsonNode[], link: 
       const parent = behind === undefined ? undefined : (standsFor.get(behind) ?? behind);
       const id = derivedId(parent ?? '', json).slice(0, link.idLength);
       if (behind !== undefined) standsFor.set(behind, id);
-      return added(json as JsonFields, neighbour, isLinked ? { [link.parent]: parent ?? null, [link.id]: id } : {}, shared);
+      return added(
+        json as JsonFields,
+        neighbour,
+        isLinked ? { [link.parent]: parent ?? null, [link.id]: id } : {},
+        shared,
+      );
     }
     const parent = node.get(link.parent)?.string;
     if (!isLinked) neighbour = node;
@@ -56,17 +70,29 @@ export function relink(rows: readonly Row[], before: readonly JsonNode[], link: 
     const { node } = rows[index]!;
     if (node === undefined) return json;
     const pointTo = (id: string, key: string): string | undefined => {
-      if (isGone(id) && link.starts?.includes(key)) return firstKept(id, node.get(link.parent)?.string, kept, parentOf) ?? idOf(node, link);
+      if (isGone(id) && link.starts?.includes(key))
+        return firstKept(id, node.get(link.parent)?.string, kept, parentOf) ?? idOf(node, link);
       const target = isGone(id) ? keptAncestor(id, kept, parentOf) : id;
       return target !== undefined && link.ends?.includes(key) ? (standsFor.get(target) ?? target) : target;
     };
-    const fields = node.members().flatMap(({ key, value }) => (key.text === link.id || key.text === link.parent || link.contents.includes(key.text) ? [] : [[key.text, repoint(value, key.text, pointTo, link)] as const]));
+    const fields = node
+      .members()
+      .flatMap(({ key, value }) =>
+        key.text === link.id || key.text === link.parent || link.contents.includes(key.text)
+          ? []
+          : [[key.text, repoint(value, key.text, pointTo, link)] as const],
+      );
     return amend(node, json, Object.fromEntries(fields));
   });
 }
 
 /** A value in which every string that names a line which went names another. */
-function repoint(value: JsonNode, key: string, pointTo: (id: string, key: string) => string | undefined, link: Link): Json {
+function repoint(
+  value: JsonNode,
+  key: string,
+  pointTo: (id: string, key: string) => string | undefined,
+  link: Link,
+): Json {
   const fateOf: FateOf = (node, member, isItem) => {
     if (!node.isString) return undefined;
     const target = node.byteLength > LONGEST_ID ? node.text : pointTo(node.text, member);
@@ -79,7 +105,11 @@ function repoint(value: JsonNode, key: string, pointTo: (id: string, key: string
 const LONGEST_ID = 64;
 
 /** The nearest ancestor that stayed, or that the log never held; undefined where the chain ends, or runs in a circle. */
-function keptAncestor(parent: string, kept: ReadonlySet<string>, parentOf: ReadonlyMap<string, string | undefined>): string | undefined {
+function keptAncestor(
+  parent: string,
+  kept: ReadonlySet<string>,
+  parentOf: ReadonlyMap<string, string | undefined>,
+): string | undefined {
   const passed = new Set<string>();
   let ancestor: string | undefined = parent;
   while (ancestor !== undefined && !kept.has(ancestor) && parentOf.has(ancestor)) {
@@ -91,7 +121,12 @@ function keptAncestor(parent: string, kept: ReadonlySet<string>, parentOf: Reado
 }
 
 /** On the way from `id` down to `end`, the first line that stayed. */
-function firstKept(id: string, end: string | undefined, kept: ReadonlySet<string>, parentOf: ReadonlyMap<string, string | undefined>): string | undefined {
+function firstKept(
+  id: string,
+  end: string | undefined,
+  kept: ReadonlySet<string>,
+  parentOf: ReadonlyMap<string, string | undefined>,
+): string | undefined {
   const passed = new Set<string>();
   let found: string | undefined;
   for (let at = end; at !== undefined && at !== id && !passed.has(at); at = parentOf.get(at)) {
@@ -107,7 +142,12 @@ function idOf(node: JsonNode, { id, parent }: Link): string | undefined {
 
 /** In the order in which the line beside it has its members. */
 function added(fields: JsonFields, neighbour: JsonNode | undefined, ids: JsonFields, shared: readonly string[]): Json {
-  const all: JsonFields = { ...Object.fromEntries(shared.map((key) => [key, neighbour?.get(key)])), ...fields, ...ids, timestamp: neighbour?.get('timestamp') };
+  const all: JsonFields = {
+    ...Object.fromEntries(shared.map((key) => [key, neighbour?.get(key)])),
+    ...fields,
+    ...ids,
+    timestamp: neighbour?.get('timestamp'),
+  };
   const order = neighbour?.members().flatMap(({ key }) => (key.text in all ? [key.text] : [])) ?? [];
   return Object.fromEntries([...new Set([...order, ...Object.keys(all)])].map((key) => [key, all[key]]));
 }

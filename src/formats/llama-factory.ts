@@ -32,7 +32,9 @@ export default defineFormat({
   write(message) {
     const { raw } = message;
     if (message.role === 'record' && raw instanceof JsonNode) return raw;
-    const blocks = message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])).map(writeBlock);
+    const blocks = message.parts
+      .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
+      .map(writeBlock);
     if (!(raw instanceof JsonNode)) return { role: message.role, content: blocks };
     return patch(raw, { content: patchItems(raw.get('content')!, blocks) });
   },
@@ -44,12 +46,21 @@ export default defineFormat({
 function readBlock(block: JsonNode, index: number): Part {
   const type = optionalString(block, 'type');
   const value = block.get('value');
-  if (value === undefined || !value.isString) return type === 'text' ? wrongType(value ?? block, `content[${index}].value`, 'a string') : { type: 'opaque', text: block, raw: block };
+  if (value === undefined || !value.isString)
+    return type === 'text'
+      ? wrongType(value ?? block, `content[${index}].value`, 'a string')
+      : { type: 'opaque', text: block, raw: block };
   if (type === 'text') return { type: 'text', text: value, raw: block };
   if (type === 'reasoning') return { type: 'thinking', text: value, raw: block };
   if (type !== 'tool_call') return { type: 'opaque', text: block, raw: block };
   const call = parsed(value.text);
-  return { type: 'call', callId: undefined, tool: call?.get('name')?.string ?? '', input: call?.get('arguments')?.text ?? value, raw: block };
+  return {
+    type: 'call',
+    callId: undefined,
+    tool: call?.get('name')?.string ?? '',
+    input: call?.get('arguments')?.text ?? value,
+    raw: block,
+  };
 }
 
 function writeBlock(part: Part): Json {
@@ -64,5 +75,8 @@ function writeBlock(part: Part): Json {
   if (raw instanceof JsonNode && (call?.get('arguments')?.text ?? value?.text) === textOf(part.input)) return raw;
   const input = textOf(part.input);
   if (part.tool === '' && parsed(input) === undefined) return { type: 'tool_call', value: input }; // it was no JSON when it was read
-  return { type: 'tool_call', value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${parsed(input) === undefined ? JSON.stringify(input) : input}}` };
+  return {
+    type: 'tool_call',
+    value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${parsed(input) === undefined ? JSON.stringify(input) : input}}`,
+  };
 }

@@ -19,7 +19,19 @@ export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
 }
 
 /** Members that hold the data in a value of their own: OpenAI's, Gemini's in both spellings, Bedrock's. */
-const HOLDERS = ['image_url', 'input_audio', 'file', 'inlineData', 'inline_data', 'fileData', 'file_data', 'image', 'document', 'video', 'audio'];
+const HOLDERS = [
+  'image_url',
+  'input_audio',
+  'file',
+  'inlineData',
+  'inline_data',
+  'fileData',
+  'file_data',
+  'image',
+  'document',
+  'video',
+  'audio',
+];
 const TYPES = ['media_type', 'mediaType', 'mimeType', 'mime_type'];
 const DATA = ['url', 'data', 'base64', 'bytes', 'file_data', 'file_url', 'fileUri', 'file_uri'];
 
@@ -29,7 +41,11 @@ function textAt(node: JsonNode, keys: readonly string[]): string | undefined {
 
 /** A media type from its short name: `png`, `wav`. */
 function typeOf(kind: Media['kind'], format: string | undefined): string | undefined {
-  return format === undefined ? undefined : format.includes('/') ? format : `${kind === 'file' ? 'application' : kind}/${format}`;
+  return format === undefined
+    ? undefined
+    : format.includes('/')
+      ? format
+      : `${kind === 'file' ? 'application' : kind}/${format}`;
 }
 
 /** How closely a model is asked to look: OpenAI's `detail`, Gemini's media resolution; undefined where nothing says it. */

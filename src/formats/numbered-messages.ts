@@ -22,10 +22,25 @@ interface Names {
 }
 
 /** https://arize-ai.github.io/openinference/spec/attributes/semantic-conventions.html */
-const OPENINFERENCE: Names = { message: 'message.', call: (index) => `message.tool_calls.${index}.tool_call.`, function: 'function.', block: (index) => `message.contents.${index}.message_content.` };
+const OPENINFERENCE: Names = {
+  message: 'message.',
+  call: (index) => `message.tool_calls.${index}.tool_call.`,
+  function: 'function.',
+  block: (index) => `message.contents.${index}.message_content.`,
+};
 /** https://www.traceloop.com/docs/openllmetry/contributing/semantic-conventions */
-const OPENLLMETRY: Names = { message: '', call: (index) => `tool_calls.${index}.`, function: '', block: (index) => `contents.${index}.` };
-const NUMBERED: Readonly<Record<string, Names>> = { 'llm.input_messages': OPENINFERENCE, 'llm.output_messages': OPENINFERENCE, 'gen_ai.prompt': OPENLLMETRY, 'gen_ai.completion': OPENLLMETRY };
+const OPENLLMETRY: Names = {
+  message: '',
+  call: (index) => `tool_calls.${index}.`,
+  function: '',
+  block: (index) => `contents.${index}.`,
+};
+const NUMBERED: Readonly<Record<string, Names>> = {
+  'llm.input_messages': OPENINFERENCE,
+  'llm.output_messages': OPENINFERENCE,
+  'gen_ai.prompt': OPENLLMETRY,
+  'gen_ai.completion': OPENLLMETRY,
+};
 
 /** The messages under numbered keys, as JSON of our making: near to OpenAI's. */
 export function numberedAt(attributes: Attributes, prefix: string): SpanSide | undefined {
@@ -54,12 +69,20 @@ export function followNumbered(attributes: Attributes, fates: Fates, edits: Edit
     if (after.every((message, index) => message === messages[index]!.message)) continue;
     edits.lists.set(
       prefix,
-      after.flatMap((message, from) => (message === undefined ? [] : [renumber(from, elements, messages, message, names)])),
+      after.flatMap((message, from) =>
+        message === undefined ? [] : [renumber(from, elements, messages, message, names)],
+      ),
     );
   }
 }
 
-function renumber(from: number | undefined, elements: readonly Numbered[], messages: readonly Carried[], message: Json, names: Names): Renumbered {
+function renumber(
+  from: number | undefined,
+  elements: readonly Numbered[],
+  messages: readonly Carried[],
+  message: Json,
+  names: Names,
+): Renumbered {
   if (from === undefined) return { from, changes: leavesOf(parse(printed(message)), names) };
   const old = messages[from]!.message;
   if (message === old) return { from, changes: new Map() };
@@ -67,7 +90,8 @@ function renumber(from: number | undefined, elements: readonly Numbered[], messa
   const after = leavesOf(parse(printed(message)), names);
   const changes = new Map<string, Json | undefined>();
   for (const [key, value] of after) if (before.get(key)?.text !== value.text) changes.set(key, value);
-  for (const key of elements[from]!.keys()) if (!after.has(key) && (before.has(key) || isOfGone(key, before, after))) changes.set(key, undefined);
+  for (const key of elements[from]!.keys())
+    if (!after.has(key) && (before.has(key) || isOfGone(key, before, after))) changes.set(key, undefined);
   return { from, changes };
 }
 
@@ -83,12 +107,18 @@ function messageOf(element: Numbered, names: Names): JsonNode {
   const at = (key: string) => element.get(key)?.text;
   const value = (node: JsonNode | undefined) => (node === undefined ? undefined : printed(node));
   const blocks: string[] = [];
-  for (let index = 0; hasAny(element, names.block(index)); index++) blocks.push(`{${fieldsAt(element, names.block(index)).join(',')}}`);
+  for (let index = 0; hasAny(element, names.block(index)); index++)
+    blocks.push(`{${fieldsAt(element, names.block(index)).join(',')}}`);
   const calls: string[] = [];
   for (let index = 0; hasAny(element, names.call(index)); index++) {
     const call = names.call(index);
-    const described = [`"name":${value(element.get(`${call}${names.function}name`)) ?? '""'}`, ...member('arguments', value(element.get(`${call}${names.function}arguments`)))];
-    calls.push(`{${[...member('id', value(element.get(`${call}id`))), '"type":"function"', `"function":{${described.join(',')}}`].join(',')}}`);
+    const described = [
+      `"name":${value(element.get(`${call}${names.function}name`)) ?? '""'}`,
+      ...member('arguments', value(element.get(`${call}${names.function}arguments`))),
+    ];
+    calls.push(
+      `{${[...member('id', value(element.get(`${call}id`))), '"type":"function"', `"function":{${described.join(',')}}`].join(',')}}`,
+    );
   }
   const content = blocks.length > 0 ? `[${blocks.join(',')}]` : value(element.get(`${names.message}content`));
   const members = [
@@ -111,7 +141,9 @@ function hasAny(element: Numbered, prefix: string): boolean {
 }
 
 function fieldsAt(element: Numbered, prefix: string): string[] {
-  return [...element].flatMap(([key, value]) => (key.startsWith(prefix) ? [`${JSON.stringify(key.slice(prefix.length))}:${printed(value)}`] : []));
+  return [...element].flatMap(([key, value]) =>
+    key.startsWith(prefix) ? [`${JSON.stringify(key.slice(prefix.length))}:${printed(value)}`] : [],
+  );
 }
 
 /** The way back: the values of a chat message by the names of a convention. */

@@ -6,7 +6,17 @@
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode, Keys } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, Message, OpaquePart, Part, Recorded, ResultPart, Role, ThinkingPart } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  Message,
+  OpaquePart,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  ThinkingPart,
+} from '../transcript/types.js';
 import { isCoheres } from './coheres.js';
 import { urlOf } from './compose.js';
 import { type Description, defineFormat } from './format.js';
@@ -14,34 +24,105 @@ import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './insi
 import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool' };
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = { image_url: 'image', image: 'image', input_audio: 'audio', file: 'file', document_url: 'file' };
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+};
+const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
+  image_url: 'image',
+  image: 'image',
+  input_audio: 'audio',
+  file: 'file',
+  document_url: 'file',
+};
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
-const MESSAGE_KEYS = new Keys(['role', 'content', 'name', 'tool_calls', 'function_call', 'tool_call_id', 'refusal', ...REASONING]);
-const CLUE_KEYS = new Keys(['role', 'content', 'tool_calls', 'function_call', 'parts', 'toolInvocations', 'tool_plan', 'citations']);
+const MESSAGE_KEYS = new Keys([
+  'role',
+  'content',
+  'name',
+  'tool_calls',
+  'function_call',
+  'tool_call_id',
+  'refusal',
+  ...REASONING,
+]);
+const CLUE_KEYS = new Keys([
+  'role',
+  'content',
+  'tool_calls',
+  'function_call',
+  'parts',
+  'toolInvocations',
+  'tool_plan',
+  'citations',
+]);
 const CALL_KEYS = new Keys(['id', 'function', 'custom']);
 const FUNCTION_KEYS = new Keys(['name', 'arguments', 'input']);
 const ROLE_NAMES = new Keys(Object.keys(ROLES));
 const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
-const RECORD_KEYS = new Keys(['model', 'tools', 'request', 'response', 'item', 'usage', 'info', 'id', 'task_id', 'custom_id', 'instance_id', 'run_id']);
+const RECORD_KEYS = new Keys([
+  'model',
+  'tools',
+  'request',
+  'response',
+  'item',
+  'usage',
+  'info',
+  'id',
+  'task_id',
+  'custom_id',
+  'instance_id',
+  'run_id',
+]);
 const FIRST_ID = RECORD_KEYS.names.indexOf('id');
 /** Content blocks of other shapes (Anthropic, Responses, Vercel, …): a message with them is none of ours. */
-const FOREIGN_BLOCKS = new Set(['tool_use', 'tool_result', 'tool_call', 'toolCall', 'tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response', 'input_text', 'output_text', 'function_call']);
+const FOREIGN_BLOCKS = new Set([
+  'tool_use',
+  'tool_result',
+  'tool_call',
+  'toolCall',
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+  'input_text',
+  'output_text',
+  'function_call',
+]);
 
 export default defineFormat({
   id: 'openai-chat',
   traits: {},
   marks: { traffic: ['"tool', '"func'] },
-  places: ['request.messages > response.choices[0].message', 'item.messages > sample.outputs', 'messages', 'traj', 'history', 'conversation', 'request.messages', 'body.messages', 'data.messages', 'input.messages', 'item.messages', 'runs[].messages', 'data[].messages'],
+  places: [
+    'request.messages > response.choices[0].message',
+    'item.messages > sample.outputs',
+    'messages',
+    'traj',
+    'history',
+    'conversation',
+    'request.messages',
+    'body.messages',
+    'data.messages',
+    'input.messages',
+    'item.messages',
+    'runs[].messages',
+    'data[].messages',
+  ],
   recognises(raw) {
     const found = raw.find(CLUE_KEYS);
     const role = raw.nameAt(found[0]!, ROLE_NAMES);
     if (raw.stringAt(found[0]!) === undefined) return found[0]! < 0 ? 0 : 0.1;
     if (found[4]! >= 0) return 0;
     const [content, calls] = [raw.nodeAt(found[1]!), raw.nodeAt(found[2]!)];
-    if (content?.isArray && content.items().some((item) => FOREIGN_BLOCKS.has(item.get('type')?.string ?? ''))) return -1;
+    if (content?.isArray && content.items().some((item) => FOREIGN_BLOCKS.has(item.get('type')?.string ?? '')))
+      return -1;
     if (isCoheres(raw.nodeAt(found[6]!), raw.nodeAt(found[7]!), content)) return -1;
     if (found[5]! >= 0 || calls?.items()[0]?.get('name') !== undefined) return -1;
     if (role < 0) return content === undefined ? 0 : 0.3;
@@ -53,13 +134,22 @@ export default defineFormat({
     const found = raw.find(MESSAGE_KEYS);
     const role = raw.nameAt(found[0]!, ROLE_NAMES);
     const known = ROLE_OF[role];
-    if (known === undefined) return raw.stringAt(found[0]!) === undefined ? wrongType(raw.nodeAt(found[0]!) ?? raw, 'role', 'a string') : { role: 'record', parts: [], raw };
+    if (known === undefined)
+      return raw.stringAt(found[0]!) === undefined
+        ? wrongType(raw.nodeAt(found[0]!) ?? raw, 'role', 'a string')
+        : { role: 'record', parts: [], raw };
     const name = found[2]! < 0 ? undefined : stringIn(raw.nodeAt(found[2]!), 'name');
     let parts: Part[] = readContent(raw.nodeAt(found[1]!), 'content', readBlock, 'a string, null or an array of parts');
-    if (known === 'tool') return { role: known, parts: [readResult(raw, role === LEGACY_RESULT, found[5]!, name, parts as ContentPart[])], raw };
+    if (known === 'tool')
+      return {
+        role: known,
+        parts: [readResult(raw, role === LEGACY_RESULT, found[5]!, name, parts as ContentPart[])],
+        raw,
+      };
     if (known === 'assistant') {
       if (found[6]! >= 0) readRefusal(raw.nodeAt(found[6]!)!, parts);
-      if (raw.isAt(found[3]!) || raw.isAt(found[4]!)) parts = [...parts, ...readCalls(raw.nodeAt(found[3]!), raw.nodeAt(found[4]!))];
+      if (raw.isAt(found[3]!) || raw.isAt(found[4]!))
+        parts = [...parts, ...readCalls(raw.nodeAt(found[3]!), raw.nodeAt(found[4]!))];
       if (found[7]! >= 0) readThinking(raw.nodeAt(found[7]!)!, parts);
       if (found[8]! >= 0) readThinking(raw.nodeAt(found[8]!)!, parts);
     }
@@ -70,16 +160,24 @@ export default defineFormat({
     if (!(raw instanceof JsonNode)) return fresh(message);
     if (message.role === 'record') return raw;
     const result = message.parts.find(isResult);
-    if (result !== undefined) return patch(raw, { ...resultId(result), content: writeBlocks(result.content, raw.get('content')) });
+    if (result !== undefined)
+      return patch(raw, { ...resultId(result), content: writeBlocks(result.content, raw.get('content')) });
     const gone = (key: string) => !message.parts.some((part) => isField(part, raw, key));
-    const fields: Record<string, Json | undefined> = { content: writeBlocks(message.parts.filter(isInContent), raw.get('content')) };
-    for (const key of REASONING) if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && gone(key)) fields[key] = undefined;
+    const fields: Record<string, Json | undefined> = {
+      content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
+    };
+    for (const key of REASONING)
+      if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && gone(key)) fields[key] = undefined;
     return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw) });
   },
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
     const [model, tools, request, response, item, usage, info] = found;
-    const among = (own: number, key: string) => record.nodeAt(own) ?? record.nodeAt(request!)?.get(key) ?? record.nodeAt(response!)?.get(key) ?? record.nodeAt(item!)?.get(key);
+    const among = (own: number, key: string) =>
+      record.nodeAt(own) ??
+      record.nodeAt(request!)?.get(key) ??
+      record.nodeAt(response!)?.get(key) ??
+      record.nodeAt(item!)?.get(key);
     let id: JsonNode | undefined;
     for (let at = FIRST_ID; at < found.length && !isName(id); at++) id = record.nodeAt(found[at]!);
     const definitions = among(tools!, 'tools');
@@ -93,11 +191,14 @@ export default defineFormat({
   compose: {
     messages: 'messages',
     model: 'model',
-    tools: (definitions) => ({ tools: definitions.map((definition) => ({ type: 'function', function: { ...definition } })) }),
+    tools: (definitions) => ({
+      tools: definitions.map((definition) => ({ type: 'function', function: { ...definition } })),
+    }),
     media: (media) => {
       if (media.kind === 'image') return { type: 'image_url', image_url: { url: urlOf(media) } };
       if (media.base64 === undefined) return undefined;
-      if (media.kind === 'audio') return { type: 'input_audio', input_audio: { data: media.base64, format: media.type?.split('/')[1] ?? 'wav' } };
+      if (media.kind === 'audio')
+        return { type: 'input_audio', input_audio: { data: media.base64, format: media.type?.split('/')[1] ?? 'wav' } };
       return { type: 'file', file: { filename: media.name ?? 'file', file_data: urlOf(media) } };
     },
     takesThoughts: true,
@@ -107,7 +208,11 @@ export default defineFormat({
     const extra = raw.get('extra'); // mini-swe-agent's
     const response = extra?.get('response') ?? raw.get('raw_data');
     const found = responseOf(response, chatUsage(response?.get('usage') ?? raw.get('usage')));
-    return recordedOf({ ...found, time: timeOf(raw.get('timestamp') ?? extra?.get('timestamp')) ?? found?.time, cost: costIn(extra, 'cost') ?? costIn(raw, 'cost') });
+    return recordedOf({
+      ...found,
+      time: timeOf(raw.get('timestamp') ?? extra?.get('timestamp')) ?? found?.time,
+      cost: costIn(extra, 'cost') ?? costIn(raw, 'cost'),
+    });
   },
 });
 
@@ -155,7 +260,10 @@ function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined): C
   if (!legacy.isObject) wrongType(legacy, 'function_call', 'an object');
   const described = legacy.find(FUNCTION_KEYS);
   const tool = stringIn(legacy.nodeAt(described[0]!), 'function_call.name') ?? '';
-  return [...listed, { type: 'call', callId: undefined, tool, input: inputOf(legacy, described), legacy: true, raw: legacy }];
+  return [
+    ...listed,
+    { type: 'call', callId: undefined, tool, input: inputOf(legacy, described), legacy: true, raw: legacy },
+  ];
 }
 
 function readCall(call: JsonNode, index: number): CallPart {
@@ -163,14 +271,18 @@ function readCall(call: JsonNode, index: number): CallPart {
   const called = call.nodeAt(found[1]!);
   const target = called?.isObject ? called : call.nodeAt(found[2]!);
   const callId = call.stringAt(found[0]!) ?? stringInCall(call.nodeAt(found[0]!), index, 'id') ?? '';
-  if (target === undefined || !target.isObject) return wrongType(called ?? call, `tool_calls[${index}].function`, 'an object');
+  if (target === undefined || !target.isObject)
+    return wrongType(called ?? call, `tool_calls[${index}].function`, 'an object');
   const described = target.find(FUNCTION_KEYS);
-  const tool = target.stringAt(described[0]!) ?? stringInCall(target.nodeAt(described[0]!), index, 'function.name') ?? '';
+  const tool =
+    target.stringAt(described[0]!) ?? stringInCall(target.nodeAt(described[0]!), index, 'function.name') ?? '';
   return { type: 'call', callId, tool, input: inputOf(target, described), raw: call };
 }
 
 function stringInCall(member: JsonNode | undefined, index: number, path: string): string | undefined {
-  return member === undefined || member.isString || member.isNull ? stringIn(member, path) : wrongType(member, `tool_calls[${index}].${path}`, 'a string');
+  return member === undefined || member.isString || member.isNull
+    ? stringIn(member, path)
+    : wrongType(member, `tool_calls[${index}].${path}`, 'a string');
 }
 
 /** A custom tool's `input` is what a function's `arguments` are. */
@@ -179,17 +291,29 @@ function inputOf(called: JsonNode, described: Int32Array): JsonNode | string {
   return called.isAt(at) ? called.nodeAt(at)! : '';
 }
 
-function readResult(raw: JsonNode, legacy: boolean, idAt: number, tool: string | undefined, content: readonly ContentPart[]): ResultPart {
+function readResult(
+  raw: JsonNode,
+  legacy: boolean,
+  idAt: number,
+  tool: string | undefined,
+  content: readonly ContentPart[],
+): ResultPart {
   if (legacy) return { type: 'result', callId: undefined, tool, content, legacy, raw };
   // SWE-agent writes the ids as a list of one.
-  const callId = raw.stringAt(idAt) ?? stringIn(raw.nodeAt(idAt), 'tool_call_id') ?? raw.get('tool_call_ids')?.items()[0]?.string ?? '';
+  const callId =
+    raw.stringAt(idAt) ??
+    stringIn(raw.nodeAt(idAt), 'tool_call_id') ??
+    raw.get('tool_call_ids')?.items()[0]?.string ??
+    '';
   return { type: 'result', callId, tool, content, raw };
 }
 
 // --- writing
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
-  return writeContent(parts, old, (part) => (old?.isArray && part.raw instanceof JsonNode ? writeBlock(part, part.raw) : freshBlock(part)));
+  return writeContent(parts, old, (part) =>
+    old?.isArray && part.raw instanceof JsonNode ? writeBlock(part, part.raw) : freshBlock(part),
+  );
 }
 
 function writeBlock(part: ContentPart, raw: JsonNode): Json {
@@ -199,18 +323,26 @@ function writeBlock(part: ContentPart, raw: JsonNode): Json {
 }
 
 function freshBlock(part: ContentPart): Json {
-  return part.type === 'text' ? { type: 'text', text: json(part.text) } : part.raw instanceof JsonNode ? part.raw : { type: part.type };
+  return part.type === 'text'
+    ? { type: 'text', text: json(part.text) }
+    : part.raw instanceof JsonNode
+      ? part.raw
+      : { type: part.type };
 }
 
 function writeCalls(calls: readonly CallPart[], raw: JsonNode): JsonFields {
   const list = present(raw, 'tool_calls');
   const legacy = calls.find((call) => call.legacy);
-  const items = calls.filter((call) => !call.legacy).map((call) => (call.raw instanceof JsonNode ? writeCall(call, call.raw) : freshCall(call)));
+  const items = calls
+    .filter((call) => !call.legacy)
+    .map((call) => (call.raw instanceof JsonNode ? writeCall(call, call.raw) : freshCall(call)));
   const fields: Record<string, Json | undefined> = {};
-  if (list !== undefined) fields['tool_calls'] = items.length === 0 && list.items().length > 0 ? undefined : patchItems(list, items);
+  if (list !== undefined)
+    fields['tool_calls'] = items.length === 0 && list.items().length > 0 ? undefined : patchItems(list, items);
   else if (items.length > 0) fields['tool_calls'] = items;
   const called = present(raw, 'function_call');
-  if (called !== undefined) fields['function_call'] = legacy === undefined ? undefined : writeFunction(legacy, called, 'arguments');
+  if (called !== undefined)
+    fields['function_call'] = legacy === undefined ? undefined : writeFunction(legacy, called, 'arguments');
   return fields;
 }
 
@@ -236,7 +368,10 @@ function resultId(result: ResultPart): JsonFields {
   const raw = result.raw;
   if (!(raw instanceof JsonNode) || result.callId === undefined || result.callId === '') return {};
   const ids = raw.get('tool_call_ids');
-  if (present(raw, 'tool_call_id') === undefined && ids?.isArray) return ids.items()[0]?.string === result.callId ? {} : { tool_call_ids: patchItems(ids, [result.callId, ...ids.items().slice(1)]) };
+  if (present(raw, 'tool_call_id') === undefined && ids?.isArray)
+    return ids.items()[0]?.string === result.callId
+      ? {}
+      : { tool_call_ids: patchItems(ids, [result.callId, ...ids.items().slice(1)]) };
   return { tool_call_id: result.callId };
 }
 

@@ -5,22 +5,47 @@
  */
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import type { CallPart, ContentPart, Message, Part, Recorded, ResultPart, Role, TextPart, ThinkingPart } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  TextPart,
+  ThinkingPart,
+} from '../transcript/types.js';
 import { urlOf } from './compose.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
 import { idField, isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { responseOf, responsesUsage } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' };
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+};
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = { input_image: 'image', computer_screenshot: 'image', input_audio: 'audio', input_file: 'file' };
+const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
+  input_image: 'image',
+  computer_screenshot: 'image',
+  input_audio: 'audio',
+  input_file: 'file',
+};
 const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...Object.keys(MEDIA)]);
 /** Where a call's arguments stand: a function's, a custom tool's, a shell's or a computer's, a patch's. */
 const INPUTS = ['arguments', 'input', 'action', 'actions', 'operation'];
-const INPUT_OF: Readonly<Record<string, string>> = { custom_tool_call: 'input', tool_search_call: 'arguments', apply_patch_call: 'operation' };
+const INPUT_OF: Readonly<Record<string, string>> = {
+  custom_tool_call: 'input',
+  tool_search_call: 'arguments',
+  apply_patch_call: 'operation',
+};
 /** Items that only this format has, beside calls and outputs. */
-const OWN_ITEM = /^(?!tool_)[a-z_]+_call(?:_output)?$|^(?:tool_search_(?:call|output)|mcp_list_tools|mcp_approval_(?:request|response)|compaction|item_reference|additional_tools)$/;
+const OWN_ITEM =
+  /^(?!tool_)[a-z_]+_call(?:_output)?$|^(?:tool_search_(?:call|output)|mcp_list_tools|mcp_approval_(?:request|response)|compaction|item_reference|additional_tools)$/;
 const TOOL_LISTS = ['', 'responses_create_params', 'request', 'body', 'response'];
 
 export default defineFormat({
@@ -45,16 +70,21 @@ export default defineFormat({
     const role = raw.get('role')?.string;
     if (type === 'reasoning') return raw.get('summary')?.isArray ? 1 : 0;
     if (type === 'function_call' || type === 'function_call_output') return raw.get('call_id') !== undefined ? 1 : 0;
-    if (type !== undefined && type !== 'message') return OWN_ITEM.test(type) && (raw.get('id') ?? raw.get('call_id') ?? raw.get('role')) !== undefined ? 0.9 : 0;
+    if (type !== undefined && type !== 'message')
+      return OWN_ITEM.test(type) && (raw.get('id') ?? raw.get('call_id') ?? raw.get('role')) !== undefined ? 0.9 : 0;
     if (role === undefined || raw.get('content') === undefined) return 0;
-    return !(role in ROLES) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined ? -1 : recognisesContent(raw.get('content')!, type);
+    return !(role in ROLES) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined
+      ? -1
+      : recognisesContent(raw.get('content')!, type);
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readBlocks(raw, 'instructions'), raw }; // the instructions beside the items
     switch (kindOf(raw)) {
       case 'message': {
         const role = ROLES[optionalString(raw, 'role') ?? ''];
-        return role === undefined ? { role: 'record', parts: [], raw } : { role, parts: readBlocks(raw.get('content'), 'content'), raw };
+        return role === undefined
+          ? { role: 'record', parts: [], raw }
+          : { role, parts: readBlocks(raw.get('content'), 'content'), raw };
       }
       case 'reasoning':
         return { role: 'assistant', parts: readReasoning(raw), raw };
@@ -63,9 +93,19 @@ export default defineFormat({
       case 'result':
         return { role: 'tool', parts: [readResult(raw, 'call_id')], raw };
       case 'answered call':
-        return { role: 'assistant', parts: [...(raw.get('name') === undefined ? [] : [readCall(raw, 'id')]), readResult(raw, 'id')], raw };
+        return {
+          role: 'assistant',
+          parts: [...(raw.get('name') === undefined ? [] : [readCall(raw, 'id')]), readResult(raw, 'id')],
+          raw,
+        };
       default:
-        return { role: roleOfOther(raw), parts: [raw.get('encrypted_content') === undefined ? { type: 'opaque', text: raw, raw } : { type: 'opaque', raw }], raw };
+        return {
+          role: roleOfOther(raw),
+          parts: [
+            raw.get('encrypted_content') === undefined ? { type: 'opaque', text: raw, raw } : { type: 'opaque', raw },
+          ],
+          raw,
+        };
     }
   },
   write(message) {
@@ -79,23 +119,37 @@ export default defineFormat({
       case 'message':
         return patch(raw, { content: writeBlocks(parts.filter(isContent), raw.get('content'), role) });
       case 'reasoning':
-        return patch(raw, { summary: writeReasoning(parts, raw, 'summary'), content: writeReasoning(parts, raw, 'content') });
+        return patch(raw, {
+          summary: writeReasoning(parts, raw, 'summary'),
+          content: writeReasoning(parts, raw, 'content'),
+        });
       case 'call':
         return call === undefined ? fresh(message) : patch(raw, callFields(call, raw, 'call_id'));
       case 'result':
         return result === undefined ? fresh(message) : patch(raw, resultFields(result, raw, 'call_id'));
       case 'answered call':
         if (result === undefined) return fresh(message);
-        return patch(raw, { ...(call === undefined ? { name: undefined, arguments: undefined } : callFields(call, raw, 'id')), ...resultFields(result, raw, 'id') });
+        return patch(raw, {
+          ...(call === undefined ? { name: undefined, arguments: undefined } : callFields(call, raw, 'id')),
+          ...resultFields(result, raw, 'id'),
+        });
       default:
         return raw;
     }
   },
   describe(record) {
     const around = TOOL_LISTS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
-    const first = (key: string, fits: (node: JsonNode) => boolean) => around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
-    const id = ['id', 'task_id', 'instance_id', 'custom_id'].map((key) => record.get(key)).find((node) => node?.isString);
-    return { id: id?.text, model: first('model', (node) => node.isString)?.text, tools: first('tools', (node) => node.length > 0), reply: replyIn(record) };
+    const first = (key: string, fits: (node: JsonNode) => boolean) =>
+      around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
+    const id = ['id', 'task_id', 'instance_id', 'custom_id']
+      .map((key) => record.get(key))
+      .find((node) => node?.isString);
+    return {
+      id: id?.text,
+      model: first('model', (node) => node.isString)?.text,
+      tools: first('tools', (node) => node.length > 0),
+      reply: replyIn(record),
+    };
   },
   compose: {
     messages: 'input',
@@ -104,7 +158,10 @@ export default defineFormat({
     tools: (definitions) => ({ tools: definitions.map((definition) => ({ type: 'function', ...definition })) }),
     media: (media) => {
       if (media.kind === 'image') return { type: 'input_image', detail: 'auto', image_url: urlOf(media) };
-      if (media.kind === 'file') return media.base64 === undefined ? { type: 'input_file', file_url: media.url } : { type: 'input_file', filename: media.name ?? 'file', file_data: urlOf(media) };
+      if (media.kind === 'file')
+        return media.base64 === undefined
+          ? { type: 'input_file', file_url: media.url }
+          : { type: 'input_file', filename: media.name ?? 'file', file_data: urlOf(media) };
       return undefined;
     },
   },
@@ -169,7 +226,11 @@ function textKey(block: JsonNode): string {
 
 /** Reasoning that is not shown is a thought without words. */
 function readReasoning(raw: JsonNode): ThinkingPart[] {
-  const shown = ['summary', 'content'].flatMap((key) => optionalObjects(raw, key).map((block, index) => ({ ...readTextOf(block, `${key}[${index}]`), type: 'thinking' }) as const));
+  const shown = ['summary', 'content'].flatMap((key) =>
+    optionalObjects(raw, key).map(
+      (block, index) => ({ ...readTextOf(block, `${key}[${index}]`), type: 'thinking' }) as const,
+    ),
+  );
   return shown.length > 0 ? shown : [{ type: 'thinking', text: '', raw }];
 }
 
@@ -177,7 +238,14 @@ function readReasoning(raw: JsonNode): ThinkingPart[] {
 function readCall(raw: JsonNode, id: string): CallPart {
   const key = INPUTS.find((name) => raw.get(name) !== undefined);
   const type = raw.get('type')!.text;
-  return { type: 'call', callId: optionalString(raw, id) ?? '', tool: optionalString(raw, 'name') ?? type, input: key === undefined ? '' : raw.get(key)!, ...sortOf(type), raw };
+  return {
+    type: 'call',
+    callId: optionalString(raw, id) ?? '',
+    tool: optionalString(raw, 'name') ?? type,
+    input: key === undefined ? '' : raw.get(key)!,
+    ...sortOf(type),
+    raw,
+  };
 }
 
 /** The type of the calls that outputs of this type answer. */
@@ -194,7 +262,13 @@ function sortOf(type: string): { kind?: string } {
 function readResult(raw: JsonNode, id: string): ResultPart {
   const output = raw.get('output');
   const content = output?.isObject ? [readBlock(output, 'output')] : readBlocks(output, 'output');
-  return { type: 'result', callId: optionalString(raw, id) ?? '', content, ...sortOf(callOf(raw.get('type')!.text)), raw };
+  return {
+    type: 'result',
+    callId: optionalString(raw, id) ?? '',
+    content,
+    ...sortOf(callOf(raw.get('type')!.text)),
+    raw,
+  };
 }
 
 // --- writing
@@ -208,7 +282,9 @@ function writeBlock(part: ContentPart, role: Role): Json {
   const { raw } = part;
   if (part.type !== 'text') return raw instanceof JsonNode ? raw : { type: part.type };
   if (raw instanceof JsonNode && raw.isObject) return patch(raw, { [textKey(raw)]: json(part.text) });
-  return role === 'assistant' ? { type: 'output_text', text: json(part.text), annotations: [] } : { type: 'input_text', text: json(part.text) };
+  return role === 'assistant'
+    ? { type: 'output_text', text: json(part.text), annotations: [] }
+    : { type: 'input_text', text: json(part.text) };
 }
 
 /** The thoughts that stand in this member. */
@@ -216,7 +292,9 @@ function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Jso
   const old = present(raw, key);
   if (old === undefined) return raw.get(key);
   const items = old.items();
-  const thoughts = parts.filter((part): part is ThinkingPart => part.type === 'thinking' && items.some((item) => item.is(part.raw)));
+  const thoughts = parts.filter(
+    (part): part is ThinkingPart => part.type === 'thinking' && items.some((item) => item.is(part.raw)),
+  );
   return patchItems(
     old,
     thoughts.map((part) => patch(part.raw as JsonNode, { text: json(part.text) })),
@@ -226,7 +304,12 @@ function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Jso
 function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
   const key = INPUTS.find((name) => raw.get(name) !== undefined);
   const old = key === undefined ? undefined : raw.get(key);
-  const input = key === undefined ? (call.input === '' ? {} : { arguments: json(call.input) }) : { [key]: old!.isString ? json(call.input) : jsonValue(call.input) };
+  const input =
+    key === undefined
+      ? call.input === ''
+        ? {}
+        : { arguments: json(call.input) }
+      : { [key]: old!.isString ? json(call.input) : jsonValue(call.input) };
   return { ...idField(id, call), ...input };
 }
 
@@ -238,14 +321,25 @@ function fresh({ role, parts }: Message): Json {
   const call = parts.find(isCall);
   const result = parts.find(isResult);
   const called = call && { name: call.tool, arguments: json(call.input) };
-  if (result !== undefined && role === 'assistant') return { type: 'mcp_call', id: result.callId ?? '', ...called, output: writeBlocks(result.content, undefined, 'tool') ?? '' };
+  if (result !== undefined && role === 'assistant')
+    return {
+      type: 'mcp_call',
+      id: result.callId ?? '',
+      ...called,
+      output: writeBlocks(result.content, undefined, 'tool') ?? '',
+    };
   if (result !== undefined) return freshResult(result);
   if (call !== undefined) return freshCall(call);
   const thoughts = parts.filter((part) => part.type === 'thinking');
-  if (thoughts.length > 0) return { type: 'reasoning', summary: thoughts.map(({ text }) => ({ type: 'summary_text', text: json(text) })) };
+  if (thoughts.length > 0)
+    return { type: 'reasoning', summary: thoughts.map(({ text }) => ({ type: 'summary_text', text: json(text) })) };
   const [first] = parts;
   if (first?.type === 'opaque' && first.raw instanceof JsonNode && isItem(first.raw, role)) return first.raw;
-  return { type: 'message', role: role === 'tool' || role === 'record' ? 'user' : role, content: writeBlocks(parts.filter(isContent), undefined, role) ?? '' };
+  return {
+    type: 'message',
+    role: role === 'tool' || role === 'record' ? 'user' : role,
+    content: writeBlocks(parts.filter(isContent), undefined, role) ?? '',
+  };
 }
 
 function freshCall({ kind, callId, tool, input }: CallPart): Json {
@@ -267,7 +361,15 @@ function freshResult({ kind, callId, content }: ResultPart): Json {
     case 'apply_patch_call':
       return { type: 'apply_patch_call_output', call_id, status: 'failed', output };
     case 'shell_call':
-      return { type: 'shell_call_output', call_id, output: content.map((part) => (part.type === 'text' ? { stdout: '', stderr: json(part.text), outcome: { type: 'exit', exit_code: 1 } } : writeBlock(part, 'tool'))) };
+      return {
+        type: 'shell_call_output',
+        call_id,
+        output: content.map((part) =>
+          part.type === 'text'
+            ? { stdout: '', stderr: json(part.text), outcome: { type: 'exit', exit_code: 1 } }
+            : writeBlock(part, 'tool'),
+        ),
+      };
     default:
       return { type: `${kind}_output`, call_id, output };
   }
@@ -275,5 +377,10 @@ function freshResult({ kind, callId, content }: ResultPart): Json {
 
 /** Whether an opaque part was an item of its own, not a block of one. */
 function isItem(raw: JsonNode, role: Role): boolean {
-  return raw.get('type')?.isString === true && !OWN_BLOCKS.has(raw.get('type')!.text) && kindOf(raw) === 'other' && roleOfOther(raw) === role;
+  return (
+    raw.get('type')?.isString === true &&
+    !OWN_BLOCKS.has(raw.get('type')!.text) &&
+    kindOf(raw) === 'other' &&
+    roleOfOther(raw) === role
+  );
 }

@@ -26,7 +26,10 @@ export function mendMessages(rows: readonly Row[], before: readonly JsonNode[]):
     if (info?.get('role')?.string === 'user') user = info.get('id');
     let mended = json;
     const parent = info?.get('parentID')?.string;
-    if (went(parent)) mended = amend(node, mended, { info: amend(info!, memberOf(node, mended, 'info')!, { parentID: near(parent, -1, isUsers) }) });
+    if (went(parent))
+      mended = amend(node, mended, {
+        info: amend(info!, memberOf(node, mended, 'info')!, { parentID: near(parent, -1, isUsers) }),
+      });
     if (
       node
         .get('parts')
@@ -63,18 +66,44 @@ function memberOf(node: JsonNode, json: Json, key: string): Json | undefined {
 const NO_TOKENS = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
 
 /** A message that was added, with every member that its neighbours have: in their order, ids behind the one before it. */
-function completed(message: JsonFields, neighbour: JsonNode | undefined, before: readonly JsonNode[], user: Json | undefined): JsonFields {
+function completed(
+  message: JsonFields,
+  neighbour: JsonNode | undefined,
+  before: readonly JsonNode[],
+  user: Json | undefined,
+): JsonFields {
   const { role, modelID } = infoOf(message);
-  const alike = [neighbour, ...before].map((node) => node?.get('info')).find((info) => info?.get('role')?.string === role);
+  const alike = [neighbour, ...before]
+    .map((node) => node?.get('info'))
+    .find((info) => info?.get('role')?.string === role);
   const old = neighbour?.get('info');
   const of = (key: string) => alike?.get(key);
   const created = old?.get('time')?.get('completed') ?? old?.get('time')?.get('created') ?? 0;
   const sessionID = old?.get('sessionID');
   const id = added(old?.get('id')?.string ?? 'msg', message['parts']!);
-  const assistants = { parentID: user, mode: of('mode'), agent: of('agent'), path: of('path'), cost: 0, tokens: NO_TOKENS, modelID: modelID ?? of('modelID'), providerID: of('providerID'), time: { created, completed: created }, finish: 'stop' };
-  const info = role === 'assistant' ? { role, ...assistants } : { role, time: { created }, agent: of('agent'), model: of('model') };
+  const assistants = {
+    parentID: user,
+    mode: of('mode'),
+    agent: of('agent'),
+    path: of('path'),
+    cost: 0,
+    tokens: NO_TOKENS,
+    modelID: modelID ?? of('modelID'),
+    providerID: of('providerID'),
+    time: { created, completed: created },
+    finish: 'stop',
+  };
+  const info =
+    role === 'assistant'
+      ? { role, ...assistants }
+      : { role, time: { created }, agent: of('agent'), model: of('model') };
   const last = neighbour?.get('parts')?.items().at(-1)?.get('id')?.string;
-  const parts = (message['parts'] as readonly Json[]).map((part) => ({ ...(part as JsonFields), id: added(last ?? 'prt', part), sessionID, messageID: id }));
+  const parts = (message['parts'] as readonly Json[]).map((part) => ({
+    ...(part as JsonFields),
+    id: added(last ?? 'prt', part),
+    sessionID,
+    messageID: id,
+  }));
   return { info: { ...info, id, sessionID }, parts };
 }
 
@@ -92,7 +121,12 @@ export function mendParts(rows: readonly Row[], before: readonly JsonNode[]): re
     if ((info as JsonFields)['role'] !== 'assistant' || part === undefined || neighbour === undefined) return undefined;
     const isAlone = before.length === 1;
     const id = neighbour.get('id')?.string ?? 'prt';
-    return { id: isAlone ? id : added(id, part), sessionID: neighbour.get('sessionID'), messageID: neighbour.get('messageID'), ...part };
+    return {
+      id: isAlone ? id : added(id, part),
+      sessionID: neighbour.get('sessionID'),
+      messageID: neighbour.get('messageID'),
+      ...part,
+    };
   });
   const isEmpty = before.length === 1 && mended.every((json) => json === undefined);
   return isEmpty ? [...mended, emptied(before[0]!)] : mended;
@@ -100,5 +134,11 @@ export function mendParts(rows: readonly Row[], before: readonly JsonNode[]): re
 
 /** What stands for a part that is no more: its file must hold one. */
 export function emptied(part: JsonNode): Json {
-  return { id: part.get('id'), sessionID: part.get('sessionID'), messageID: part.get('messageID'), type: 'text', text: '' };
+  return {
+    id: part.get('id'),
+    sessionID: part.get('sessionID'),
+    messageID: part.get('messageID'),
+    type: 'text',
+    text: '',
+  };
 }

@@ -7,7 +7,17 @@
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  MediaPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  Usage,
+} from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { emptied, mendMessages, mendParts } from './opencode-list.js';
@@ -30,10 +40,16 @@ export default defineFormat({
   },
   read(raw) {
     const info = raw.get('info');
-    if (info === undefined) return isToolPart(raw) ? { role: 'assistant', parts: readTool(raw, ''), raw } : { role: 'record', parts: [], raw };
+    if (info === undefined)
+      return isToolPart(raw)
+        ? { role: 'assistant', parts: readTool(raw, ''), raw }
+        : { role: 'record', parts: [], raw };
     const role = ROLES[stringIn(info.get('role'), 'info.role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
-    const parts = [...readSystem(info), ...objectsIn(raw.get('parts'), 'parts').flatMap((part, index) => readPart(part, `parts[${index}].`))];
+    const parts = [
+      ...readSystem(info),
+      ...objectsIn(raw.get('parts'), 'parts').flatMap((part, index) => readPart(part, `parts[${index}].`)),
+    ];
     const model = role === 'assistant' ? optionalString(info, 'modelID') : undefined;
     return { role, parts, model, raw };
   },
@@ -47,15 +63,28 @@ export default defineFormat({
     const system = parts.some((part) => isSystem(part, info)) ? info.get('system') : undefined;
     const spoken = parts.filter((part) => !isSystem(part, info));
     const written = writeParts(spoken, list?.items() ?? [], info.get('time'));
-    return patch(raw, { info: info.get('system')?.isString ? patch(info, { system }) : info, ...(list === undefined && written.length === 0 ? {} : { parts: list === undefined ? written : patchItems(list, written) }) });
+    return patch(raw, {
+      info: info.get('system')?.isString ? patch(info, { system }) : info,
+      ...(list === undefined && written.length === 0
+        ? {}
+        : { parts: list === undefined ? written : patchItems(list, written) }),
+    });
   },
   describe(record) {
     const info = record.get('info');
     const models = (record.get('messages')?.items() ?? []).map((message) => message.get('info')?.get('modelID'));
-    return { id: info?.get('id')?.string, model: [info?.get('model')?.get('id'), ...models].find((model) => model?.isString)?.string };
+    return {
+      id: info?.get('id')?.string,
+      model: [info?.get('model')?.get('id'), ...models].find((model) => model?.isString)?.string,
+    };
   },
   header(line) {
-    return { id: line.get('sessionID')?.string ?? (isSession(line) ? line.get('id')?.string : undefined) ?? line.get('info')?.get('sessionID')?.string };
+    return {
+      id:
+        line.get('sessionID')?.string ??
+        (isSession(line) ? line.get('id')?.string : undefined) ??
+        line.get('info')?.get('sessionID')?.string,
+    };
   },
   recorded,
   mend(rows, before) {
@@ -64,18 +93,30 @@ export default defineFormat({
 });
 
 function isSession(raw: JsonNode): boolean {
-  return ['id', 'projectID', 'directory'].every((key) => raw.get(key)?.isString) && raw.get('time')?.get('created')?.number !== undefined;
+  return (
+    ['id', 'projectID', 'directory'].every((key) => raw.get(key)?.isString) &&
+    raw.get('time')?.get('created')?.number !== undefined
+  );
 }
 
 function isMessageFile(raw: JsonNode): boolean {
   const isOurs = (raw.get('role')?.string ?? '') in ROLES && ['id', 'sessionID'].every((key) => raw.get(key)?.isString);
-  return isOurs && raw.get('time')?.get('created')?.number !== undefined && raw.get('content') === undefined && raw.get('parts') === undefined;
+  return (
+    isOurs &&
+    raw.get('time')?.get('created')?.number !== undefined &&
+    raw.get('content') === undefined &&
+    raw.get('parts') === undefined
+  );
 }
 
 /** Early parts do not say which message they belong to. */
 function isPartFile(raw: JsonNode): boolean {
   if (!raw.get('id')?.isString || !PART_TYPES.has(raw.get('type')?.string ?? '')) return false;
-  return ['sessionID', 'messageID'].every((key) => raw.get(key)?.isString) || raw.get('time')?.get('start')?.number !== undefined || isToolPart(raw);
+  return (
+    ['sessionID', 'messageID'].every((key) => raw.get(key)?.isString) ||
+    raw.get('time')?.get('start')?.number !== undefined ||
+    isToolPart(raw)
+  );
 }
 
 function isToolPart(raw: JsonNode): boolean {
@@ -85,7 +126,11 @@ function isToolPart(raw: JsonNode): boolean {
 /** What a message, in an export or a file of its own, says of its request. */
 function recorded(raw: JsonNode): Recorded | undefined {
   const info = raw.get('info') ?? (isMessageFile(raw) ? raw : undefined);
-  if (info === undefined) return recordedOf({ sessionId: raw.get('sessionID')?.string, time: timeOf(raw.get('state')?.get('time')?.get('start')) });
+  if (info === undefined)
+    return recordedOf({
+      sessionId: raw.get('sessionID')?.string,
+      time: timeOf(raw.get('state')?.get('time')?.get('start')),
+    });
   const around = { sessionId: info.get('sessionID')?.string, time: timeOf(info.get('time')?.get('created')) };
   if (info.get('role')?.string !== 'assistant') return recordedOf(around);
   const usage = usageIn(info.get('tokens'));
@@ -97,8 +142,15 @@ function recorded(raw: JsonNode): Recorded | undefined {
  * provider's figure, which mostly holds it: `total`, where it is there, tells. All zero is a request that never ended.
  */
 function usageIn(counts: JsonNode | undefined): Usage | undefined {
-  const [input, output, reasoning] = ['input', 'output', 'reasoning'].map((key) => tokens(counts, key) ?? 0) as [number, number, number];
-  const [cacheRead, cacheWrite5m] = ['read', 'write'].map((key) => tokens(counts?.get('cache'), key) ?? 0) as [number, number];
+  const [input, output, reasoning] = ['input', 'output', 'reasoning'].map((key) => tokens(counts, key) ?? 0) as [
+    number,
+    number,
+    number,
+  ];
+  const [cacheRead, cacheWrite5m] = ['read', 'write'].map((key) => tokens(counts?.get('cache'), key) ?? 0) as [
+    number,
+    number,
+  ];
   const sum = input + output + cacheRead + cacheWrite5m;
   if (sum + reasoning === 0) return undefined;
   const holdsReasoning = tokens(counts, 'total') === sum && output >= reasoning;
@@ -122,7 +174,9 @@ function readPart(part: JsonNode, path: string): Part[] {
   if (SILENT.has(type)) return [];
   if (type === 'text' || type === 'reasoning') {
     const text = part.get('text');
-    return text?.isString ? [{ type: type === 'text' ? 'text' : 'thinking', text, raw: part }] : wrongType(text ?? part, `${path}text`, 'a string');
+    return text?.isString
+      ? [{ type: type === 'text' ? 'text' : 'thinking', text, raw: part }]
+      : wrongType(text ?? part, `${path}text`, 'a string');
   }
   if (type === 'tool') return readTool(part, path);
   return [type === 'file' ? readFile(part) : { type: 'opaque', text: part.get('prompt'), raw: part }];
@@ -142,11 +196,22 @@ function readTool(part: JsonNode, path: string): (CallPart | ResultPart)[] {
   const status = stringIn(state.get('status'), `${path}state.status`);
   const isError = status === 'error';
   const isAnswered = isError || status === 'completed';
-  const calls: CallPart[] = input === undefined && isAnswered ? [] : [{ type: 'call', callId, tool, input: input ?? '{}', raw: part }];
+  const calls: CallPart[] =
+    input === undefined && isAnswered ? [] : [{ type: 'call', callId, tool, input: input ?? '{}', raw: part }];
   if (!isAnswered) return calls;
   const text = outputIn(state);
   const texts: ContentPart[] = text === undefined ? [] : [{ type: 'text', text, raw: text }];
-  return [...calls, { type: 'result', callId, tool, content: [...texts, ...objectsIn(state.get('attachments'), `${path}state.attachments`).map(readFile)], isError, raw: part }];
+  return [
+    ...calls,
+    {
+      type: 'result',
+      callId,
+      tool,
+      content: [...texts, ...objectsIn(state.get('attachments'), `${path}state.attachments`).map(readFile)],
+      isError,
+      raw: part,
+    },
+  ];
 }
 
 /** What the model sees of a result: of one that was interrupted, what had come until then. */
@@ -180,7 +245,10 @@ function writeParts(parts: readonly Part[], before: readonly JsonNode[], time: J
     }
     if (part.type === 'call') {
       const following = parts[i + 1];
-      const result = following?.type === 'result' && (following.raw === undefined || following.raw === part.raw) ? following : undefined;
+      const result =
+        following?.type === 'result' && (following.raw === undefined || following.raw === part.raw)
+          ? following
+          : undefined;
       if (result !== undefined) i++;
       written.push(writeTool(part, result, time));
     } else written.push(part.type === 'result' ? writeTool(undefined, part, time) : writePart(part));
@@ -193,31 +261,58 @@ function writePart(part: Exclude<Part, CallPart | ResultPart>): Json {
   const { raw } = part;
   const node = raw instanceof JsonNode ? raw : undefined;
   if (part.type !== 'text' && part.type !== 'thinking') return node ?? { type: part.type };
-  return node?.isObject ? patch(node, { text: json(part.text) }) : { type: part.type === 'text' ? 'text' : 'reasoning', text: json(part.text) };
+  return node?.isObject
+    ? patch(node, { text: json(part.text) })
+    : { type: part.type === 'text' ? 'text' : 'reasoning', text: json(part.text) };
 }
 
 function writeTool(call: CallPart | undefined, result: ResultPart | undefined, time: JsonNode | undefined): Json {
   const part = call ?? result!;
   const { raw } = part;
-  if (!(raw instanceof JsonNode)) return { type: 'tool', callID: part.callId ?? '', tool: part.tool ?? '', state: freshState(call, result, time) };
+  if (!(raw instanceof JsonNode))
+    return { type: 'tool', callID: part.callId ?? '', tool: part.tool ?? '', state: freshState(call, result, time) };
   const state = raw.get('state')!;
-  return patch(raw, { ...idField('callID', part), state: patch(state, { ...(call === undefined ? { input: undefined } : inputField('input', call, state.get('input'))), ...resultFields(result, state, time) }) });
+  return patch(raw, {
+    ...idField('callID', part),
+    state: patch(state, {
+      ...(call === undefined ? { input: undefined } : inputField('input', call, state.get('input'))),
+      ...resultFields(result, state, time),
+    }),
+  });
 }
 
 /** A call that is answered now ends as opencode ends one that was aborted: in the time of its message, where it has none itself. */
 function resultFields(result: ResultPart | undefined, state: JsonNode, time: JsonNode | undefined): JsonFields {
   const wasAnswered = ['completed', 'error'].includes(state.get('status')?.string ?? '');
-  if (result === undefined) return wasAnswered ? { status: 'running', output: undefined, error: undefined, attachments: undefined, metadata: undefined, title: undefined } : {};
+  if (result === undefined)
+    return wasAnswered
+      ? {
+          status: 'running',
+          output: undefined,
+          error: undefined,
+          attachments: undefined,
+          metadata: undefined,
+          title: undefined,
+        }
+      : {};
   if (!wasAnswered) return { ...answer(result), time: timeFrom(state.get('time') ?? time) };
   const texts = result.content.filter((part) => part.type === 'text');
   const old = outputIn(state);
-  const text = texts.length === 1 ? json(texts[0]!.text) : texts.length === 0 && old === undefined ? undefined : joinTexts(texts);
+  const text =
+    texts.length === 1 ? json(texts[0]!.text) : texts.length === 0 && old === undefined ? undefined : joinTexts(texts);
   const list = state.get('attachments');
-  const media = result.content.flatMap((part): Json[] => (part.type !== 'text' && part.raw instanceof JsonNode ? [part.raw] : []));
-  const attachments = list === undefined && media.length === 0 ? {} : { attachments: list?.isArray ? patchItems(list, media) : media };
+  const media = result.content.flatMap((part): Json[] =>
+    part.type !== 'text' && part.raw instanceof JsonNode ? [part.raw] : [],
+  );
+  const attachments =
+    list === undefined && media.length === 0 ? {} : { attachments: list?.isArray ? patchItems(list, media) : media };
   if (text === undefined || old?.is(text)) return attachments;
   const key = outputKey(state);
-  return { ...(key === 'interrupted' ? {} : { [key]: text }), ...repeats(state, old?.text ?? '', text instanceof JsonNode ? text.text : (text as string)), ...attachments };
+  return {
+    ...(key === 'interrupted' ? {} : { [key]: text }),
+    ...repeats(state, old?.text ?? '', text instanceof JsonNode ? text.text : (text as string)),
+    ...attachments,
+  };
 }
 
 /** Members of the metadata that show the output, or its beginning, to the user. */
@@ -226,11 +321,17 @@ const SHOWN = ['output', 'preview'];
 /** What shows the output once more beside it shows no more of it than is left. */
 function repeats(state: JsonNode, before: string, after: string): JsonFields {
   const [metadata, title] = [state.get('metadata'), state.get('title')];
-  const shown = (node: JsonNode | undefined): Json | undefined => (node?.isString ? shownOf(node.text, before, after) : node);
+  const shown = (node: JsonNode | undefined): Json | undefined =>
+    node?.isString ? shownOf(node.text, before, after) : node;
   const display = metadata?.get('display');
-  const fields: Record<string, Json | undefined> = Object.fromEntries(SHOWN.map((key) => [key, shown(metadata?.get(key))]));
+  const fields: Record<string, Json | undefined> = Object.fromEntries(
+    SHOWN.map((key) => [key, shown(metadata?.get(key))]),
+  );
   if (display?.isObject) fields['display'] = patch(display, { text: shown(display.get('text')) });
-  return { ...(title?.isString && title.text === before ? { title: after } : {}), ...(metadata?.isObject ? { metadata: patch(metadata, fields) } : {}) };
+  return {
+    ...(title?.isString && title.text === before ? { title: after } : {}),
+    ...(metadata?.isObject ? { metadata: patch(metadata, fields) } : {}),
+  };
 }
 
 function shownOf(text: string, before: string, after: string): string {
@@ -239,14 +340,22 @@ function shownOf(text: string, before: string, after: string): string {
 }
 
 function answer({ isError, content }: ResultPart): JsonFields {
-  return isError === true ? { status: 'error', error: joinTexts(content) } : { status: 'completed', output: joinTexts(content), title: '', metadata: {} };
+  return isError === true
+    ? { status: 'error', error: joinTexts(content) }
+    : { status: 'completed', output: joinTexts(content), title: '', metadata: {} };
 }
 
-function freshState(call: CallPart | undefined, result: ResultPart | undefined, time: JsonNode | undefined): JsonFields {
+function freshState(
+  call: CallPart | undefined,
+  result: ResultPart | undefined,
+  time: JsonNode | undefined,
+): JsonFields {
   const input = call === undefined ? {} : { input: jsonValue(call.input) };
   if (result === undefined) return { status: 'running', ...input, time: { start: timeFrom(time)?.['start'] } };
   const { status, ...fields } = answer(result);
-  const attachments = result.content.flatMap((part): Json[] => (part.type !== 'text' && part.raw instanceof JsonNode ? [part.raw] : []));
+  const attachments = result.content.flatMap((part): Json[] =>
+    part.type !== 'text' && part.raw instanceof JsonNode ? [part.raw] : [],
+  );
   return { status, ...input, ...fields, time: timeFrom(time), ...(attachments.length === 0 ? {} : { attachments }) };
 }
 
@@ -259,6 +368,10 @@ function timeFrom(time: JsonNode | undefined): JsonFields | undefined {
 function fresh({ role, parts, model }: Message): Json {
   const system = parts.find((part) => part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isString);
   const spoken = parts.filter((part) => part !== system);
-  const info = { role: role === 'assistant' ? role : 'user', modelID: model, system: system?.raw as JsonNode | undefined };
+  const info = {
+    role: role === 'assistant' ? role : 'user',
+    modelID: model,
+    system: system?.raw as JsonNode | undefined,
+  };
   return { info, parts: writeParts(spoken, [], undefined) };
 }

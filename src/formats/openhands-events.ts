@@ -5,15 +5,60 @@ import type { Role } from '../transcript/types.js';
 import { optionalString, present, stringIn } from './inside.js';
 
 /** Actions that call a tool. */
-export const CALLS = new Set(['run', 'run_ipython', 'read', 'write', 'edit', 'browse', 'browse_interactive', 'delegate', 'think', 'mcp', 'call_tool_mcp', 'task_tracking']);
+export const CALLS = new Set([
+  'run',
+  'run_ipython',
+  'read',
+  'write',
+  'edit',
+  'browse',
+  'browse_interactive',
+  'delegate',
+  'think',
+  'mcp',
+  'call_tool_mcp',
+  'task_tracking',
+]);
 /** Actions that say something. */
 const SPEECH = new Set(['message', 'finish', 'reject', 'system']);
 /** Observations that answer a call. */
-export const RESULTS = new Set(['run', 'run_ipython', 'read', 'write', 'edit', 'browse', 'delegate', 'think', 'mcp', 'task_tracking', 'download', 'error', 'user_rejected', 'success']);
+export const RESULTS = new Set([
+  'run',
+  'run_ipython',
+  'read',
+  'write',
+  'edit',
+  'browse',
+  'delegate',
+  'think',
+  'mcp',
+  'task_tracking',
+  'download',
+  'error',
+  'user_rejected',
+  'success',
+]);
 /** Observations that the model reads as if the user had said them. */
 const TOLD = new Set(['condense', 'chat', 'message']);
 /** Events that the model never sees. */
-const RECORDS = new Set(['recall', 'null', 'change_agent_state', 'agent_state_changed', 'condensation', 'condensation_request', 'start', 'pause', 'resume', 'stop', 'push', 'send_pr', 'summarize', 'loop_recall', 'microagent', 'workspace_context']);
+const RECORDS = new Set([
+  'recall',
+  'null',
+  'change_agent_state',
+  'agent_state_changed',
+  'condensation',
+  'condensation_request',
+  'start',
+  'pause',
+  'resume',
+  'stop',
+  'push',
+  'send_pr',
+  'summarize',
+  'loop_recall',
+  'microagent',
+  'workspace_context',
+]);
 /** Every name of an action or an observation. */
 export const NAMES = new Set([...CALLS, ...SPEECH, ...RESULTS, ...TOLD, ...RECORDS]);
 /** The member that names the call, and holds the response of the model. */
@@ -25,7 +70,8 @@ export function kindOf(raw: JsonNode): Kind {
   const action = optionalString(raw, 'action');
   const name = action ?? optionalString(raw, 'observation') ?? '';
   if (RECORDS.has(name)) return 'record';
-  if (action !== undefined) return SPEECH.has(name) ? 'speech' : CALLS.has(name) || present(raw, META) !== undefined ? 'call' : 'record';
+  if (action !== undefined)
+    return SPEECH.has(name) ? 'speech' : CALLS.has(name) || present(raw, META) !== undefined ? 'call' : 'record';
   if (TOLD.has(name)) return 'told';
   if (present(raw, META) !== undefined) return 'result';
   const isAnswer = raw.get('cause') !== undefined || raw.get('id') === undefined; // an error that nothing caused is news for the model
@@ -75,5 +121,10 @@ export function withCalls(edited: JsonNode | ObjectEdit, meta: JsonNode, calls: 
   if (changed === list) return edited;
   const [first, ...others] = choices.items();
   const count = calls.length === list.length ? {} : { total_calls_in_response: calls.length };
-  return amend(meta, edited, { ...count, model_response: patch(response, { choices: patchItems(choices, [patch(first!, { message: patch(message, { tool_calls: changed }) }), ...others]) }) });
+  return amend(meta, edited, {
+    ...count,
+    model_response: patch(response, {
+      choices: patchItems(choices, [patch(first!, { message: patch(message, { tool_calls: changed }) }), ...others]),
+    }),
+  });
 }

@@ -12,13 +12,44 @@ import type { CallPart, ContentPart, Message, Part, ResultPart } from '../transc
 import { walked } from './fates.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, present, wrongType } from './inside.js';
-import { baseOf, CALLS, callIdIn, idIn, kindOf, META, NAMES, RESULTS, responseCalls, speaker, withCalls } from './openhands-events.js';
+import {
+  baseOf,
+  CALLS,
+  callIdIn,
+  idIn,
+  kindOf,
+  META,
+  NAMES,
+  RESULTS,
+  responseCalls,
+  speaker,
+  withCalls,
+} from './openhands-events.js';
 import { inPairs, mend } from './openhands-list.js';
 import { describe, recorded } from './openhands-record.js';
 import { isCall, isResult } from './parts.js';
 
 /** Members of an action that are no arguments of the tool. */
-const BOOKKEEPING = new Set(['id', 'timestamp', 'source', 'message', 'cause', 'action', 'tool_call_metadata', 'llm_metrics', 'timeout', 'thought', 'keep_prompt', 'is_confirmed', 'confirmation_state', 'action_risk', 'security_risk', 'kernel_init_code', 'hidden', 'blocking']);
+const BOOKKEEPING = new Set([
+  'id',
+  'timestamp',
+  'source',
+  'message',
+  'cause',
+  'action',
+  'tool_call_metadata',
+  'llm_metrics',
+  'timeout',
+  'thought',
+  'keep_prompt',
+  'is_confirmed',
+  'confirmation_state',
+  'action_risk',
+  'security_risk',
+  'kernel_init_code',
+  'hidden',
+  'blocking',
+]);
 
 export default defineFormat({
   id: 'openhands',
@@ -27,8 +58,10 @@ export default defineFormat({
   recognises(raw) {
     const [action, observation] = [raw.get('action'), raw.get('observation')];
     const name = (action ?? observation)?.string;
-    if (name === undefined || (action !== undefined && observation !== undefined) || raw.get('role') !== undefined) return 0;
-    const isWhole = action === undefined ? raw.get('content')?.isString && raw.get('extras')?.isObject : raw.get('args')?.isObject;
+    if (name === undefined || (action !== undefined && observation !== undefined) || raw.get('role') !== undefined)
+      return 0;
+    const isWhole =
+      action === undefined ? raw.get('content')?.isString && raw.get('extras')?.isObject : raw.get('args')?.isObject;
     if (isWhole) return 1;
     return NAMES.has(name) ? (action === undefined ? (raw.get('content')?.isString ? 0.9 : 0.3) : 0.9) : 0;
   },
@@ -59,7 +92,8 @@ export default defineFormat({
   envelope: {
     open(record) {
       const pairs = record.get('history')?.items() ?? [];
-      if (pairs.length === 0 || !pairs.every((pair) => pair.isArray && pair.items().every((event) => event.isObject))) return undefined;
+      if (pairs.length === 0 || !pairs.every((pair) => pair.isArray && pair.items().every((event) => event.isObject)))
+        return undefined;
       return [parse(`[${pairs.flatMap((pair) => pair.items().map((event) => event.text)).join(',')}]`)];
     },
     close(record, [list]) {
@@ -72,7 +106,11 @@ export default defineFormat({
 function textKeys(raw: JsonNode): readonly string[] {
   const action = raw.get('action')?.string;
   if (action === 'message' || action === 'system') return ['content'];
-  return action === 'finish' || action === 'reject' ? ['thought', 'final_thought'] : action === 'think' ? [] : ['thought'];
+  return action === 'finish' || action === 'reject'
+    ? ['thought', 'final_thought']
+    : action === 'think'
+      ? []
+      : ['thought'];
 }
 
 // --- reading
@@ -93,7 +131,13 @@ function textIn(base: JsonNode, key: string): JsonNode | undefined {
 
 function readCall(raw: JsonNode): CallPart {
   const meta = present(raw, META);
-  return { type: 'call', callId: callIdIn(raw, 'id'), tool: meta?.get('function_name')?.string ?? raw.get('action')!.text, input: writtenCall(raw)?.get('function')?.get('arguments') ?? argumentsIn(raw), raw };
+  return {
+    type: 'call',
+    callId: callIdIn(raw, 'id'),
+    tool: meta?.get('function_name')?.string ?? raw.get('action')!.text,
+    input: writtenCall(raw)?.get('function')?.get('arguments') ?? argumentsIn(raw),
+    raw,
+  };
 }
 
 /** The call as the model wrote it. */
@@ -106,7 +150,9 @@ function writtenCall(raw: JsonNode): JsonNode | undefined {
 
 /** The members of an action that are arguments, as JSON. */
 function argumentsIn(raw: JsonNode): string {
-  const members = argumentMembers(raw).map(({ key, value }) => `${JSON.stringify(key.text)}:${value.isString ? JSON.stringify(value.text) : value.text}`);
+  const members = argumentMembers(raw).map(
+    ({ key, value }) => `${JSON.stringify(key.text)}:${value.isString ? JSON.stringify(value.text) : value.text}`,
+  );
   return `{${members.join(',')}}`;
 }
 
@@ -120,8 +166,17 @@ function argumentMembers(raw: JsonNode) {
 function readResult(raw: JsonNode): ResultPart {
   const meta = present(raw, META);
   const observation = raw.get('observation')!.text;
-  const tool = meta?.get('function_name')?.string ?? (RESULTS.has(observation) && CALLS.has(observation) && observation !== 'browse' ? observation : undefined);
-  return { type: 'result', callId: callIdIn(raw, 'cause'), tool, content: textsIn(raw, ['content']) as ContentPart[], isError: observation === 'error', raw };
+  const tool =
+    meta?.get('function_name')?.string ??
+    (RESULTS.has(observation) && CALLS.has(observation) && observation !== 'browse' ? observation : undefined);
+  return {
+    type: 'result',
+    callId: callIdIn(raw, 'cause'),
+    tool,
+    content: textsIn(raw, ['content']) as ContentPart[],
+    isError: observation === 'error',
+    raw,
+  };
 }
 
 function modelIn(raw: JsonNode): string | undefined {
@@ -135,7 +190,9 @@ function writeTexts(parts: readonly Part[], base: JsonNode, keys: readonly strin
   const fields: Record<string, Json | undefined> = {};
   for (const key of keys) {
     const old = textIn(base, key);
-    const part = parts.find((candidate) => candidate.type === 'text' && old?.is(candidate.raw)) ?? (key === keys[0] ? added[0] : undefined);
+    const part =
+      parts.find((candidate) => candidate.type === 'text' && old?.is(candidate.raw)) ??
+      (key === keys[0] ? added[0] : undefined);
     if (old === undefined && part === undefined) continue;
     const text = part?.type === 'text' ? json(part.text) : '';
     const whole = base.get(key);
@@ -151,14 +208,22 @@ function withBase(raw: JsonNode, base: JsonFields, fields: JsonFields): Json {
 
 function writeCall(call: CallPart, raw: JsonNode, base: JsonFields): Json {
   const written = writtenCall(raw);
-  const isSame = call.input instanceof JsonNode ? call.input.is(written?.get('function')?.get('arguments')) : call.input === argumentsIn(raw);
+  const isSame =
+    call.input instanceof JsonNode
+      ? call.input.is(written?.get('function')?.get('arguments'))
+      : call.input === argumentsIn(raw);
   const members: Record<string, Json | undefined> = {};
   if (!isSame) {
     for (const { key } of argumentMembers(raw)) members[key.text] = undefined;
     const value = jsonValue(call.input);
-    if (value instanceof JsonNode && value.isObject) for (const { key, value: member } of value.members()) members[key.text] = member;
+    if (value instanceof JsonNode && value.isObject)
+      for (const { key, value: member } of value.members()) members[key.text] = member;
   }
-  return withBase(raw, { ...base, ...members }, idFields(call.callId, raw, 'id', isSame ? undefined : textOf(call.input)));
+  return withBase(
+    raw,
+    { ...base, ...members },
+    idFields(call.callId, raw, 'id', isSame ? undefined : textOf(call.input)),
+  );
 }
 
 /** The id of a call, and its arguments where they changed, wherever the event says them. */
@@ -170,7 +235,10 @@ function idFields(callId: string | undefined, raw: JsonNode, key: 'id' | 'cause'
   const change = (call: JsonNode): Json => {
     if (call.get('id')?.string !== old) return call;
     const called = call.get('function');
-    return patch(call, { id, ...(input === undefined || called === undefined ? {} : { function: patch(called, { arguments: input }) }) });
+    return patch(call, {
+      id,
+      ...(input === undefined || called === undefined ? {} : { function: patch(called, { arguments: input }) }),
+    });
   };
   return { [META]: withCalls(patch(meta, { tool_call_id: id }), meta, responseCalls(meta).map(change)) };
 }
@@ -184,7 +252,16 @@ function asSpeech(parts: readonly Part[], raw: JsonNode): Json {
   const said = { content: joinTexts(parts.filter((part) => part.type === 'text')), wait_for_response: false };
   const head = { action: 'message', source: 'agent', message: undefined, timeout: undefined, [META]: undefined };
   if (baseOf(raw) !== raw) return patch(raw, { ...head, args: said });
-  const gone = Object.fromEntries([...argumentMembers(raw).map(({ key }) => key.text), 'thought', 'keep_prompt', 'kernel_init_code', 'is_confirmed', 'action_risk'].map((key) => [key, undefined]));
+  const gone = Object.fromEntries(
+    [
+      ...argumentMembers(raw).map(({ key }) => key.text),
+      'thought',
+      'keep_prompt',
+      'kernel_init_code',
+      'is_confirmed',
+      'action_risk',
+    ].map((key) => [key, undefined]),
+  );
   return patch(raw, { ...gone, ...head, ...said });
 }
 
@@ -194,9 +271,12 @@ function writeResult(result: ResultPart | undefined, raw: JsonNode): Json {
   const fields = writeTexts(content, raw, ['content']);
   const [before, after] = [raw.get('content'), fields['content']];
   const ids = idFields(result?.callId, raw, 'cause');
-  if (after === undefined || before === undefined || before.is(after) || before.byteLength === 0) return patch(raw, { ...fields, ...ids });
+  if (after === undefined || before === undefined || before.is(after) || before.byteLength === 0)
+    return patch(raw, { ...fields, ...ids });
   const alike = (node: JsonNode) => (node.isString && node.text === before.text ? after : undefined);
-  const repeated = ['message', 'extras'].flatMap((key): [string, Json][] => (raw.get(key) === undefined ? [] : [[key, walked(raw.get(key)!, alike) as Json]]));
+  const repeated = ['message', 'extras'].flatMap((key): [string, Json][] =>
+    raw.get(key) === undefined ? [] : [[key, walked(raw.get(key)!, alike) as Json]],
+  );
   return patch(raw, { ...fields, ...Object.fromEntries(repeated), ...ids });
 }
 
@@ -212,16 +292,47 @@ function fresh({ role, parts }: Message): JsonFields {
   const call = parts.find(isCall);
   if (call === undefined) {
     const action = role === 'system' ? 'system' : 'message';
-    return { source: role === 'assistant' || role === 'system' ? 'agent' : 'user', action, args: role === 'system' ? { content } : { content, wait_for_response: false } };
+    return {
+      source: role === 'assistant' || role === 'system' ? 'agent' : 'user',
+      action,
+      args: role === 'system' ? { content } : { content, wait_for_response: false },
+    };
   }
   const action = CALLS.has(call.tool) ? call.tool : 'call_tool_mcp';
   const input = jsonValue(call.input);
-  const args = input instanceof JsonNode && input.isObject ? Object.fromEntries(input.members().map(({ key, value }): [string, Json] => [key.text, value])) : {};
-  const written = { choices: [{ message: { role: 'assistant', content, tool_calls: [{ id: call.callId, type: 'function', function: { name: call.tool, arguments: textOf(call.input) } }] } }] };
-  return { source: 'agent', ...freshId(call.callId, 'id', call.tool, written), action, args: { ...args, ...(action === 'think' ? {} : { thought: content }) } };
+  const args =
+    input instanceof JsonNode && input.isObject
+      ? Object.fromEntries(input.members().map(({ key, value }): [string, Json] => [key.text, value]))
+      : {};
+  const written = {
+    choices: [
+      {
+        message: {
+          role: 'assistant',
+          content,
+          tool_calls: [
+            { id: call.callId, type: 'function', function: { name: call.tool, arguments: textOf(call.input) } },
+          ],
+        },
+      },
+    ],
+  };
+  return {
+    source: 'agent',
+    ...freshId(call.callId, 'id', call.tool, written),
+    action,
+    args: { ...args, ...(action === 'think' ? {} : { thought: content }) },
+  };
 }
 
-function freshId(callId: string | undefined, key: 'id' | 'cause', tool: string | undefined, response?: Json): JsonFields {
+function freshId(
+  callId: string | undefined,
+  key: 'id' | 'cause',
+  tool: string | undefined,
+  response?: Json,
+): JsonFields {
   if (callId === undefined) return {};
-  return /^\d+$/.test(callId) ? { [key]: Number(callId) } : { [META]: { function_name: tool, tool_call_id: callId, model_response: response } };
+  return /^\d+$/.test(callId)
+    ? { [key]: Number(callId) }
+    : { [META]: { function_name: tool, tool_call_id: callId, model_response: response } };
 }

@@ -25,7 +25,9 @@ export default defineFormat({
       if (list === undefined) return isSpan(record) ? writeSpan(record, attributes[0]!, others) : record;
       let next = 0;
       return patch(record, {
-        [list]: patchEach(record.get(list), (item) => (isSpan(item) ? writeSpan(item, attributes[next++]!, others) : item)),
+        [list]: patchEach(record.get(list), (item) =>
+          isSpan(item) ? writeSpan(item, attributes[next++]!, others) : item,
+        ),
       });
     },
   }),
@@ -46,7 +48,13 @@ function isSpan(node: JsonNode): boolean {
 }
 
 function traceIdOf(node: JsonNode): JsonNode | undefined {
-  return node.get('context')?.get('trace_id') ?? node.get('context')?.get('traceId') ?? node.get('context.trace_id') ?? node.get('trace_id') ?? node.get('traceId');
+  return (
+    node.get('context')?.get('trace_id') ??
+    node.get('context')?.get('traceId') ??
+    node.get('context.trace_id') ??
+    node.get('trace_id') ??
+    node.get('traceId')
+  );
 }
 
 function isColumns(node: JsonNode): boolean {
@@ -58,11 +66,20 @@ function attributesOf(node: JsonNode): Attributes {
 }
 
 function spanOf(node: JsonNode): Span {
-  return { traceId: traceIdOf(node)?.string ?? '', attributes: attributesOf(node), time: spanTime(node.get('start_time') ?? node.get('startTime')) };
+  return {
+    traceId: traceIdOf(node)?.string ?? '',
+    attributes: attributesOf(node),
+    time: spanTime(node.get('start_time') ?? node.get('startTime')),
+  };
 }
 
 /** All members but the attributes: events may repeat what was said. */
 function writeSpan(node: JsonNode, attributes: Json, others: (value: JsonNode) => Json): Json {
   if (isColumns(node)) return attributes;
-  return patch(node, Object.fromEntries(node.members().map(({ key, value }) => [key.text, key.text === 'attributes' ? attributes : others(value)])));
+  return patch(
+    node,
+    Object.fromEntries(
+      node.members().map(({ key, value }) => [key.text, key.text === 'attributes' ? attributes : others(value)]),
+    ),
+  );
 }

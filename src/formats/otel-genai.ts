@@ -12,17 +12,38 @@ import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { idField, readShown } from './parts.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+};
 const THOUGHTS = new Set(['reasoning', 'thinking']);
 const MEDIA = /^(?:blob|file|uri|binary)$|image|audio|document/;
 /** Where a result's value stands. */
 const VALUES = ['response', 'result'];
-const OWN_PARTS = new Set(['tool_call', 'tool_call_response', 'blob', 'uri', 'server_tool_call', 'server_tool_call_response', ...THOUGHTS]);
+const OWN_PARTS = new Set([
+  'tool_call',
+  'tool_call_response',
+  'blob',
+  'uri',
+  'server_tool_call',
+  'server_tool_call_response',
+  ...THOUGHTS,
+]);
 
 export default defineFormat({
   id: 'otel-genai',
   traits: { resultsShareMessage: true },
-  places: ['=system_instructions? + input_messages > output_messages', '=system_instructions? + input_messages', '> output_messages', 'input.messages > output.messages', 'messages', 'all_messages'],
+  places: [
+    '=system_instructions? + input_messages > output_messages',
+    '=system_instructions? + input_messages',
+    '> output_messages',
+    'input.messages > output.messages',
+    'messages',
+    'all_messages',
+  ],
   recognises(raw) {
     const role = raw.get('role')?.string;
     const parts = raw.get('parts');
@@ -40,16 +61,22 @@ export default defineFormat({
   },
   write(message) {
     const { raw, parts, role, name } = message;
-    if (!(raw instanceof JsonNode)) return { role: role === 'record' ? 'user' : role, name, parts: parts.map(writePart) };
+    if (!(raw instanceof JsonNode))
+      return { role: role === 'record' ? 'user' : role, name, parts: parts.map(writePart) };
     if (role === 'record') return raw;
-    if (raw.isString) return joinTexts(parts as readonly ContentPart[]) === raw.text ? raw : joinTexts(parts as readonly ContentPart[]);
+    if (raw.isString)
+      return joinTexts(parts as readonly ContentPart[]) === raw.text ? raw : joinTexts(parts as readonly ContentPart[]);
     const list = raw.isObject ? present(raw, 'parts') : raw;
     const written = parts.map(writePart);
     if (list === raw) return patchItems(raw, written);
-    return list === undefined && written.length === 0 ? raw : patch(raw, { parts: list === undefined ? written : patchItems(list, written) });
+    return list === undefined && written.length === 0
+      ? raw
+      : patch(raw, { parts: list === undefined ? written : patchItems(list, written) });
   },
   describe(record) {
-    const model = ['model', 'gen_ai.response.model', 'gen_ai.request.model'].map((key) => record.get(key)).find((node) => node?.isString);
+    const model = ['model', 'gen_ai.response.model', 'gen_ai.request.model']
+      .map((key) => record.get(key))
+      .find((node) => node?.isString);
     const tools = record.get('tool_definitions') ?? record.get('tools');
     return { id: record.get('id')?.string, model: model?.text, tools: tools?.isArray ? tools : undefined };
   },
@@ -67,13 +94,22 @@ function recognisesPart(part: JsonNode): number {
 
 /** System instructions beside the messages: a text, or a list of parts. */
 function readInstructions(raw: JsonNode): Part[] {
-  return raw.isArray ? raw.items().map((part, index) => readPart(part, `system_instructions[${index}]`)) : [{ type: 'text', text: raw, raw }];
+  return raw.isArray
+    ? raw.items().map((part, index) => readPart(part, `system_instructions[${index}]`))
+    : [{ type: 'text', text: raw, raw }];
 }
 
 function readPart(part: JsonNode, path: string): Part {
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || THOUGHTS.has(type)) return readText(part, type === 'text' ? 'text' : 'thinking', path);
-  if (type === 'tool_call') return { type: 'call', callId: idOf(part, path), tool: stringIn(part.get('name'), `${path}.name`) ?? '', input: present(part, 'arguments') ?? '', raw: part };
+  if (type === 'tool_call')
+    return {
+      type: 'call',
+      callId: idOf(part, path),
+      tool: stringIn(part.get('name'), `${path}.name`) ?? '',
+      input: present(part, 'arguments') ?? '',
+      raw: part,
+    };
   if (type === 'tool_call_response') return readResult(part, path);
   return readShown(part, MEDIA.test(type) ? kindOf(part) : undefined);
 }
@@ -81,13 +117,22 @@ function readPart(part: JsonNode, path: string): Part {
 /** A content that was not recorded leaves a part without one. */
 function readText(part: JsonNode, type: 'text' | 'thinking', path: string): Part {
   const content = present(part, 'content');
-  if (content !== undefined && !content.isString) return type === 'text' ? wrongType(content, `${path}.content`, 'a string') : { type: 'opaque', text: part, raw: part };
+  if (content !== undefined && !content.isString)
+    return type === 'text'
+      ? wrongType(content, `${path}.content`, 'a string')
+      : { type: 'opaque', text: part, raw: part };
   return { type, text: content ?? '', raw: part };
 }
 
 function readResult(part: JsonNode, path: string): ResultPart {
   const value = firstPresent([part], ...VALUES);
-  return { type: 'result', callId: idOf(part, path), tool: stringIn(part.get('name'), `${path}.name`), content: value === undefined ? [] : [{ type: 'text', text: value, raw: value }], raw: part };
+  return {
+    type: 'result',
+    callId: idOf(part, path),
+    tool: stringIn(part.get('name'), `${path}.name`),
+    content: value === undefined ? [] : [{ type: 'text', text: value, raw: value }],
+    raw: part,
+  };
 }
 
 /** An id may be missing: then calls and results pair by order. */
@@ -105,8 +150,10 @@ function kindOf(part: JsonNode): MediaPart['kind'] {
 function writePart(part: Part): Json {
   const { raw } = part;
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshPart(part);
-  if (part.type === 'text' || part.type === 'thinking') return part.text === '' && present(raw, 'content') === undefined ? raw : patch(raw, { content: json(part.text) });
-  if (part.type === 'call') return patch(raw, { ...idField('id', part), ...argumentsField(part, raw.get('arguments')) });
+  if (part.type === 'text' || part.type === 'thinking')
+    return part.text === '' && present(raw, 'content') === undefined ? raw : patch(raw, { content: json(part.text) });
+  if (part.type === 'call')
+    return patch(raw, { ...idField('id', part), ...argumentsField(part, raw.get('arguments')) });
   return part.type === 'result' ? patch(raw, { ...idField('id', part), ...valueField(part, raw) }) : raw;
 }
 
@@ -136,7 +183,12 @@ function freshPart(part: Part): Json {
     case 'thinking':
       return { type: 'reasoning', content: json(part.text) };
     case 'call':
-      return { type: 'tool_call', id: part.callId, name: part.tool, arguments: part.input === '' ? undefined : jsonValue(part.input) };
+      return {
+        type: 'tool_call',
+        id: part.callId,
+        name: part.tool,
+        arguments: part.input === '' ? undefined : jsonValue(part.input),
+      };
     case 'result':
       return { type: 'tool_call_response', id: part.callId, name: part.tool, response: resultValue(part.content) };
     default:

@@ -18,7 +18,8 @@ export default defineFormat({
   id: 'otlp',
   lacks: (record) => (listAt(record, RESOURCES) === undefined ? undefined : MISSING),
   bundle: spanBundle({
-    spansIn: (record) => spansOf(record).flatMap((span) => [spanOf(span, span), ...eventsOf(span).map((event) => spanOf(event, span))]),
+    spansIn: (record) =>
+      spansOf(record).flatMap((span) => [spanOf(span, span), ...eventsOf(span).map((event) => spanOf(event, span))]),
     write(record, attributes) {
       let next = 0;
       const written = (node: JsonNode): JsonFields => {
@@ -33,7 +34,9 @@ export default defineFormat({
           events: patchEach(events, (event) => patch(event, written(event))),
         });
       };
-      return mapList(record, RESOURCES, (resource) => mapList(resource, SCOPES, (scope) => mapList(scope, ['spans'], writeSpan)));
+      return mapList(record, RESOURCES, (resource) =>
+        mapList(resource, SCOPES, (scope) => mapList(scope, ['spans'], writeSpan)),
+      );
     },
   }),
 });
@@ -44,7 +47,9 @@ function listAt(node: JsonNode, names: readonly string[]): JsonNode | undefined 
 
 function spansOf(record: JsonNode): JsonNode[] {
   const resources = listAt(record, RESOURCES)?.items() ?? [];
-  return resources.flatMap((resource) => listAt(resource, SCOPES)?.items() ?? []).flatMap((scope) => scope.get('spans')?.items() ?? []);
+  return resources
+    .flatMap((resource) => listAt(resource, SCOPES)?.items() ?? [])
+    .flatMap((scope) => scope.get('spans')?.items() ?? []);
 }
 
 function eventsOf(span: JsonNode): JsonNode[] {
@@ -52,7 +57,11 @@ function eventsOf(span: JsonNode): JsonNode[] {
 }
 
 function spanOf(node: JsonNode, span: JsonNode): Span {
-  return { traceId: (span.get('traceId') ?? span.get('trace_id'))?.string ?? '', attributes: listedAttributes(node.get('attributes')), time: spanTime(span.get('startTimeUnixNano') ?? span.get('start_time_unix_nano')) };
+  return {
+    traceId: (span.get('traceId') ?? span.get('trace_id'))?.string ?? '',
+    attributes: listedAttributes(node.get('attributes')),
+    time: spanTime(span.get('startTimeUnixNano') ?? span.get('start_time_unix_nano')),
+  };
 }
 
 function mapList(node: JsonNode, names: readonly string[], change: (item: JsonNode) => Json): Json {

@@ -2,7 +2,17 @@
 import { type Json, type JsonFields, patchItems } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, OpaquePart, Part, ResultPart, Text, TextPart, ThinkingPart } from '../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  MediaPart,
+  OpaquePart,
+  Part,
+  ResultPart,
+  Text,
+  TextPart,
+  ThinkingPart,
+} from '../transcript/types.js';
 import { json, jsonValue, wrongType } from './inside.js';
 
 /** Whether a part is content, as that of a result may be: not a thought, a call or a result. */
@@ -23,7 +33,12 @@ export function isResult(part: Part): part is ResultPart {
 // --- reading
 
 /** A content that is nothing, a text, or a list of blocks that `readBlock` reads. Throws where it is of another type. */
-export function readContent<P extends Part>(content: JsonNode | undefined, path: string, readBlock: (block: JsonNode, path: string) => P, expected = 'a string or an array of blocks'): (P | TextPart)[] {
+export function readContent<P extends Part>(
+  content: JsonNode | undefined,
+  path: string,
+  readBlock: (block: JsonNode, path: string) => P,
+  expected = 'a string or an array of blocks',
+): (P | TextPart)[] {
   if (content === undefined || content.isNull) return [];
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, path, expected);
@@ -31,8 +46,18 @@ export function readContent<P extends Part>(content: JsonNode | undefined, path:
 }
 
 /** A block whose text is a string under this key. Throws where it is none. */
-export function readText<T extends 'text' | 'thinking'>(type: T, block: JsonNode, key: string, path: string): (TextPart | ThinkingPart) & { readonly type: T };
-export function readText(type: 'text' | 'thinking', block: JsonNode, key: string, path: string): TextPart | ThinkingPart {
+export function readText<T extends 'text' | 'thinking'>(
+  type: T,
+  block: JsonNode,
+  key: string,
+  path: string,
+): (TextPart | ThinkingPart) & { readonly type: T };
+export function readText(
+  type: 'text' | 'thinking',
+  block: JsonNode,
+  key: string,
+  path: string,
+): TextPart | ThinkingPart {
   const text = block.get(key);
   return text?.isString ? { type, text, raw: block } : wrongType(text ?? block, `${path}.${key}`, 'a string');
 }
@@ -54,7 +79,12 @@ export function kindOfType(type: string | undefined): MediaPart['kind'] {
  * The content in the place of `old`: a list stays a list, and what is one text is no list (`asText` may say no), and where nothing is
  * left of a text stands an empty one.
  */
-export function writeContent<P extends Part>(parts: readonly P[], old: JsonNode | undefined, writeBlock: (part: P) => Json, asText: (part: P & TextPart) => Json | undefined = ({ text }) => json(text)): Json | undefined {
+export function writeContent<P extends Part>(
+  parts: readonly P[],
+  old: JsonNode | undefined,
+  writeBlock: (part: P) => Json,
+  asText: (part: P & TextPart) => Json | undefined = ({ text }) => json(text),
+): Json | undefined {
   if (old?.isArray) return patchItems(old, parts.map(writeBlock));
   const [first] = parts;
   if (first === undefined) return old === undefined || old.isNull ? old : '';
@@ -77,6 +107,11 @@ export function idField(key: string, { callId }: CallPart | ResultPart): JsonFie
 }
 
 /** The arguments of a call under this key, as a value or as `written`: a call that came without (`old`) stays so. */
-export function inputField(key: string, { input }: CallPart, old: JsonNode | undefined, written: Json = jsonValue(input)): JsonFields {
+export function inputField(
+  key: string,
+  { input }: CallPart,
+  old: JsonNode | undefined,
+  written: Json = jsonValue(input),
+): JsonFields {
   return input === '{}' && old === undefined ? {} : { [key]: written };
 }

@@ -17,10 +17,34 @@ import { costIn, recordedOf, timeOf, tokens, usageOfParts } from './recorded.js'
 import { cutAlike } from './repeats.js';
 
 /** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', assistant: 'assistant', toolResult: 'tool', bashExecution: 'user', custom: 'user', hookMessage: 'user' };
+const ROLES: Readonly<Record<string, Role>> = {
+  user: 'user',
+  assistant: 'assistant',
+  toolResult: 'tool',
+  bashExecution: 'user',
+  custom: 'user',
+  hookMessage: 'user',
+};
 /** Types of lines that hold no message. */
-const RECORDS = new Set(['session', 'model_change', 'thinking_level_change', 'compaction', 'branch_summary', 'custom', 'custom_message', 'label', 'session_info']);
-const LINK: Link = { id: 'id', parent: 'parentId', idLength: 8, starts: ['firstKeptEntryId'], nothing: 'root', contents: ['message', 'data', 'details', 'summary', 'content'] };
+const RECORDS = new Set([
+  'session',
+  'model_change',
+  'thinking_level_change',
+  'compaction',
+  'branch_summary',
+  'custom',
+  'custom_message',
+  'label',
+  'session_info',
+]);
+const LINK: Link = {
+  id: 'id',
+  parent: 'parentId',
+  idLength: 8,
+  starts: ['firstKeptEntryId'],
+  nothing: 'root',
+  contents: ['message', 'data', 'details', 'summary', 'content'],
+};
 /** The members of a `bashExecution` that are text. */
 const SHELL = ['command', 'output'] as const;
 
@@ -48,7 +72,10 @@ export default defineFormat({
     const message = messageIn(raw);
     const path = message === raw ? '' : 'message.';
     const type = optionalString(raw, 'type');
-    if (message === raw && type !== undefined) return type === 'message' ? wrongType(raw.get('message') ?? raw, 'message', 'an object') : { role: 'record', parts: [], raw };
+    if (message === raw && type !== undefined)
+      return type === 'message'
+        ? wrongType(raw.get('message') ?? raw, 'message', 'an object')
+        : { role: 'record', parts: [], raw };
     const said = stringIn(message.get('role'), `${path}role`) ?? '';
     const role = ROLES[said];
     if (role === undefined) return { role: 'record', parts: [], raw };
@@ -90,7 +117,10 @@ export default defineFormat({
 
 /** Input is only what no cache had to do with. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfParts(tokens(usage, 'input'), tokens(usage, 'output'), { cacheRead: tokens(usage, 'cacheRead'), cacheWrite5m: tokens(usage, 'cacheWrite') });
+  return usageOfParts(tokens(usage, 'input'), tokens(usage, 'output'), {
+    cacheRead: tokens(usage, 'cacheRead'),
+    cacheWrite5m: tokens(usage, 'cacheWrite'),
+  });
 }
 
 /** The message that a line holds; what is given, where it is no such line. */
@@ -111,7 +141,13 @@ function readBlock(block: JsonNode, path: string): Part {
 
 function readCall(block: JsonNode, path: string): CallPart {
   const callId = stringIn(block.get('id'), `${path}.id`) ?? '';
-  return { type: 'call', callId, tool: stringIn(block.get('name'), `${path}.name`) ?? '', input: block.get('arguments') ?? '{}', raw: block };
+  return {
+    type: 'call',
+    callId,
+    tool: stringIn(block.get('name'), `${path}.name`) ?? '',
+    input: block.get('arguments') ?? '{}',
+    raw: block,
+  };
 }
 
 function readResult(message: JsonNode, content: readonly ContentPart[], path: string): ResultPart {
@@ -132,9 +168,15 @@ function writeMessage({ parts }: Message, old: JsonNode): Json {
   if (old.get('role')?.string === 'bashExecution') return writeShell(parts, old);
   const result = parts.find(isResult);
   const before = old.get('content');
-  const content = writeContent(result?.content ?? parts, before, writeBlock, ({ text }) => (before?.isString ? json(text) : undefined));
+  const content = writeContent(result?.content ?? parts, before, writeBlock, ({ text }) =>
+    before?.isString ? json(text) : undefined,
+  );
   if (result === undefined) return patch(old, { content });
-  return patch(old, { ...idField('toolCallId', result), content, ...(content === before ? {} : writeDetails(result, old)) });
+  return patch(old, {
+    ...idField('toolCallId', result),
+    content,
+    ...(content === before ? {} : writeDetails(result, old)),
+  });
 }
 
 /** Details repeat the text of a result that the tool itself had cut: there, too, only what is left of it stays. */
@@ -165,14 +207,22 @@ function writeBlock(part: Part): Json {
 function freshBlock(part: Part): Json {
   if (part.type === 'text') return { type: 'text', text: json(part.text) };
   if (part.type === 'thinking') return { type: 'thinking', thinking: json(part.text) };
-  if (part.type === 'call') return { type: 'toolCall', id: part.callId ?? '', name: part.tool, arguments: jsonValue(part.input) };
+  if (part.type === 'call')
+    return { type: 'toolCall', id: part.callId ?? '', name: part.tool, arguments: jsonValue(part.input) };
   return part.type !== 'result' && part.raw instanceof JsonNode ? part.raw : { type: part.type };
 }
 
 function fresh({ role, parts, model }: Message): Json {
   const result = parts.find(isResult);
-  if (result === undefined) return { role: role === 'assistant' ? role : 'user', content: parts.map(freshBlockOf), model };
-  return { role: 'toolResult', toolCallId: result.callId ?? '', toolName: result.tool, content: result.content.map(freshBlockOf), isError: result.isError === true };
+  if (result === undefined)
+    return { role: role === 'assistant' ? role : 'user', content: parts.map(freshBlockOf), model };
+  return {
+    role: 'toolResult',
+    toolCallId: result.callId ?? '',
+    toolName: result.tool,
+    content: result.content.map(freshBlockOf),
+    isError: result.isError === true,
+  };
 }
 
 /** A text in a message that is added stands in a block, wherever it was read. */
@@ -193,7 +243,9 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
     return target !== undefined && gone.has(target) ? undefined : row;
   });
   const kept = followed.filter((row) => row !== undefined);
-  const linked = bare ? kept.map(({ node, json }) => (node === undefined ? (json as JsonFields)['message']! : json)) : relink(kept, before, LINK, []);
+  const linked = bare
+    ? kept.map(({ node, json }) => (node === undefined ? (json as JsonFields)['message']! : json))
+    : relink(kept, before, LINK, []);
   const jsonOf = new Map(kept.map((row, index) => [row, recount(row, linked[index]!, kept, before)]));
   return followed.map((row) => row && jsonOf.get(row));
 }
@@ -201,16 +253,37 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 /** An added message has what pi reads of every one: the time of the one before it, and of the assistant's the model and no usage. */
 function whole(json: JsonFields, rows: readonly Row[], index: number): Json {
   const message = json['message'] as JsonFields;
-  const near = [...rows.slice(0, index).reverse(), ...rows.slice(index)].flatMap(({ node }) => (node === undefined ? [] : [messageIn(node)]));
+  const near = [...rows.slice(0, index).reverse(), ...rows.slice(index)].flatMap(({ node }) =>
+    node === undefined ? [] : [messageIn(node)],
+  );
   const timestamp = near.find((node) => node.get('timestamp')?.number !== undefined)?.get('timestamp');
   if (message['role'] !== 'assistant') return { ...json, message: { ...message, timestamp } };
   const speaker = near.find((node) => node.get('role')?.string === 'assistant');
   const { role, content } = message;
   const [api, provider, model] = ['api', 'provider', 'model'].map((key) => speaker?.get(key));
-  return { ...json, message: { role, content, api, provider, model: message['model'] ?? model, usage: NOTHING_USED, stopReason: 'stop', timestamp } };
+  return {
+    ...json,
+    message: {
+      role,
+      content,
+      api,
+      provider,
+      model: message['model'] ?? model,
+      usage: NOTHING_USED,
+      stopReason: 'stop',
+      timestamp,
+    },
+  };
 }
 
-const NOTHING_USED = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
+const NOTHING_USED = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+};
 
 /** An early compaction counts the lines, the header among them, up to the first that it kept: that, or the next one that is left. */
 function recount({ node }: Row, json: Json, kept: readonly Row[], before: readonly JsonNode[]): Json {

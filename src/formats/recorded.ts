@@ -17,7 +17,10 @@ export function responsesUsage(usage: JsonNode | undefined): Usage | undefined {
 }
 
 /** Input that holds what was read from the cache, output that holds the reasoning. */
-function inclusive(usage: JsonNode | undefined, [prompt, completion, promptDetails, completionDetails]: readonly [string, string, string, string]): Usage | undefined {
+function inclusive(
+  usage: JsonNode | undefined,
+  [prompt, completion, promptDetails, completionDetails]: readonly [string, string, string, string],
+): Usage | undefined {
   return usageOfWhole(tokens(usage, prompt), tokens(usage, completion), {
     cacheRead: tokens(usage?.get(promptDetails), 'cached_tokens'),
     reasoning: tokens(usage?.get(completionDetails), 'reasoning_tokens'),
@@ -50,14 +53,28 @@ export function usageOf(figures: Partial<Usage>): Usage {
 type OtherFigures = Partial<Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'reasoning'>>;
 
 /** The prompt holds what was read from a cache and written to one. Undefined where neither it nor the output was counted. */
-export function usageOfWhole(prompt: number | undefined, output: number | undefined, others: OtherFigures = {}): Usage | undefined {
+export function usageOfWhole(
+  prompt: number | undefined,
+  output: number | undefined,
+  others: OtherFigures = {},
+): Usage | undefined {
   const { cacheRead = 0, cacheWrite5m = 0 } = others;
-  return usageOfParts(prompt === undefined ? undefined : Math.max(0, prompt - cacheRead - cacheWrite5m), output, others);
+  return usageOfParts(
+    prompt === undefined ? undefined : Math.max(0, prompt - cacheRead - cacheWrite5m),
+    output,
+    others,
+  );
 }
 
 /** The input is only what no cache had to do with. Undefined where neither it nor the output was counted. */
-export function usageOfParts(input: number | undefined, output: number | undefined, { cacheRead = 0, cacheWrite5m = 0, reasoning = 0 }: OtherFigures = {}): Usage | undefined {
-  return input === undefined && output === undefined ? undefined : usageOf({ input: input ?? 0, cacheRead, cacheWrite5m, output: output ?? 0, reasoning });
+export function usageOfParts(
+  input: number | undefined,
+  output: number | undefined,
+  { cacheRead = 0, cacheWrite5m = 0, reasoning = 0 }: OtherFigures = {},
+): Usage | undefined {
+  return input === undefined && output === undefined
+    ? undefined
+    : usageOf({ input: input ?? 0, cacheRead, cacheWrite5m, output: output ?? 0, reasoning });
 }
 
 /** A sum of money as it is spelled; undefined where there is none. */
@@ -92,7 +109,12 @@ const MILLISECONDS = 1e11;
 /** What a response of a provider says of itself, in the shape that OpenAI, Anthropic and most others share. */
 export function responseOf(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
-  return { responseId: response.get('id')?.string, model: response.get('model')?.string, time: timeOf(response.get('created') ?? response.get('created_at')), usage };
+  return {
+    responseId: response.get('id')?.string,
+    model: response.get('model')?.string,
+    time: timeOf(response.get('created') ?? response.get('created_at')),
+    usage,
+  };
 }
 
 /** Nothing, where nothing is recorded. */

@@ -51,7 +51,8 @@ function spellings(cut: Cut): Spelling[] {
   const plain = { before: cut.before.replace(LINE_NUMBER, ''), after: cut.after.replace(LINE_NUMBER, '') };
   if (plain.before === cut.before) return [cut];
   const lines = new Set(cut.before.split('\n'));
-  const isNumbered = (text: string) => text.split('\n').some((line) => lines.has(line) && line.search(LINE_NUMBER) === 0);
+  const isNumbered = (text: string) =>
+    text.split('\n').some((line) => lines.has(line) && line.search(LINE_NUMBER) === 0);
   return [
     { ...cut, concerns: isNumbered },
     { ...plain, concerns: (text) => !isNumbered(text) },
@@ -131,7 +132,9 @@ function closeGap(text: string, gap: Gap): string {
   for (let at = 0; at + GRAIN <= text.length; at++) {
     const places = grains.get(text.slice(at, at + GRAIN));
     if (places === undefined) continue;
-    const [from, to] = places.map((place) => stretchAt(text, at, told, place, gap)).reduce((best, next) => (next[1] - next[0] > best[1] - best[0] ? next : best));
+    const [from, to] = places
+      .map((place) => stretchAt(text, at, told, place, gap))
+      .reduce((best, next) => (next[1] - next[0] > best[1] - best[0] ? next : best));
     at = to - 1;
     if (after.includes(text.slice(from, to))) continue; // what stays says it too
     if (mark !== '' || from - told >= SHRED) closed += text.slice(told, from) + mark;
@@ -142,9 +145,25 @@ function closeGap(text: string, gap: Gap): string {
 }
 
 /** As far as the text goes on like the gap, on both sides of a piece that stands at `at` here and at `place` there. */
-function stretchAt(text: string, at: number, least: number, place: number, { before, start, end }: Gap): [from: number, to: number] {
+function stretchAt(
+  text: string,
+  at: number,
+  least: number,
+  place: number,
+  { before, start, end }: Gap,
+): [from: number, to: number] {
   let [from, to] = [at, at + GRAIN];
-  for (let there = place; from > least && there > start && text.charCodeAt(from - 1) === before.charCodeAt(there - 1); there--) from--;
-  for (let there = place + GRAIN; there < end && to < text.length && text.charCodeAt(to) === before.charCodeAt(there); there++) to++;
+  for (
+    let there = place;
+    from > least && there > start && text.charCodeAt(from - 1) === before.charCodeAt(there - 1);
+    there--
+  )
+    from--;
+  for (
+    let there = place + GRAIN;
+    there < end && to < text.length && text.charCodeAt(to) === before.charCodeAt(there);
+    there++
+  )
+    to++;
   return [from, to];
 }

@@ -13,8 +13,23 @@ import { optionalString, parsed, present, wrongType } from './inside.js';
 import { isCall, oneText } from './parts.js';
 
 /** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', human: 'user', user: 'user', gpt: 'assistant', assistant: 'assistant', function_call: 'assistant', observation: 'tool', tool: 'tool' };
-const FROM: Readonly<Record<Role, string>> = { system: 'system', user: 'human', assistant: 'gpt', tool: 'tool', record: 'human' };
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  human: 'user',
+  user: 'user',
+  gpt: 'assistant',
+  assistant: 'assistant',
+  function_call: 'assistant',
+  observation: 'tool',
+  tool: 'tool',
+};
+const FROM: Readonly<Record<Role, string>> = {
+  system: 'system',
+  user: 'human',
+  assistant: 'gpt',
+  tool: 'tool',
+  record: 'human',
+};
 
 export default defineFormat({
   id: 'sharegpt',
@@ -33,12 +48,14 @@ export default defineFormat({
     if (role === undefined) return { role: 'record', parts: [], raw };
     const value = raw.get('value');
     const texts = textIn(value, 'value');
-    if (from === 'observation') return { role, parts: [{ type: 'result', callId: undefined, content: texts, raw }], raw };
+    if (from === 'observation')
+      return { role, parts: [{ type: 'result', callId: undefined, content: texts, raw }], raw };
     return { role, parts: from === 'function_call' && value?.isString ? [readCall(value, raw)] : texts, raw };
   },
   write(message) {
     const { raw, parts } = message;
-    if (!(raw instanceof JsonNode) || (raw.get('from')?.string === 'function_call' && !parts.some(isCall))) return fresh(message);
+    if (!(raw instanceof JsonNode) || (raw.get('from')?.string === 'function_call' && !parts.some(isCall)))
+      return fresh(message);
     if (message.role === 'record') return raw;
     const value = raw.isObject ? raw.get('value') : raw;
     const written = writeValue(parts, value);
@@ -88,7 +105,9 @@ function nameIn(call: JsonNode): string {
 function writeValue(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
   const call = parts.find(isCall);
   if (call !== undefined) return writeCall(call, old);
-  const texts = parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])).filter((part) => part.type === 'text');
+  const texts = parts
+    .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
+    .filter((part) => part.type === 'text');
   if (texts.length === 0) return old === undefined || old.isNull ? old : '';
   return oneText(texts);
 }
@@ -98,11 +117,17 @@ function writeCall({ tool, input }: CallPart, old: JsonNode | undefined): Json {
   if (before?.tool === tool && textOf(before.input) === textOf(input)) return old!;
   const whole = calledIn(input);
   if (whole.tool === tool && textOf(whole.input) === textOf(input)) return textOf(input); // an array of calls, or no JSON
-  const quoted = parsed(textOf(input)) === undefined || (before?.input instanceof JsonNode && before.input.isString && before.input !== old);
+  const quoted =
+    parsed(textOf(input)) === undefined ||
+    (before?.input instanceof JsonNode && before.input.isString && before.input !== old);
   return `{"name": ${JSON.stringify(tool)}, "arguments": ${quoted ? JSON.stringify(textOf(input)) : textOf(input)}}`;
 }
 
 function fresh({ role, parts }: Message): Json {
-  const from = parts.some(isCall) ? 'function_call' : parts.some(({ type }) => type === 'result') ? 'observation' : FROM[role];
+  const from = parts.some(isCall)
+    ? 'function_call'
+    : parts.some(({ type }) => type === 'result')
+      ? 'observation'
+      : FROM[role];
   return { from, value: writeValue(parts, undefined) ?? '' };
 }

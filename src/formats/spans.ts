@@ -30,7 +30,8 @@ export interface Span {
 }
 
 /** What a trace without a conversation lacks. */
-export const MISSING = 'no span says what was said: none has an attribute `llm.input_messages.<n>…`, `gen_ai.input.messages`, `gen_ai.prompt.<n>…` or `ai.prompt.messages` (most instrumentations record contents only when asked to)';
+export const MISSING =
+  'no span says what was said: none has an attribute `llm.input_messages.<n>…`, `gen_ai.input.messages`, `gen_ai.prompt.<n>…` or `ai.prompt.messages` (most instrumentations record contents only when asked to)';
 
 /** How a file holds its spans. */
 export interface Layout {
@@ -51,13 +52,27 @@ export function spanBundle({ spansIn, write }: Layout): Bundle {
       const spans = records.map(spansIn);
       const talks = talksIn(spans.flat());
       const outcomes = talks.map((talk, index) => ({ talk, ...outcomeOf(talk.leader, lists[index]!) }));
-      const ledBy = new Map(outcomes.flatMap((outcome) => [outcome.talk.leader, ...outcome.talk.followers].map(({ span }) => [span, outcome] as const)));
-      const byTrace = new Map(outcomes.map(({ talk }) => [talk.leader.span.traceId, together(outcomes.filter((other) => other.talk.leader.span.traceId === talk.leader.span.traceId).map(({ fates }) => fates))]));
+      const ledBy = new Map(
+        outcomes.flatMap((outcome) =>
+          [outcome.talk.leader, ...outcome.talk.followers].map(({ span }) => [span, outcome] as const),
+        ),
+      );
+      const byTrace = new Map(
+        outcomes.map(({ talk }) => [
+          talk.leader.span.traceId,
+          together(
+            outcomes
+              .filter((other) => other.talk.leader.span.traceId === talk.leader.span.traceId)
+              .map(({ fates }) => fates),
+          ),
+        ]),
+      );
       const attributesAfter = (span: Span): Json => {
         const led = ledBy.get(span);
         const fates = led?.fates ?? byTrace.get(span.traceId);
         const edits: Edits = { values: new Map(), lists: new Map() };
-        if (led?.talk.leader.span === span) for (const side of ['input', 'output'] as const) led.talk.leader[side]?.edit(led[side] ?? [], edits);
+        if (led?.talk.leader.span === span)
+          for (const side of ['input', 'output'] as const) led.talk.leader[side]?.edit(led[side] ?? [], edits);
         if (fates === undefined || isIdle(fates)) return span.attributes.write(edits, (_, value) => value);
         followNumbered(span.attributes, fates, edits);
         return span.attributes.write(edits, (key, value) => followedAttribute(key, value, fates));
@@ -65,7 +80,9 @@ export function spanBundle({ spansIn, write }: Layout): Bundle {
       return records.map((record, index) => {
         const own = spans[index]!;
         const [fates] = own.flatMap(({ traceId }) => byTrace.get(traceId) ?? []);
-        return own.length === 0 ? record : write(record, own.map(attributesAfter), (value) => (fates === undefined ? value : followed(value, fates)));
+        return own.length === 0
+          ? record
+          : write(record, own.map(attributesAfter), (value) => (fates === undefined ? value : followed(value, fates)));
       });
     },
     describe: describeCarried,
@@ -78,13 +95,19 @@ const WHOLE = /(?:^|\.)(?:input|output|input\.value|output\.value|arguments|resu
 function followedAttribute(key: string, value: JsonNode, fates: Fates): Json {
   if (isName(key)) return value;
   const written = WHOLE.test(key) ? followedWhole(value, fates) : followed(value, fates);
-  return value.isString && (written === null || (!(written instanceof JsonNode) && typeof written === 'object')) ? '' : written;
+  return value.isString && (written === null || (!(written instanceof JsonNode) && typeof written === 'object'))
+    ? ''
+    : written;
 }
 
 /** What went in one conversation of a trace is gone in the spans around all of them. */
 function together(all: readonly Fates[]): Fates {
   if (all.length === 1) return all[0]!;
-  const merged = { parts: new Map(all.flatMap(({ parts }) => [...parts])), texts: new Map(all.flatMap(({ texts }) => [...texts])), values: new Map(all.flatMap(({ values }) => [...values])) };
+  const merged = {
+    parts: new Map(all.flatMap(({ parts }) => [...parts])),
+    texts: new Map(all.flatMap(({ texts }) => [...texts])),
+    values: new Map(all.flatMap(({ values }) => [...values])),
+  };
   return { ...merged, longest: Math.max(0, ...all.map(({ longest }) => longest)) };
 }
 
@@ -127,7 +150,9 @@ function exchangeOf(span: Span): SpanExchange | undefined {
 
 /** A span around requests that says what they said, as that of an agent does. */
 function isAround({ attributes }: Span): boolean {
-  const kind = (attributes.get('openinference.span.kind') ?? attributes.get('traceloop.span.kind'))?.string?.toLowerCase() ?? 'llm';
+  const kind =
+    (attributes.get('openinference.span.kind') ?? attributes.get('traceloop.span.kind'))?.string?.toLowerCase() ??
+    'llm';
   const operation = attributes.get('gen_ai.operation.name')?.string ?? 'chat';
   return kind !== 'llm' || operation === 'invoke_agent' || operation === 'create_agent' || operation === 'execute_tool';
 }
@@ -140,17 +165,39 @@ interface Convention {
 }
 
 const CONVENTIONS: readonly Convention[] = [
-  { input: (attributes) => withInstructions(attributes, valueAt(attributes, 'gen_ai.input.messages', 'user')), output: (attributes) => valueAt(attributes, 'gen_ai.output.messages', 'assistant') },
-  { input: (attributes) => numberedAt(attributes, 'llm.input_messages'), output: (attributes) => numberedAt(attributes, 'llm.output_messages') },
-  { input: (attributes) => numberedAt(attributes, 'gen_ai.prompt'), output: (attributes) => numberedAt(attributes, 'gen_ai.completion') },
-  { input: (attributes) => valueAt(attributes, 'ai.prompt.messages', 'user'), output: (attributes) => valueAt(attributes, 'ai.response.text', 'assistant') },
-  { input: (attributes) => valueAt(attributes, 'pydantic_ai.all_messages', 'user') ?? valueAt(attributes, 'all_messages_events', 'user'), output: () => undefined },
+  {
+    input: (attributes) => withInstructions(attributes, valueAt(attributes, 'gen_ai.input.messages', 'user')),
+    output: (attributes) => valueAt(attributes, 'gen_ai.output.messages', 'assistant'),
+  },
+  {
+    input: (attributes) => numberedAt(attributes, 'llm.input_messages'),
+    output: (attributes) => numberedAt(attributes, 'llm.output_messages'),
+  },
+  {
+    input: (attributes) => numberedAt(attributes, 'gen_ai.prompt'),
+    output: (attributes) => numberedAt(attributes, 'gen_ai.completion'),
+  },
+  {
+    input: (attributes) => valueAt(attributes, 'ai.prompt.messages', 'user'),
+    output: (attributes) => valueAt(attributes, 'ai.response.text', 'assistant'),
+  },
+  {
+    input: (attributes) =>
+      valueAt(attributes, 'pydantic_ai.all_messages', 'user') ?? valueAt(attributes, 'all_messages_events', 'user'),
+    output: () => undefined,
+  },
 ];
 
 function valueAt(attributes: Attributes, key: string, side: Side): SpanSide | undefined {
   const value = attributes.get(key);
   const spoken = spokenIn(value, side);
-  return spoken && { messages: spoken.messages, isList: spoken.isList, edit: (puts, edits) => setValue(edits, key, value!, spoken, puts) };
+  return (
+    spoken && {
+      messages: spoken.messages,
+      isList: spoken.isList,
+      edit: (puts, edits) => setValue(edits, key, value!, spoken, puts),
+    }
+  );
 }
 
 function setValue(edits: Edits, key: string, value: JsonNode, spoken: SpokenValue, puts: readonly Put[]): void {
@@ -170,9 +217,12 @@ function withInstructions(attributes: Attributes, side: SpanSide | undefined): S
     messages: [system, ...side.messages],
     edit(puts, edits) {
       const own = puts.find(({ from }) => from === 0)?.message ?? '';
-      if (own !== inner.value) edits.values.set('gen_ai.system_instructions', inner.strings.length === 0 ? own : printed(own));
+      if (own !== inner.value)
+        edits.values.set('gen_ai.system_instructions', inner.strings.length === 0 ? own : printed(own));
       side.edit(
-        puts.filter(({ from }) => from !== 0).map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 })),
+        puts
+          .filter(({ from }) => from !== 0)
+          .map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 })),
         edits,
       );
     },
@@ -181,7 +231,15 @@ function withInstructions(attributes: Attributes, side: SpanSide | undefined): S
 
 // --- what is recorded
 
-const RESPONSE_MODELS = ['gen_ai.response.model', 'llm.response.model_name', 'llm.model_name', 'ai.response.model', 'gen_ai.request.model', 'ai.model.id', 'llm.request.model_name'];
+const RESPONSE_MODELS = [
+  'gen_ai.response.model',
+  'llm.response.model_name',
+  'llm.model_name',
+  'ai.response.model',
+  'gen_ai.request.model',
+  'ai.model.id',
+  'llm.request.model_name',
+];
 
 function modelOf({ attributes }: Span): string | undefined {
   return RESPONSE_MODELS.map((key) => attributes.get(key)?.string).find((model) => model !== undefined);
@@ -201,24 +259,60 @@ function recordedIn(span: Span): Recorded | undefined {
 
 /** The spellings of each figure, the current one first. */
 const FIGURES = {
-  prompt: ['gen_ai.usage.input_tokens', 'llm.token_count.prompt', 'gen_ai.usage.prompt_tokens', 'llm.usage.prompt_tokens', 'ai.usage.promptTokens'],
-  output: ['gen_ai.usage.output_tokens', 'llm.token_count.completion', 'gen_ai.usage.completion_tokens', 'llm.usage.completion_tokens', 'ai.usage.completionTokens'],
-  cacheRead: ['gen_ai.usage.cache_read.input_tokens', 'llm.token_count.prompt_details.cache_read', 'gen_ai.usage.cache_read_input_tokens', 'gen_ai.usage.details.cache_read_tokens', 'ai.usage.cachedInputTokens'],
-  cacheWrite: ['gen_ai.usage.cache_creation.input_tokens', 'gen_ai.usage.cache_write.input_tokens', 'llm.token_count.prompt_details.cache_write', 'gen_ai.usage.cache_creation_input_tokens', 'gen_ai.usage.details.cache_write_tokens'],
-  reasoning: ['gen_ai.usage.reasoning.output_tokens', 'llm.token_count.completion_details.reasoning', 'gen_ai.usage.reasoning_tokens', 'gen_ai.usage.details.reasoning_tokens', 'ai.usage.reasoningTokens'],
+  prompt: [
+    'gen_ai.usage.input_tokens',
+    'llm.token_count.prompt',
+    'gen_ai.usage.prompt_tokens',
+    'llm.usage.prompt_tokens',
+    'ai.usage.promptTokens',
+  ],
+  output: [
+    'gen_ai.usage.output_tokens',
+    'llm.token_count.completion',
+    'gen_ai.usage.completion_tokens',
+    'llm.usage.completion_tokens',
+    'ai.usage.completionTokens',
+  ],
+  cacheRead: [
+    'gen_ai.usage.cache_read.input_tokens',
+    'llm.token_count.prompt_details.cache_read',
+    'gen_ai.usage.cache_read_input_tokens',
+    'gen_ai.usage.details.cache_read_tokens',
+    'ai.usage.cachedInputTokens',
+  ],
+  cacheWrite: [
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_write.input_tokens',
+    'llm.token_count.prompt_details.cache_write',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.details.cache_write_tokens',
+  ],
+  reasoning: [
+    'gen_ai.usage.reasoning.output_tokens',
+    'llm.token_count.completion_details.reasoning',
+    'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.details.reasoning_tokens',
+    'ai.usage.reasoningTokens',
+  ],
 } as const;
 
 /** The conventions count everything that was cached as input too. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ */
 function spanUsage(attributes: Attributes): Usage | undefined {
-  const figure = (keys: readonly string[]) => keys.map((key) => attributes.get(key)?.number).find((count) => count !== undefined && count >= 0);
-  return usageOfWhole(figure(FIGURES.prompt), figure(FIGURES.output), { cacheRead: figure(FIGURES.cacheRead), cacheWrite5m: figure(FIGURES.cacheWrite), reasoning: figure(FIGURES.reasoning) });
+  const figure = (keys: readonly string[]) =>
+    keys.map((key) => attributes.get(key)?.number).find((count) => count !== undefined && count >= 0);
+  return usageOfWhole(figure(FIGURES.prompt), figure(FIGURES.output), {
+    cacheRead: figure(FIGURES.cacheRead),
+    cacheWrite5m: figure(FIGURES.cacheWrite),
+    reasoning: figure(FIGURES.reasoning),
+  });
 }
 
 function aboutOf({ span }: SpanExchange): About {
   const definitions = span.attributes.get('gen_ai.tool.definitions');
   const held = definitions === undefined ? undefined : nested(definitions).value;
   const schemas = span.attributes.list('llm.tools').flatMap((tool) => tool.get('tool.json_schema') ?? []);
-  const listed = schemas.length === 0 ? undefined : parse(`[${schemas.map((schema) => printed(nested(schema).value)).join(',')}]`);
+  const listed =
+    schemas.length === 0 ? undefined : parse(`[${schemas.map((schema) => printed(nested(schema).value)).join(',')}]`);
   return { id: span.traceId || undefined, model: modelOf(span), tools: held?.isArray ? held : listed };
 }
 

@@ -25,7 +25,11 @@ export default defineFormat({
   write(message) {
     const { raw } = message;
     const written = chat.write(message);
-    const lostCalls = raw instanceof JsonNode && written instanceof ObjectEdit && written.fields.has('tool_calls') && !message.parts.some(({ type }) => type === 'call');
+    const lostCalls =
+      raw instanceof JsonNode &&
+      written instanceof ObjectEdit &&
+      written.fields.has('tool_calls') &&
+      !message.parts.some(({ type }) => type === 'call');
     return lostCalls && raw.get('action')?.isString ? amend(raw, written, { action: '' }) : written; // it says in words what the calls ran
   },
   describe(record) {
@@ -62,14 +66,21 @@ function stepsAfter(steps: JsonNode, changes: readonly Echoed[]): Fate[] {
     if (said !== undefined && said.after === undefined) return GONE;
     const fields: Record<string, Json | undefined> = {};
     for (const { key, value } of step.members()) fields[key.text] = walkedStep(value, fateOf);
-    if (said !== undefined && said.after !== said.before && !said.after!.parts.some(({ type }) => type === 'call')) Object.assign(fields, { action: '', observation: '' });
-    else if (seen !== undefined && seen.after !== seen.before && seen.before.role === 'tool') fields['observation'] = seen.after === undefined ? '' : textsOf(seen.after);
+    if (said !== undefined && said.after !== said.before && !said.after!.parts.some(({ type }) => type === 'call'))
+      Object.assign(fields, { action: '', observation: '' });
+    else if (seen !== undefined && seen.after !== seen.before && seen.before.role === 'tool')
+      fields['observation'] = seen.after === undefined ? '' : textsOf(seen.after);
     return patch(step, fields);
   });
 }
 
 function isRunBy({ role, raw }: Message, step: JsonNode): boolean {
-  return role === 'assistant' && raw instanceof JsonNode && raw.get('action')?.isString === true && raw.get('action')!.text === step.get('action')?.string;
+  return (
+    role === 'assistant' &&
+    raw instanceof JsonNode &&
+    raw.get('action')?.isString === true &&
+    raw.get('action')!.text === step.get('action')?.string
+  );
 }
 
 /** Messages of a request (`messages`, before that `query`) have the places that they have in the history, or are told by what they say. */
@@ -103,5 +114,7 @@ function keyOf(message: JsonNode, withContent: boolean): string {
 }
 
 function textsOf({ parts }: Message): string {
-  return parts.map((part) => (part.type === 'result' ? joinTexts(part.content) : part.type === 'text' ? joinTexts([part]) : '')).join('');
+  return parts
+    .map((part) => (part.type === 'result' ? joinTexts(part.content) : part.type === 'text' ? joinTexts([part]) : ''))
+    .join('');
 }

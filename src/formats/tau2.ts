@@ -34,7 +34,19 @@ export default defineFormat({
     if (content !== undefined && !content.isString) return wrongType(content, 'content', 'a string or null');
     const texts = content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const];
     if (role !== 'tool') return { role, parts: [...texts, ...optionalObjects(raw, 'tool_calls').map(readCall)], raw };
-    return { role, parts: [{ type: 'result', callId: optionalString(raw, 'id') ?? '', content: texts, isError: raw.get('error')?.boolean === true, raw }], raw };
+    return {
+      role,
+      parts: [
+        {
+          type: 'result',
+          callId: optionalString(raw, 'id') ?? '',
+          content: texts,
+          isError: raw.get('error')?.boolean === true,
+          raw,
+        },
+      ],
+      raw,
+    };
   },
   write(message) {
     const { raw } = message;
@@ -47,7 +59,15 @@ export default defineFormat({
     if (result !== undefined) return patch(raw, { content, ...idField('id', result) });
     const calls = message.parts.filter((part) => part.type === 'call').map(writeCall);
     const list = present(raw, 'tool_calls');
-    return patch(raw, { content, tool_calls: list === undefined ? raw.get('tool_calls') : calls.length === 0 && list.items().length > 0 ? null : patchItems(list, calls) });
+    return patch(raw, {
+      content,
+      tool_calls:
+        list === undefined
+          ? raw.get('tool_calls')
+          : calls.length === 0 && list.items().length > 0
+            ? null
+            : patchItems(list, calls),
+    });
   },
   describe(record) {
     return { model: record.get('info')?.get('agent_info')?.get('llm')?.string };
@@ -55,23 +75,39 @@ export default defineFormat({
   recorded(raw) {
     const data = raw.get('raw_data');
     const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
-    return recordedOf({ ...responseOf(data, usage), usage, time: timeOf(raw.get('timestamp')), cost: costIn(raw, 'cost') });
+    return recordedOf({
+      ...responseOf(data, usage),
+      usage,
+      time: timeOf(raw.get('timestamp')),
+      cost: costIn(raw, 'cost'),
+    });
   },
 });
 
 function readCall(call: JsonNode): CallPart {
-  return { type: 'call', callId: optionalString(call, 'id') ?? '', tool: optionalString(call, 'name') ?? '', input: call.get('arguments') ?? '{}', raw: call };
+  return {
+    type: 'call',
+    callId: optionalString(call, 'id') ?? '',
+    tool: optionalString(call, 'name') ?? '',
+    input: call.get('arguments') ?? '{}',
+    raw: call,
+  };
 }
 
 function writeCall(call: CallPart) {
-  if (!(call.raw instanceof JsonNode)) return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor: 'assistant' };
-  return patch(call.raw, { ...idField('id', call), arguments: call.raw.get('arguments') === undefined ? undefined : jsonValue(call.input) });
+  if (!(call.raw instanceof JsonNode))
+    return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor: 'assistant' };
+  return patch(call.raw, {
+    ...idField('id', call),
+    arguments: call.raw.get('arguments') === undefined ? undefined : jsonValue(call.input),
+  });
 }
 
 function fresh({ role, parts }: Message) {
   const result = parts.find(isResult);
   const text = (result?.content ?? parts).flatMap((part) => (part.type === 'text' ? [json(part.text)] : []))[0] ?? null;
-  if (result !== undefined) return { id: result.callId ?? '', role, content: text, requestor: 'assistant', error: result.isError === true };
+  if (result !== undefined)
+    return { id: result.callId ?? '', role, content: text, requestor: 'assistant', error: result.isError === true };
   const calls = parts.filter((part) => part.type === 'call').map(writeCall);
   return { role: role === 'record' ? 'user' : role, content: text, tool_calls: calls.length === 0 ? null : calls };
 }

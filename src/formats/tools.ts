@@ -80,7 +80,11 @@ function changedFields(inner: JsonNode, { description, parameters = {} }: ToolCh
   const holder = inner.get(key)!;
   const schema = holder.get('json') ?? holder; // Bedrock's
   const old = schema.get('properties');
-  const changed = Object.entries(parameters).filter(([name, value]) => old?.get(name) === undefined || !isSame(JSON.parse(old.get(name)!.source.bytes.utf8Slice(old.get(name)!.start, old.get(name)!.end)), value)) as [string, Json][];
+  const changed = Object.entries(parameters).filter(
+    ([name, value]) =>
+      old?.get(name) === undefined ||
+      !isSame(JSON.parse(old.get(name)!.source.bytes.utf8Slice(old.get(name)!.start, old.get(name)!.end)), value),
+  ) as [string, Json][];
   if (changed.length === 0) return fields;
   const properties = old === undefined ? Object.fromEntries(changed) : patch(old, Object.fromEntries(changed));
   const edited = patch(schema, { properties });
@@ -91,7 +95,11 @@ function changedFields(inner: JsonNode, { description, parameters = {} }: ToolCh
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  return Array.isArray(a) === Array.isArray(b) && Object.keys(one).length === Object.keys(other).length && Object.keys(one).every((key) => key in other && isSame(one[key], other[key]));
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    Object.keys(one).length === Object.keys(other).length &&
+    Object.keys(one).every((key) => key in other && isSame(one[key], other[key]))
+  );
 }
 
 /** Gemini lists the functions of a tool inside it. */
@@ -106,7 +114,14 @@ function spread(entry: JsonNode): JsonNode[] {
 
 const WRAPPERS = ['function', 'toolSpec'];
 
-const SCHEMAS = ['parameters', 'parametersJsonSchema', 'parameters_json_schema', 'input_schema', 'inputSchema', 'parameter_definitions'];
+const SCHEMAS = [
+  'parameters',
+  'parametersJsonSchema',
+  'parameters_json_schema',
+  'input_schema',
+  'inputSchema',
+  'parameter_definitions',
+];
 
 function readTool(entry: JsonNode): ToolDefinition | undefined {
   const inner = WRAPPERS.map((key) => entry.get(key)).find((found) => found?.isObject) ?? entry;
@@ -114,7 +129,11 @@ function readTool(entry: JsonNode): ToolDefinition | undefined {
   const schema = SCHEMAS.map((key) => inner.get(key)).find((found) => found?.isObject);
   const isFunction = inner !== entry || schema !== undefined || entry.get('type') === undefined;
   if (name === undefined || !isFunction) return undefined;
-  return { name, description: inner.get('description')?.string, parameters: schema?.get('json') ?? schema ?? { type: 'object', properties: {} } };
+  return {
+    name,
+    description: inner.get('description')?.string,
+    parameters: schema?.get('json') ?? schema ?? { type: 'object', properties: {} },
+  };
 }
 
 function nameOf(entry: JsonNode): string {

@@ -26,7 +26,11 @@ export function messagesOf({ input, output }: Exchange): readonly Carried[] {
 }
 
 function repeats(asked: readonly Carried[], said: readonly Carried[]): boolean {
-  return asked.length > 0 && said.length > asked.length && asked.every((message, index) => keyOf(message) === keyOf(said[index]!));
+  return (
+    asked.length > 0 &&
+    said.length > asked.length &&
+    asked.every((message, index) => keyOf(message) === keyOf(said[index]!))
+  );
 }
 
 function keyOf({ lens, message }: Carried): string {
@@ -48,7 +52,9 @@ export function conversations<E extends Exchange>(exchanges: readonly E[]): Read
   const leaders = new Map<E, E[]>();
   const keys = new Map(exchanges.map((exchange) => [exchange, messagesOf(exchange).map(keyOf)]));
   const said = new Map([...keys].map(([exchange, own]) => [exchange, new Set(own)]));
-  const byLength = [...exchanges].sort((a, b) => keys.get(b)!.length - keys.get(a)!.length || Number(b.isRequest) - Number(a.isRequest));
+  const byLength = [...exchanges].sort(
+    (a, b) => keys.get(b)!.length - keys.get(a)!.length || Number(b.isRequest) - Number(a.isRequest),
+  );
   for (const exchange of byLength) {
     const own = keys.get(exchange)!;
     if (own.length === 0) continue;
@@ -63,7 +69,9 @@ export function conversations<E extends Exchange>(exchanges: readonly E[]): Read
 export function listOf(exchange: Exchange, all: readonly Exchange[], about: About = {}): JsonNode {
   const messages = messagesOf(exchange);
   const waiting = new Map<string, Recorded[]>();
-  for (const { output, request, isRequest } of [...all].sort((a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0))) {
+  for (const { output, request, isRequest } of [...all].sort(
+    (a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0),
+  )) {
     const reply = output?.messages.at(-1);
     if (reply === undefined || request === undefined || !isRequest) continue;
     const key = keyOf(reply);
@@ -75,7 +83,12 @@ export function listOf(exchange: Exchange, all: readonly Exchange[], about: Abou
     if (request !== undefined) requests.set(message, request);
   }
   const last = messages.at(-1);
-  return carry(messages, requests, exchange.isRequest || (last !== undefined && last === exchange.output?.messages.at(-1) && isReply(last)), about);
+  return carry(
+    messages,
+    requests,
+    exchange.isRequest || (last !== undefined && last === exchange.output?.messages.at(-1) && isReply(last)),
+    about,
+  );
 }
 
 function isReply({ lens, message }: Carried): boolean {
@@ -107,7 +120,11 @@ export function outcomeOf({ input, output }: Exchange, after: Json): Outcome {
 }
 
 /** What was added stands where the message before it stands, if there is room for more. */
-function divided(delivered: readonly Delivered[], asked: number, hasRoom: boolean): [readonly Delivered[], readonly Delivered[]] {
+function divided(
+  delivered: readonly Delivered[],
+  asked: number,
+  hasRoom: boolean,
+): [readonly Delivered[], readonly Delivered[]] {
   const behind = delivered.findIndex(({ from }) => from !== undefined && from >= asked);
   let end = behind < 0 ? delivered.length : behind;
   if (!hasRoom) while (end > 0 && delivered[end - 1]!.from === undefined) end--;
@@ -117,6 +134,9 @@ function divided(delivered: readonly Delivered[], asked: number, hasRoom: boolea
 function putsOf(delivered: readonly Delivered[], messages: readonly Carried[], offset: number): Put[] {
   return delivered.map(({ message, from }) => {
     const index = from === undefined ? undefined : from - offset;
-    return { message: index !== undefined && message instanceof JsonNode ? messages[index]!.message : message, from: index };
+    return {
+      message: index !== undefined && message instanceof JsonNode ? messages[index]!.message : message,
+      from: index,
+    };
   });
 }

@@ -9,7 +9,19 @@ import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } 
 import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../transcript/types.js';
-import { isBlocks, mediaKind, modelIn, nodeOf, readBlock, readValue, replySays, saysError, weave, writeBlocks, writeValue } from './ai-sdk.js';
+import {
+  isBlocks,
+  mediaKind,
+  modelIn,
+  nodeOf,
+  readBlock,
+  readValue,
+  replySays,
+  saysError,
+  weave,
+  writeBlocks,
+  writeValue,
+} from './ai-sdk.js';
 import { urlOf } from './compose.js';
 import { defineFormat, type Row } from './format.js';
 import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
@@ -24,12 +36,24 @@ const ERRORS = new Set(['error-text', 'error-json', 'execution-denied']);
 export default defineFormat({
   id: 'vercel-model',
   traits: { resultsShareMessage: true, flagsErrors: true },
-  places: ['=request.system? + request.messages', '=body.system? + body.messages', '=system? + messages', '=instructions? + messages', '=system? + prompt', 'params.prompt'],
+  places: [
+    '=request.system? + request.messages',
+    '=body.system? + body.messages',
+    '=system? + messages',
+    '=instructions? + messages',
+    '=system? + prompt',
+    'params.prompt',
+  ],
   recognises(raw) {
     const role = raw.get('role')?.string;
     const content = raw.get('content');
     if (role === undefined || !(role in ROLES) || content === undefined || raw.get('parts') !== undefined) return 0;
-    if (present(raw, 'tool_calls') !== undefined || raw.get('tool_call_id') !== undefined || raw.get('toolInvocations') !== undefined) return -1;
+    if (
+      present(raw, 'tool_calls') !== undefined ||
+      raw.get('tool_call_id') !== undefined ||
+      raw.get('toolInvocations') !== undefined
+    )
+      return -1;
     if (!content.isArray) return content.isString && role !== 'tool' ? 0.51 : -1;
     const found = content.items().map((part) => recognisesPart(part, role));
     if (found.some((sure) => sure < 0)) return -1;
@@ -41,7 +65,9 @@ export default defineFormat({
     const role = ROLES[said];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), role);
-    return role === 'tool' && parts.length === 0 && raw.get('content')!.length > 0 ? { role: 'record', parts, raw } : { role, parts, raw };
+    return role === 'tool' && parts.length === 0 && raw.get('content')!.length > 0
+      ? { role: 'record', parts, raw }
+      : { role, parts, raw };
   },
   write(message) {
     const { raw, parts, role } = message;
@@ -51,14 +77,29 @@ export default defineFormat({
     return patch(raw, { content: writeContent(parts, raw.get('content')) });
   },
   describe(record) {
-    const around = [record, record.get('request'), record.get('body'), record.get('params')].filter((node) => node !== undefined);
+    const around = [record, record.get('request'), record.get('body'), record.get('params')].filter(
+      (node) => node !== undefined,
+    );
     const tools = around.map((node) => node.get('tools')).find((found) => found?.isArray || found?.isObject);
-    return { id: record.get('id')?.string, model: [...around, record.get('response')].map(modelIn).find((found) => found !== undefined), tools, reply: replySays(record) };
+    return {
+      id: record.get('id')?.string,
+      model: [...around, record.get('response')].map(modelIn).find((found) => found !== undefined),
+      tools,
+      reply: replySays(record),
+    };
   },
   mend,
   compose: {
     messages: 'messages',
-    media: (media) => (media.kind === 'image' ? { type: 'image', image: urlOf(media), mediaType: media.type } : { type: 'file', data: urlOf(media), mediaType: media.type ?? 'application/octet-stream', filename: media.name }),
+    media: (media) =>
+      media.kind === 'image'
+        ? { type: 'image', image: urlOf(media), mediaType: media.type }
+        : {
+            type: 'file',
+            data: urlOf(media),
+            mediaType: media.type ?? 'application/octet-stream',
+            filename: media.name,
+          },
     takesThoughts: true,
     takesObjects: true,
   },
@@ -71,7 +112,8 @@ function recognisesPart(part: JsonNode, role: string): number {
   if (role === 'tool' || type === 'tool_use' || type === 'tool_result') return -1;
   if (type === 'text') return part.get('text')?.isString ? 0.51 : -1;
   if (type === 'reasoning') return part.get('text')?.isString ? 0.9 : -1;
-  if (type === 'image' || type === 'file') return part.get('source') === undefined && part.get(type === 'image' ? 'image' : 'data') !== undefined ? 0.9 : 0;
+  if (type === 'image' || type === 'file')
+    return part.get('source') === undefined && part.get(type === 'image' ? 'image' : 'data') !== undefined ? 0.9 : 0;
   return 0;
 }
 
@@ -90,7 +132,14 @@ function readPart(part: JsonNode, path: string, role: string, items: readonly Js
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || type === 'reasoning') return readText(type === 'text' ? type : 'thinking', part, 'text', path);
   if (type === 'redacted-reasoning') return { type: 'thinking', text: '', raw: part };
-  if (type === 'tool-call' && !isProviders(part, items)) return { type: 'call', callId: idOf(part, path), tool: optionalString(part, 'toolName') ?? '', input: part.get('input') ?? part.get('args') ?? '{}', raw: part };
+  if (type === 'tool-call' && !isProviders(part, items))
+    return {
+      type: 'call',
+      callId: idOf(part, path),
+      tool: optionalString(part, 'toolName') ?? '',
+      input: part.get('input') ?? part.get('args') ?? '{}',
+      raw: part,
+    };
   if (type === 'tool-result' && role === 'tool') return readResult(part, path);
   return readShown(part, mediaKind(part));
 }
@@ -103,13 +152,26 @@ function isApproval(part: JsonNode): boolean {
 /** Whether the provider ran the call: it says so, or the result stands in the same message. */
 function isProviders(call: JsonNode, items: readonly JsonNode[]): boolean {
   const id = call.get('toolCallId')?.string;
-  return call.get('providerExecuted')?.boolean === true || items.some((part) => part.get('type')?.string === 'tool-result' && part.get('toolCallId')?.string === id);
+  return (
+    call.get('providerExecuted')?.boolean === true ||
+    items.some((part) => part.get('type')?.string === 'tool-result' && part.get('toolCallId')?.string === id)
+  );
 }
 
 function readResult(part: JsonNode, path: string): ResultPart {
   const output = typedOutput(part);
-  const isError = output === undefined ? part.get('isError')?.boolean === true || saysError(part.get('result')) : ERRORS.has(output.get('type')!.text) || saysError(output.get('value'));
-  return { type: 'result', callId: idOf(part, path), tool: stringIn(part.get('toolName'), `${path}.toolName`), content: output === undefined ? readBare(part) : readOutput(output), isError, raw: part };
+  const isError =
+    output === undefined
+      ? part.get('isError')?.boolean === true || saysError(part.get('result'))
+      : ERRORS.has(output.get('type')!.text) || saysError(output.get('value'));
+  return {
+    type: 'result',
+    callId: idOf(part, path),
+    tool: stringIn(part.get('toolName'), `${path}.toolName`),
+    content: output === undefined ? readBare(part) : readOutput(output),
+    isError,
+    raw: part,
+  };
 }
 
 /** The output as version 5 has it; undefined where the part holds the bare value. */
@@ -132,7 +194,9 @@ function valueKey(output: JsonNode): string {
 /** What a tool of version 4 makes of its result for the model stands in the result, and once more beside it. */
 function readBare(part: JsonNode): ContentPart[] {
   const value = part.get(bareKey(part));
-  return part.get('experimental_content') !== undefined && isBlocks(value) ? value.items().map(readBlock) : readValue(value);
+  return part.get('experimental_content') !== undefined && isBlocks(value)
+    ? value.items().map(readBlock)
+    : readValue(value);
 }
 
 function bareKey(part: JsonNode): string {
@@ -150,7 +214,9 @@ function writeContent(parts: readonly Part[], old: JsonNode | undefined): Json |
   const [first] = parts;
   if (old?.isArray) return writeParts(parts, old);
   if (first === undefined) return old?.isString ? '' : old;
-  return parts.length === 1 && first.type === 'text' ? stringOf(first.text) : parts.map((part) => writePart(part, false));
+  return parts.length === 1 && first.type === 'text'
+    ? stringOf(first.text)
+    : parts.map((part) => writePart(part, false));
 }
 
 function writeParts(parts: readonly Part[], old: JsonNode): Json {
@@ -167,7 +233,9 @@ function writeParts(parts: readonly Part[], old: JsonNode): Json {
 /** A request to approve a call goes with it, and has its id. */
 function writeApproval(item: JsonNode, before: readonly JsonNode[], parts: readonly Part[]): Json | undefined {
   const id = item.get('toolCallId')?.string;
-  const called = before.findLast((part) => part.get('type')?.string === 'tool-call' && part.get('toolCallId')?.string === id);
+  const called = before.findLast(
+    (part) => part.get('type')?.string === 'tool-call' && part.get('toolCallId')?.string === id,
+  );
   if (called === undefined) return item;
   const part = parts.find(({ raw }) => called.is(raw));
   return part?.type === 'call' && part.callId ? patch(item, { toolCallId: part.callId }) : part && item;
@@ -176,7 +244,10 @@ function writeApproval(item: JsonNode, before: readonly JsonNode[], parts: reado
 function writePart(part: Part, isV4: boolean): Json {
   const old = part.raw instanceof JsonNode && part.raw.isObject ? part.raw : undefined;
   if (part.type === 'call') return writeCall(part, old, isV4);
-  if (part.type === 'result') return old === undefined ? freshResult(part, isV4) : patch(old, { ...idField('toolCallId', part), ...resultFields(part, old) });
+  if (part.type === 'result')
+    return old === undefined
+      ? freshResult(part, isV4)
+      : patch(old, { ...idField('toolCallId', part), ...resultFields(part, old) });
   if (part.type === 'text' || part.type === 'thinking') {
     if (old === undefined) return { type: part.type === 'text' ? 'text' : 'reasoning', text: stringOf(part.text) };
     return old.get('text') === undefined ? old : patch(old, { text: stringOf(part.text) });
@@ -186,8 +257,11 @@ function writePart(part: Part, isV4: boolean): Json {
 
 function writeCall(call: CallPart, old: JsonNode | undefined, isV4: boolean): Json {
   const { callId, tool, input } = call;
-  if (old === undefined) return { type: 'tool-call', toolCallId: callId ?? '', toolName: tool, [isV4 ? 'args' : 'input']: jsonValue(input) };
-  const key = ['input', 'args'].find((name) => old.get(name) !== undefined) ?? (input === '{}' ? undefined : isV4 ? 'args' : 'input');
+  if (old === undefined)
+    return { type: 'tool-call', toolCallId: callId ?? '', toolName: tool, [isV4 ? 'args' : 'input']: jsonValue(input) };
+  const key =
+    ['input', 'args'].find((name) => old.get(name) !== undefined) ??
+    (input === '{}' ? undefined : isV4 ? 'args' : 'input');
   return patch(old, { ...idField('toolCallId', call), ...(key === undefined ? {} : { [key]: jsonValue(input) }) });
 }
 
@@ -198,7 +272,12 @@ function resultFields({ content }: ResultPart, old: JsonNode): JsonFields {
   const value = old.get(key);
   const repeated = old.get('experimental_content');
   const result = repeated !== undefined && isBlocks(value) ? writeBlocks(content, value) : writeValue(content, value);
-  return { [key]: result, ...(repeated === undefined || result === value ? {} : { experimental_content: isBlocks(value) ? result : undefined }) };
+  return {
+    [key]: result,
+    ...(repeated === undefined || result === value
+      ? {}
+      : { experimental_content: isBlocks(value) ? result : undefined }),
+  };
 }
 
 /** Of JSON that was cut, what is left is a text. */
@@ -210,7 +289,10 @@ function writeOutput(content: readonly ContentPart[], output: JsonNode): Json {
   const value = writeValue(content, old);
   if (value === old || (value instanceof JsonNode && old?.is(value))) return output;
   const isText = typeof value === 'string' || (value instanceof JsonNode && value.isString);
-  return patch(output, { ...(isText && type === 'json' ? { type: 'text' } : isText && type === 'error-json' ? { type: 'error-text' } : {}), [key]: value });
+  return patch(output, {
+    ...(isText && type === 'json' ? { type: 'text' } : isText && type === 'error-json' ? { type: 'error-text' } : {}),
+    [key]: value,
+  });
 }
 
 function freshResult({ callId, tool, content, isError }: ResultPart, isV4: boolean): Json {
@@ -219,12 +301,18 @@ function freshResult({ callId, tool, content, isError }: ResultPart, isV4: boole
   const isText = content.length === 0 || (content.length === 1 && first!.type === 'text');
   if (isV4) return { ...named, result: writeValue(content, undefined) ?? '', ...(isError ? { isError: true } : {}) };
   if (isText) return { ...named, output: { type: isError ? 'error-text' : 'text', value: joinTexts(content) } };
-  return { ...named, output: isError ? { type: 'error-json', value: writeValue(content, undefined, true) } : { type: 'content', value: writeBlocks(content, undefined) } };
+  return {
+    ...named,
+    output: isError
+      ? { type: 'error-json', value: writeValue(content, undefined, true) }
+      : { type: 'content', value: writeBlocks(content, undefined) },
+  };
 }
 
 function freshContent({ role, parts }: Message): Json {
   const [first] = parts;
-  if (role === 'system' || (role !== 'tool' && first === undefined)) return joinTexts(parts.filter((part) => part.type === 'text'));
+  if (role === 'system' || (role !== 'tool' && first === undefined))
+    return joinTexts(parts.filter((part) => part.type === 'text'));
   if (role !== 'tool' && parts.length === 1 && first!.type === 'text') return stringOf(first!.text);
   return parts.map((part) => writePart(part, false));
 }
@@ -235,7 +323,11 @@ function freshContent({ role, parts }: Message): Json {
 function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const isV4 = before.some((node) => itemsOf(node).some((item) => nodeOf(item)?.get('args') !== undefined));
   const asked = rows.flatMap(({ json: row }) => itemsOf(row).flatMap((item) => approvalIn(item, REQUEST) ?? []));
-  const gone = new Set(before.flatMap((node) => itemsOf(node).flatMap((item) => approvalIn(item, REQUEST) ?? [])).filter((id) => !asked.includes(id)));
+  const gone = new Set(
+    before
+      .flatMap((node) => itemsOf(node).flatMap((item) => approvalIn(item, REQUEST) ?? []))
+      .filter((id) => !asked.includes(id)),
+  );
   return rows.map(({ node, json: row }) => {
     if (node === undefined) return isV4 ? spelledOld(row) : row;
     const items = itemsOf(row);
@@ -246,7 +338,12 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 function itemsOf(row: Json): readonly Json[] {
-  const content = row instanceof JsonNode ? row.get('content') : row instanceof ObjectEdit ? (row.fields.get('content') ?? row.base.get('content')) : undefined;
+  const content =
+    row instanceof JsonNode
+      ? row.get('content')
+      : row instanceof ObjectEdit
+        ? (row.fields.get('content') ?? row.base.get('content'))
+        : undefined;
   if (content instanceof JsonNode) return content.items();
   return content instanceof ArrayEdit ? content.items : [];
 }

@@ -9,14 +9,37 @@ import { type Json, type JsonFields, patch, patchEach, patchItems } from '../jso
 import { JsonNode } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, Part, ResultPart, Role } from '../transcript/types.js';
-import { mediaKind, metadataSays, modelIn, readValue, replySays, saysError, type Written, weave, writeValue } from './ai-sdk.js';
+import {
+  mediaKind,
+  metadataSays,
+  modelIn,
+  readValue,
+  replySays,
+  saysError,
+  type Written,
+  weave,
+  writeValue,
+} from './ai-sdk.js';
 import { idFrom } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
-import { jsonValue, objectsIn, optionalObjects, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
+import {
+  jsonValue,
+  objectsIn,
+  optionalObjects,
+  optionalString,
+  present,
+  stringIn,
+  stringOf,
+  wrongType,
+} from './inside.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
 /** States in which a tool part has a result, and the member that holds it. */
-const RESULTS: Readonly<Record<string, string>> = { 'output-available': 'output', 'output-error': 'errorText', 'output-denied': 'approval' };
+const RESULTS: Readonly<Record<string, string>> = {
+  'output-available': 'output',
+  'output-error': 'errorText',
+  'output-denied': 'approval',
+};
 /** Parts that only this format has, beside tools. */
 const OWN_PARTS = /^(?:step-start|source(?:-url|-document)?|data-.*|reasoning-file)$/;
 /** Parts that are shown, and never sent to a model unless the app converts them. */
@@ -41,8 +64,16 @@ export default defineFormat({
     const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const list = present(raw, 'parts');
-    const said = list === undefined ? readV4(raw) : objectsIn(list, 'parts').flatMap((part, index) => readPart(part, `parts[${index}]`));
-    const parts = [...said, ...optionalObjects(raw, 'experimental_attachments').map((file): Part => ({ type: 'media', kind: mediaKind(file) ?? 'file', raw: file }))];
+    const said =
+      list === undefined
+        ? readV4(raw)
+        : objectsIn(list, 'parts').flatMap((part, index) => readPart(part, `parts[${index}]`));
+    const parts = [
+      ...said,
+      ...optionalObjects(raw, 'experimental_attachments').map(
+        (file): Part => ({ type: 'media', kind: mediaKind(file) ?? 'file', raw: file }),
+      ),
+    ];
     const model = role === 'assistant' ? modelIn(raw.get('metadata')) : undefined;
     return { role, parts, model, raw };
   },
@@ -56,13 +87,22 @@ export default defineFormat({
     const files = attachments?.items() ?? [];
     const own = units.filter(({ from }) => !files.some((file) => file.is(from)));
     const kept = patchEach(attachments, (file) => (units.some(({ from }) => file.is(from)) ? file : undefined));
-    return patch(raw, { ...(list === undefined ? v4Fields(own, raw) : partsFields(own, list, raw)), ...(kept === undefined ? {} : { experimental_attachments: kept }) });
+    return patch(raw, {
+      ...(list === undefined ? v4Fields(own, raw) : partsFields(own, list, raw)),
+      ...(kept === undefined ? {} : { experimental_attachments: kept }),
+    });
   },
   describe(record) {
     const tools = record.get('tools');
-    return { id: (present(record, 'id') ?? record.get('chatId'))?.string, model: modelIn(record) ?? record.get('selectedChatModel')?.string, tools: tools?.isArray || tools?.isObject ? tools : undefined, reply: replySays(record) };
+    return {
+      id: (present(record, 'id') ?? record.get('chatId'))?.string,
+      model: modelIn(record) ?? record.get('selectedChatModel')?.string,
+      tools: tools?.isArray || tools?.isObject ? tools : undefined,
+      reply: replySays(record),
+    };
   },
-  recorded: (raw) => (raw.get('role')?.string === 'assistant' ? metadataSays(raw.get('metadata'), raw.get('createdAt')) : undefined),
+  recorded: (raw) =>
+    raw.get('role')?.string === 'assistant' ? metadataSays(raw.get('metadata'), raw.get('createdAt')) : undefined,
   mend,
 });
 
@@ -87,7 +127,13 @@ function readV4(raw: JsonNode): Part[] {
   const thought = present(raw, 'reasoning');
   const content = present(raw, 'content');
   if (content !== undefined && !content.isString) return wrongType(content, 'content', 'a string');
-  return [...(thought?.isString ? [{ type: 'thinking', text: thought, raw: thought } as const] : []), ...optionalObjects(raw, 'toolInvocations').flatMap((tool, index) => readTool(tool, tool, `toolInvocations[${index}]`)), ...(content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const])];
+  return [
+    ...(thought?.isString ? [{ type: 'thinking', text: thought, raw: thought } as const] : []),
+    ...optionalObjects(raw, 'toolInvocations').flatMap((tool, index) =>
+      readTool(tool, tool, `toolInvocations[${index}]`),
+    ),
+    ...(content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const]),
+  ];
 }
 
 function readPart(part: JsonNode, path: string): Part[] {
@@ -95,7 +141,9 @@ function readPart(part: JsonNode, path: string): Part[] {
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || type === 'reasoning') {
     const text = part.get('text') ?? part.get('reasoning');
-    return text?.isString ? [{ type: type === 'text' ? type : 'thinking', text, raw: part }] : wrongType(text ?? part, `${path}.text`, 'a string');
+    return text?.isString
+      ? [{ type: type === 'text' ? type : 'thinking', text, raw: part }]
+      : wrongType(text ?? part, `${path}.text`, 'a string');
   }
   const tool = toolOf(part);
   if (tool !== undefined && part.get('providerExecuted')?.boolean !== true) return readTool(tool, part, path);
@@ -113,7 +161,9 @@ function isBoundary(part: JsonNode): boolean {
 function toolOf(part: JsonNode): JsonNode | undefined {
   const invocation = part.get('toolInvocation');
   if (invocation?.isObject) return invocation;
-  return part.get('toolCallId') !== undefined && /^(?:dynamic-tool$|tool-)/.test(part.get('type')?.string ?? '') ? part : undefined;
+  return part.get('toolCallId') !== undefined && /^(?:dynamic-tool$|tool-)/.test(part.get('type')?.string ?? '')
+    ? part
+    : undefined;
 }
 
 /** A call, and its result where it has one. A tool that has no name is a result whose call went. */
@@ -132,12 +182,25 @@ function nameOf(tool: JsonNode): string | undefined {
 
 function readResult(tool: JsonNode, callId: string, raw: JsonNode, path: string): ResultPart[] {
   const state = tool.get('state')?.string ?? '';
-  if (tool.get('type') === undefined) return state === 'result' ? [{ type: 'result', callId, content: readValue(tool.get('result')), isError: saysError(tool.get('result')), raw }] : [];
+  if (tool.get('type') === undefined)
+    return state === 'result'
+      ? [
+          {
+            type: 'result',
+            callId,
+            content: readValue(tool.get('result')),
+            isError: saysError(tool.get('result')),
+            raw,
+          },
+        ]
+      : [];
   const key = RESULTS[state];
   if (key === undefined) return [];
-  if (key === 'output') return [{ type: 'result', callId, content: readValue(tool.get(key)), isError: saysError(tool.get(key)), raw }];
+  if (key === 'output')
+    return [{ type: 'result', callId, content: readValue(tool.get(key)), isError: saysError(tool.get(key)), raw }];
   const text = key === 'approval' ? tool.get(key)?.get('reason') : tool.get(key);
-  if (stringIn(text, `${path}.${key}`) === undefined) return [{ type: 'result', callId, content: [], isError: true, raw }];
+  if (stringIn(text, `${path}.${key}`) === undefined)
+    return [{ type: 'result', callId, content: [], isError: true, raw }];
   return [{ type: 'result', callId, content: [{ type: 'text', text: text!, raw: text }], isError: true, raw }];
 }
 
@@ -156,7 +219,12 @@ function unitsOf(parts: readonly Part[]): Unit[] {
   for (const part of parts) {
     if (part.type === 'call') units.push({ from: part.raw, call: part });
     else if (part.type === 'result') {
-      const at = units.findLastIndex(({ call, result }) => call !== undefined && result === undefined && (part.raw === undefined ? call.callId === part.callId : call.raw === part.raw));
+      const at = units.findLastIndex(
+        ({ call, result }) =>
+          call !== undefined &&
+          result === undefined &&
+          (part.raw === undefined ? call.callId === part.callId : call.raw === part.raw),
+      );
       if (at < 0) units.push({ from: part.raw, result: part });
       else units[at] = { ...units[at]!, result: part };
     } else units.push({ from: part.raw, part });
@@ -175,7 +243,11 @@ function partsFields(units: readonly Unit[], list: JsonNode, raw: JsonNode): Jso
   );
   if (parts === list) return {};
   const invocations = present(raw, 'toolInvocations');
-  return { parts, ...(invocations === undefined ? {} : { toolInvocations: repeatTools(written, list, invocations) }), ...repeatTexts(units, list, raw) };
+  return {
+    parts,
+    ...(invocations === undefined ? {} : { toolInvocations: repeatTools(written, list, invocations) }),
+    ...repeatTexts(units, list, raw),
+  };
 }
 
 /** Whether a step said something, and nothing of it is left. */
@@ -231,9 +303,17 @@ function v4Fields(units: readonly Unit[], raw: JsonNode): JsonFields {
   const thought = units.find(({ part }) => part?.type === 'thinking')?.part;
   const before = raw.get('reasoning');
   return {
-    ...(texts.length === 1 ? { content: stringOf(texts[0]!.text) } : raw.get('content')?.isString ? { content: joined(units) } : {}),
+    ...(texts.length === 1
+      ? { content: stringOf(texts[0]!.text) }
+      : raw.get('content')?.isString
+        ? { content: joined(units) }
+        : {}),
     ...(before?.isString ? { reasoning: thought?.type === 'thinking' ? stringOf(thought.text) : undefined } : {}),
-    ...(list === undefined ? {} : { toolInvocations: tools.length === 0 && list.length > 0 ? undefined : patchItems(list, tools.map(writeUnit)) }),
+    ...(list === undefined
+      ? {}
+      : {
+          toolInvocations: tools.length === 0 && list.length > 0 ? undefined : patchItems(list, tools.map(writeUnit)),
+        }),
   };
 }
 
@@ -243,9 +323,16 @@ function writeUnit(unit: Unit): Json {
   if (part === undefined) {
     const tool = old && (toolOf(old) ?? old);
     if (tool === undefined) return freshTool(unit);
-    return tool === old || tool.is(old) ? writeTool(unit, tool) : patch(old!, { toolInvocation: writeTool(unit, tool) });
+    return tool === old || tool.is(old)
+      ? writeTool(unit, tool)
+      : patch(old!, { toolInvocation: writeTool(unit, tool) });
   }
-  if (part.type !== 'text' && part.type !== 'thinking') return old === undefined ? { type: part.type } : old.get('type') === undefined ? { type: 'file', mediaType: old.get('contentType'), filename: old.get('name'), url: old.get('url') } : old;
+  if (part.type !== 'text' && part.type !== 'thinking')
+    return old === undefined
+      ? { type: part.type }
+      : old.get('type') === undefined
+        ? { type: 'file', mediaType: old.get('contentType'), filename: old.get('name'), url: old.get('url') }
+        : old;
   if (old === undefined) return { type: part.type === 'text' ? 'text' : 'reasoning', text: stringOf(part.text) };
   return patch(old, { [old.get('text') === undefined ? 'reasoning' : 'text']: stringOf(part.text) });
 }
@@ -253,12 +340,23 @@ function writeUnit(unit: Unit): Json {
 function writeTool(unit: Unit, old: JsonNode): Json {
   const isV4 = old.get('type') === undefined;
   const callId = unit.call?.callId ?? unit.result?.callId;
-  return patch(old, { ...(callId ? { toolCallId: callId } : {}), ...callFields(unit.call, old, isV4), ...(isV4 ? v4ResultFields(unit.result, old) : resultFields(unit.result, old)) });
+  return patch(old, {
+    ...(callId ? { toolCallId: callId } : {}),
+    ...callFields(unit.call, old, isV4),
+    ...(isV4 ? v4ResultFields(unit.result, old) : resultFields(unit.result, old)),
+  });
 }
 
 function callFields(call: CallPart | undefined, old: JsonNode, isV4: boolean): JsonFields {
   if (nameOf(old) === undefined) return {};
-  if (call === undefined) return { ...(isV4 ? {} : { type: 'dynamic-tool' }), toolName: undefined, input: undefined, args: undefined, rawInput: undefined };
+  if (call === undefined)
+    return {
+      ...(isV4 ? {} : { type: 'dynamic-tool' }),
+      toolName: undefined,
+      input: undefined,
+      args: undefined,
+      rawInput: undefined,
+    };
   const key = ['input', 'args', 'rawInput'].find((name) => old.get(name) !== undefined);
   return key === undefined && call.input === '{}' ? {} : { [key ?? (isV4 ? 'args' : 'input')]: jsonValue(call.input) };
 }
@@ -266,14 +364,26 @@ function callFields(call: CallPart | undefined, old: JsonNode, isV4: boolean): J
 /** Which states go with which members is what `validateUIMessages` asks for. */
 function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields {
   const key = RESULTS[old.get('state')?.string ?? ''];
-  if (result === undefined) return key === undefined ? {} : { state: 'input-available', output: undefined, errorText: undefined, preliminary: undefined, approval: undefined };
+  if (result === undefined)
+    return key === undefined
+      ? {}
+      : {
+          state: 'input-available',
+          output: undefined,
+          errorText: undefined,
+          preliminary: undefined,
+          approval: undefined,
+        };
   const [first] = result.content;
   const text = first?.type === 'text' ? stringOf(first.text) : '';
   if (key === 'output') return { output: writeValue(result.content, old.get('output')) };
-  if (key === 'errorText') return first === undefined && present(old, 'errorText') === undefined ? {} : { errorText: text };
+  if (key === 'errorText')
+    return first === undefined && present(old, 'errorText') === undefined ? {} : { errorText: text };
   if (key === 'approval') {
     const approval = old.get('approval');
-    return approval?.isObject && (first !== undefined || present(approval, 'reason') !== undefined) ? { approval: patch(approval, { reason: text }) } : {};
+    return approval?.isObject && (first !== undefined || present(approval, 'reason') !== undefined)
+      ? { approval: patch(approval, { reason: text }) }
+      : {};
   }
   const hasInput = ['input', 'rawInput'].some((name) => old.get(name) !== undefined);
   const approved = old.get('approval')?.get('approved')?.boolean === true;
@@ -297,7 +407,8 @@ function freshTool({ call, result }: Unit): Json {
 
 function outcome({ content, isError }: ResultPart): JsonFields {
   const [first] = content;
-  if (isError && (first === undefined || (content.length === 1 && first.type === 'text'))) return { state: 'output-error', errorText: first?.type === 'text' ? textOf(first.text) : '' };
+  if (isError && (first === undefined || (content.length === 1 && first.type === 'text')))
+    return { state: 'output-error', errorText: first?.type === 'text' ? textOf(first.text) : '' };
   return { state: 'output-available', output: writeValue(content, undefined, isError) ?? '' };
 }
 
@@ -314,6 +425,12 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[
     const { role, parts } = written as { role: string; parts: readonly { type: string; text?: string }[] };
     const text = parts.map((part) => part.text ?? '').join('');
     const id = hasIds ? { id: idFrom(`${neighbour?.get('id')?.text ?? ''}\n${role}\n${text}`) } : {};
-    return { ...id, ...(neighbour?.get('createdAt') === undefined ? {} : { createdAt: neighbour.get('createdAt') }), role, ...(hasContent ? { content: text } : {}), parts };
+    return {
+      ...id,
+      ...(neighbour?.get('createdAt') === undefined ? {} : { createdAt: neighbour.get('createdAt') }),
+      role,
+      ...(hasContent ? { content: text } : {}),
+      parts,
+    };
   });
 }

@@ -39,8 +39,14 @@ export default defineFormat({
   recognises(raw) {
     const type = raw.get('type')?.string;
     if (type === undefined || raw.get('role') !== undefined) return 0;
-    if (FOREIGN.has(type) && (raw.get('toolCallId') === undefined || raw.get('input') !== undefined || raw.get('output') !== undefined)) return type.startsWith('tool-') ? -1 : 0;
-    return KNOWN.find(([types, members]) => types.test(type) && members.every((key) => raw.get(key) !== undefined))?.[2] ?? 0;
+    if (
+      FOREIGN.has(type) &&
+      (raw.get('toolCallId') === undefined || raw.get('input') !== undefined || raw.get('output') !== undefined)
+    )
+      return type.startsWith('tool-') ? -1 : 0;
+    return (
+      KNOWN.find(([types, members]) => types.test(type) && members.every((key) => raw.get(key) !== undefined))?.[2] ?? 0
+    );
   },
   read(raw) {
     const parts = readChunk(raw);
@@ -67,18 +73,44 @@ function readChunk(raw: JsonNode): readonly [Part] | undefined {
     case 'text-delta':
     case 'reasoning-delta': {
       const text = raw.get('delta');
-      return text?.isString ? [{ type: type === 'text-delta' ? 'text' : 'thinking', text, raw }] : wrongType(text ?? raw, 'delta', 'a string');
+      return text?.isString
+        ? [{ type: type === 'text-delta' ? 'text' : 'thinking', text, raw }]
+        : wrongType(text ?? raw, 'delta', 'a string');
     }
     case 'tool-input-start':
     case 'tool-input-available':
     case 'tool-input-error':
-      return [{ type: 'call', callId: idIn(raw), tool: optionalString(raw, 'toolName') ?? '', input: raw.get('input') ?? '', raw }];
+      return [
+        {
+          type: 'call',
+          callId: idIn(raw),
+          tool: optionalString(raw, 'toolName') ?? '',
+          input: raw.get('input') ?? '',
+          raw,
+        },
+      ];
     case 'tool-output-available':
-      return [{ type: 'result', callId: idIn(raw), content: readValue(raw.get('output')), isError: saysError(raw.get('output')), raw }];
+      return [
+        {
+          type: 'result',
+          callId: idIn(raw),
+          content: readValue(raw.get('output')),
+          isError: saysError(raw.get('output')),
+          raw,
+        },
+      ];
     case 'tool-output-error':
     case 'tool-output-denied': {
       const text = raw.get('errorText');
-      return [{ type: 'result', callId: idIn(raw), content: stringIn(text, 'errorText') === undefined ? [] : [{ type: 'text', text: text!, raw: text }], isError: true, raw }];
+      return [
+        {
+          type: 'result',
+          callId: idIn(raw),
+          content: stringIn(text, 'errorText') === undefined ? [] : [{ type: 'text', text: text!, raw: text }],
+          isError: true,
+          raw,
+        },
+      ];
     }
     case 'file':
       return [{ type: 'media', kind: mediaKind(raw)!, raw }];
@@ -113,7 +145,13 @@ function joined(pieces: readonly JsonNode[]): LazyText {
   };
 }
 
-const BLOCKS: Readonly<Record<string, Block['kind']>> = { text: 'said', reasoning: 'said', 'tool-input': 'call', 'tool-approval': 'call', 'tool-output': 'result' };
+const BLOCKS: Readonly<Record<string, Block['kind']>> = {
+  text: 'said',
+  reasoning: 'said',
+  'tool-input': 'call',
+  'tool-approval': 'call',
+  'tool-output': 'result',
+};
 /** What ends a call's arguments. */
 const WHOLE = /^tool-input-(?:available|error)$/;
 
@@ -123,7 +161,10 @@ function blocksIn(chunks: readonly JsonNode[]): Block[] {
   const open = new Map<string, Block>();
   for (const chunk of chunks) {
     const type = chunk.get('type')?.string ?? '';
-    const [, of, step] = /^(text|reasoning|tool-input|tool-output|tool-approval)-(start|delta|end|available|error|denied|request)$/.exec(type) ?? [];
+    const [, of, step] =
+      /^(text|reasoning|tool-input|tool-output|tool-approval)-(start|delta|end|available|error|denied|request)$/.exec(
+        type,
+      ) ?? [];
     if (of === undefined) continue;
     const kind = BLOCKS[of]!;
     const name = kind === 'said' ? `${of} ${chunk.get('id')?.string}` : `${kind} ${idIn(chunk)}`;
@@ -133,7 +174,10 @@ function blocksIn(chunks: readonly JsonNode[]): Block[] {
       blocks.push(block);
       open.set(name, block);
     }
-    const leads = kind === 'said' ? step === 'delta' && block.main === undefined : kind === 'result' || step === 'start' || WHOLE.test(type);
+    const leads =
+      kind === 'said'
+        ? step === 'delta' && block.main === undefined
+        : kind === 'result' || step === 'start' || WHOLE.test(type);
     if (leads && block.main !== undefined) block.others.push(block.main);
     if (leads) block.main = chunk;
     else block.others.push(chunk);
@@ -145,7 +189,9 @@ function blocksIn(chunks: readonly JsonNode[]): Block[] {
 /** Whether a chunk of that type cannot be another of the block: its result is there, or its arguments are. */
 function isDone({ kind, main }: Block, type: string): boolean {
   if (main === undefined || kind === 'said') return false;
-  return kind === 'result' ? main.get('preliminary')?.boolean !== true : WHOLE.test(type) && WHOLE.test(main.get('type')!.text);
+  return kind === 'result'
+    ? main.get('preliminary')?.boolean !== true
+    : WHOLE.test(type) && WHOLE.test(main.get('type')!.text);
 }
 
 /** Of the chunks of a block, one is the message; all others pass through beside it. */
@@ -159,13 +205,15 @@ function load(messages: readonly Message[]): readonly Message[] {
     for (const chunk of rest) others.add(chunk);
     if (main === undefined || WHOLE.test(main.get('type')!.text)) continue;
     const key = kind === 'said' ? 'delta' : 'inputTextDelta';
-    if (pieces.length > (kind === 'said' ? 1 : 0)) texts.set(main, joined(pieces.flatMap((piece) => piece.get(key) ?? [])));
+    if (pieces.length > (kind === 'said' ? 1 : 0))
+      texts.set(main, joined(pieces.flatMap((piece) => piece.get(key) ?? [])));
   }
   return messages.map((message): Message => {
     const { raw, parts } = message;
     const [first] = parts;
     if (first === undefined) return message;
-    if (others.has(raw) || ((first.type === 'call' || first.type === 'result') && ranByProvider.has(first.callId!))) return { role: 'record', parts: [], raw };
+    if (others.has(raw) || ((first.type === 'call' || first.type === 'result') && ranByProvider.has(first.callId!)))
+      return { role: 'record', parts: [], raw };
     const text = texts.get(raw);
     if (text === undefined) return message;
     const whole: readonly Part[] = [first.type === 'call' ? { ...first, input: text } : ({ ...first, text } as Part)];
@@ -183,7 +231,8 @@ function writeChunk(raw: JsonNode, parts: readonly Part[]): Json {
   if (part?.type === 'result') return patch(raw, { ...idField('toolCallId', part), ...resultFields(part, raw) });
   if (part?.type === 'media') return raw;
   if (raw.get('delta') === undefined) return freshChunk(parts);
-  if (part === undefined || (part.type !== 'text' && part.type !== 'thinking')) return new ObjectEdit(raw, new Map([['delta', '']]));
+  if (part === undefined || (part.type !== 'text' && part.type !== 'thinking'))
+    return new ObjectEdit(raw, new Map([['delta', '']]));
   if (raw.get('delta')!.is(part.text)) return raw;
   return new ObjectEdit(raw, new Map([['delta', textOf(part.text)]]));
 }
@@ -193,7 +242,11 @@ function writeCall(call: CallPart, raw: JsonNode): Json {
   const { callId, input } = call;
   const isStart = raw.get('type')?.string === 'tool-input-start';
   const id = idField('toolCallId', call);
-  if (!isStart) return patch(raw, { ...id, ...(raw.get('input') === undefined && input === '' ? {} : { input: jsonValue(input) }) });
+  if (!isStart)
+    return patch(raw, {
+      ...id,
+      ...(raw.get('input') === undefined && input === '' ? {} : { input: jsonValue(input) }),
+    });
   if (input === '' && idIn(raw) === (callId ?? '')) return raw;
   return patch(raw, { type: 'tool-input-available', ...id, input: jsonValue(input) });
 }
@@ -202,18 +255,25 @@ function resultFields({ content }: ResultPart, raw: JsonNode): JsonFields {
   const [first] = content;
   const type = raw.get('type')?.string;
   if (type === 'tool-output-available') return { output: writeValue(content, raw.get('output')) };
-  if (first?.type === 'text') return { ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}), errorText: stringOf(first.text) };
+  if (first?.type === 'text')
+    return { ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}), errorText: stringOf(first.text) };
   return raw.get('errorText')?.isString ? { errorText: '' } : {};
 }
 
 function freshChunk([part]: readonly Part[]): Json {
   switch (part?.type) {
     case 'call':
-      return { type: 'tool-input-available', toolCallId: part.callId ?? '', toolName: part.tool, input: jsonValue(part.input) };
+      return {
+        type: 'tool-input-available',
+        toolCallId: part.callId ?? '',
+        toolName: part.tool,
+        input: jsonValue(part.input),
+      };
     case 'result': {
       const [first] = part.content;
       const id = { toolCallId: part.callId ?? '' };
-      if (part.isError && (first === undefined || (part.content.length === 1 && first.type === 'text'))) return { type: 'tool-output-error', ...id, errorText: first?.type === 'text' ? textOf(first.text) : '' };
+      if (part.isError && (first === undefined || (part.content.length === 1 && first.type === 'text')))
+        return { type: 'tool-output-error', ...id, errorText: first?.type === 'text' ? textOf(first.text) : '' };
       return { type: 'tool-output-available', ...id, output: writeValue(part.content, undefined, part.isError) ?? '' };
     }
     case 'text':
@@ -239,9 +299,12 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
   for (const { kind, main, others } of blocks) {
     if (main === undefined) continue;
     const now = written.get(main);
-    if (now !== main) for (const chunk of others) fate.set(chunk, now === undefined ? undefined : beside(chunk, kind, now));
-    else if (kind === 'result') for (const chunk of others) if (places.get(chunk)! > places.get(main)!) fate.set(chunk, undefined); // it moved before what was preliminary
-    if (kind === 'result' && now instanceof ObjectEdit) for (const call of blocks) repeatError(call.main, main, now, written, fate);
+    if (now !== main)
+      for (const chunk of others) fate.set(chunk, now === undefined ? undefined : beside(chunk, kind, now));
+    else if (kind === 'result')
+      for (const chunk of others) if (places.get(chunk)! > places.get(main)!) fate.set(chunk, undefined); // it moved before what was preliminary
+    if (kind === 'result' && now instanceof ObjectEdit)
+      for (const call of blocks) repeatError(call.main, main, now, written, fate);
   }
   return rows.map(({ node, json: row }) => {
     if (node === undefined) return framed(row);
@@ -250,19 +313,40 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** Why the arguments of a call were refused stands in its chunk, and again in its result. */
-function repeatError(call: JsonNode | undefined, result: JsonNode, now: ObjectEdit, written: ReadonlyMap<JsonNode | undefined, Json>, fate: Map<JsonNode, Json | undefined>): void {
+function repeatError(
+  call: JsonNode | undefined,
+  result: JsonNode,
+  now: ObjectEdit,
+  written: ReadonlyMap<JsonNode | undefined, Json>,
+  fate: Map<JsonNode, Json | undefined>,
+): void {
   const text = call?.get('errorText');
-  if (call?.get('type')?.string !== 'tool-input-error' || idIn(call) !== idIn(result) || text?.string === undefined || text.string !== result.get('errorText')?.string) return;
+  if (
+    call?.get('type')?.string !== 'tool-input-error' ||
+    idIn(call) !== idIn(result) ||
+    text?.string === undefined ||
+    text.string !== result.get('errorText')?.string
+  )
+    return;
   if (!now.fields.has('errorText') || now.fields.has('toolCallId')) return;
   const edited = written.get(call);
-  fate.set(call, patch(call, { ...(edited instanceof ObjectEdit ? Object.fromEntries(edited.fields) : {}), errorText: now.fields.get('errorText') }));
+  fate.set(
+    call,
+    patch(call, {
+      ...(edited instanceof ObjectEdit ? Object.fromEntries(edited.fields) : {}),
+      errorText: now.fields.get('errorText'),
+    }),
+  );
 }
 
 function beside(chunk: JsonNode, kind: Block['kind'], now: Json): Json | undefined {
   const type = chunk.get('type')!.text;
   if (kind === 'said') return type.endsWith('-delta') ? undefined : chunk;
   if (type !== 'tool-approval-request') return undefined;
-  return patch(chunk, { toolCallId: now instanceof ObjectEdit ? (now.fields.get('toolCallId') ?? chunk.get('toolCallId')) : chunk.get('toolCallId') });
+  return patch(chunk, {
+    toolCallId:
+      now instanceof ObjectEdit ? (now.fields.get('toolCallId') ?? chunk.get('toolCallId')) : chunk.get('toolCallId'),
+  });
 }
 
 function framed(row: Json): Json {

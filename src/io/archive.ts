@@ -8,7 +8,8 @@ import type { Read } from '../json/rows.js';
 
 /** What every ZIP archive that is not empty begins with. */
 export const ZIP_MARK = 'PK\x03\x04';
-export const READ_ONLY = 'an .eval archive is read only and nothing was written; make JSON of it first, with `inspect log dump` or by unzipping its samples/';
+export const READ_ONLY =
+  'an .eval archive is read only and nothing was written; make JSON of it first, with `inspect log dump` or by unzipping its samples/';
 
 /** A sample in one file. */
 const SAMPLE = /^samples\/.*_epoch_\d+\.json$/;
@@ -56,7 +57,11 @@ interface Unzipper {
 
 const NEWLINE = Buffer.from('\n');
 
-function* samplesIn(read: Read, knowsZstd: boolean, create: (onEntry: (entry: Entry) => void) => Unzipper): Generator<Buffer, void, void> {
+function* samplesIn(
+  read: Read,
+  knowsZstd: boolean,
+  create: (onEntry: (entry: Entry) => void) => Unzipper,
+): Generator<Buffer, void, void> {
   let ready: Buffer[] = [];
   let parts: Parts | undefined;
   let found = false;
@@ -82,7 +87,8 @@ function* samplesIn(read: Read, knowsZstd: boolean, create: (onEntry: (entry: En
       chunks.push(chunk);
       if (final) finish(entry.name, Buffer.concat(chunks));
     };
-    if (entry.compression === ZSTD && !knowsZstd) throw new TranscriptError('file', 'the archive is compressed with zstd, which Node reads from version 22.15 on');
+    if (entry.compression === ZSTD && !knowsZstd)
+      throw new TranscriptError('file', 'the archive is compressed with zstd, which Node reads from version 22.15 on');
     entry.start();
   });
   let tail: Buffer = Buffer.alloc(0);
@@ -98,7 +104,8 @@ function* samplesIn(read: Read, knowsZstd: boolean, create: (onEntry: (entry: En
   }
   if (!tail.includes(END_MARK, 0, 'latin1')) throw broken('it ends in the middle');
   if (parts !== undefined) yield* [joined(parts), NEWLINE];
-  if (!found) throw new TranscriptError('format', 'the ZIP archive holds no samples/ as an Inspect log does; unpack it first');
+  if (!found)
+    throw new TranscriptError('format', 'the ZIP archive holds no samples/ as an Inspect log does; unpack it first');
 }
 
 function sound(action: () => void): void {
@@ -125,13 +132,24 @@ function joined({ byName }: Parts): Buffer {
   let sample: Record<string, unknown> = {};
   sound(() => {
     const listed = (name: string) => {
-      const starts = [...byName.keys()].filter((key) => key.startsWith(`${name}/`)).map((key) => Number(key.slice(name.length + 1)));
-      return starts.sort((a, b) => a - b).flatMap((start) => JSON.parse(byName.get(`${name}/${start}`)!.toString()) as unknown[]);
+      const starts = [...byName.keys()]
+        .filter((key) => key.startsWith(`${name}/`))
+        .map((key) => Number(key.slice(name.length + 1)));
+      return starts
+        .sort((a, b) => a - b)
+        .flatMap((start) => JSON.parse(byName.get(`${name}/${start}`)!.toString()) as unknown[]);
     };
     const texts = listed('attachments');
     const pool = listed('messages');
-    const { message_refs: refs, ...rest } = JSON.parse(byName.get('sample')?.toString() ?? '{}') as { message_refs?: readonly (readonly [number, number])[] };
-    const whole = { ...rest, messages: (refs ?? []).flatMap(([start, end]) => pool.slice(start, end)), events: listed('events'), events_data: { messages: pool, calls: [] } };
+    const { message_refs: refs, ...rest } = JSON.parse(byName.get('sample')?.toString() ?? '{}') as {
+      message_refs?: readonly (readonly [number, number])[];
+    };
+    const whole = {
+      ...rest,
+      messages: (refs ?? []).flatMap(([start, end]) => pool.slice(start, end)),
+      events: listed('events'),
+      events_data: { messages: pool, calls: [] },
+    };
     sample = resolved(whole, texts) as Record<string, unknown>;
   });
   return Buffer.from(JSON.stringify(sample));
@@ -140,7 +158,9 @@ function joined({ byName }: Parts): Buffer {
 function resolved(value: unknown, texts: readonly unknown[]): unknown {
   if (typeof value === 'string') return texts[Number(/^attachment:\/\/(\d+)$/.exec(value)?.[1] ?? -1)] ?? value;
   if (Array.isArray(value)) return value.map((item) => resolved(item, texts));
-  return value === null || typeof value !== 'object' ? value : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, texts)]));
+  return value === null || typeof value !== 'object'
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, texts)]));
 }
 
 // --- zstd

@@ -1,5 +1,17 @@
 /** Files that are written whole or not at all. */
-import { chmodSync, chownSync, closeSync, copyFileSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../errors.js';
 import { BufferedSink, writeAll } from './output.js';
@@ -51,7 +63,12 @@ export function createAtomic(path: string, name: string): AtomicFile {
     try {
       sink.flush();
       const old = statSync(target, { throwIfNoEntry: false });
-      if (expected !== undefined && !isSame(expected, old)) throw new TranscriptError('changed-file', 'it changed while it was being read; nothing was written, run the command again', { file: name });
+      if (expected !== undefined && !isSame(expected, old))
+        throw new TranscriptError(
+          'changed-file',
+          'it changed while it was being read; nothing was written, run the command again',
+          { file: name },
+        );
       if (old !== undefined) keepOwner(temporary, old);
       fsyncSync(fd);
       closeSync(fd);
@@ -91,7 +108,13 @@ function realTarget(path: string): string {
 }
 
 function isSame(expected: Stats, now: Stats | undefined): boolean {
-  return now !== undefined && now.ino === expected.ino && now.dev === expected.dev && now.size === expected.size && now.mtimeMs === expected.mtimeMs;
+  return (
+    now !== undefined &&
+    now.ino === expected.ino &&
+    now.dev === expected.dev &&
+    now.size === expected.size &&
+    now.mtimeMs === expected.mtimeMs
+  );
 }
 
 function keepOwner(path: string, { mode, uid, gid }: Stats): void {

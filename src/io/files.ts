@@ -19,7 +19,8 @@ export interface NamedInput {
 export async function expandInputs(words: readonly string[], cwd: string): Promise<NamedInput[]> {
   if (words.length === 0) return [{ name: '-' }];
   const inputs = new Map<string, NamedInput>();
-  for (const word of words) for (const input of await expandWord(word, cwd)) if (!inputs.has(input.name)) inputs.set(input.name, input);
+  for (const word of words)
+    for (const input of await expandWord(word, cwd)) if (!inputs.has(input.name)) inputs.set(input.name, input);
   return [...inputs.values()];
 }
 
@@ -46,7 +47,9 @@ function filesBelow(folder: string, cwd: string): string[] {
   const found: string[] = [];
   const visit = (path: string) => {
     try {
-      for (const entry of readdirSync(resolve(cwd, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const entry of readdirSync(resolve(cwd, path), { withFileTypes: true }).sort((a, b) =>
+        a.name < b.name ? -1 : 1,
+      )) {
         const child = join(path, entry.name);
         if (entry.isDirectory()) visit(child);
         else if (TRANSCRIPTS.test(entry.name) && (entry.isFile() || entry.isSymbolicLink())) found.push(child);
@@ -56,6 +59,9 @@ function filesBelow(folder: string, cwd: string): string[] {
     }
   };
   visit(folder);
-  if (found.length === 0) throw new TranscriptError('file', 'there is no transcript file (.json, .jsonl) in this folder or below it', { file: folder });
+  if (found.length === 0)
+    throw new TranscriptError('file', 'there is no transcript file (.json, .jsonl) in this folder or below it', {
+      file: folder,
+    });
   return found;
 }

@@ -54,7 +54,8 @@ function peek(read: Read, length: number): { readonly head: string; readonly rea
 }
 
 function openBytes(name: string, terminal: Terminal): Input {
-  if (name === '-' && terminal.stdinIsTerminal) terminal.stderr.write('ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n');
+  if (name === '-' && terminal.stdinIsTerminal)
+    terminal.stderr.write('ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n');
   if (name === '-') return { name, path: undefined, read: terminal.stdin, stats: undefined, close: () => {} };
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(path, 'r'));

@@ -12,7 +12,12 @@ export interface Progress {
   clear(): void;
 }
 
-export function createProgress(all: number, what: string, { stderr }: Terminal, now: () => number = () => performance.now()): Progress {
+export function createProgress(
+  all: number,
+  what: string,
+  { stderr }: Terminal,
+  now: () => number = () => performance.now(),
+): Progress {
   if (!stderr.isTerminal || all < 2) return { at: () => {}, clear: () => {} };
   const began = now();
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -22,7 +27,9 @@ export function createProgress(all: number, what: string, { stderr }: Terminal, 
       const time = now();
       if (time - began < PATIENCE || (time - shownAt < STEP && done < all)) return;
       const full = Math.round((done / all) * WIDTH);
-      stderr.write(`\r\x1b[K${'█'.repeat(full)}${'·'.repeat(WIDTH - full)} ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${what}`);
+      stderr.write(
+        `\r\x1b[K${'█'.repeat(full)}${'·'.repeat(WIDTH - full)} ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${what}`,
+      );
       shownAt = time;
       isShown = true;
     },

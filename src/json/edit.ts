@@ -58,16 +58,26 @@ export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | A
   const end = source.tape[base.at + 3]!;
   let at = base.at + ENTRY; // its own elements, one after the other
   for (const item of items) {
-    if (at >= end || !(item instanceof JsonNode) || item.at !== at || item.source !== source) return new ArrayEdit(base, items);
+    if (at >= end || !(item instanceof JsonNode) || item.at !== at || item.source !== source)
+      return new ArrayEdit(base, items);
     at = source.tape[at + 3]!;
   }
   return at === end ? base : new ArrayEdit(base, items);
 }
 
 /** `base` with what becomes of its elements: those that become undefined go. What is no array stays as it is. */
-export function patchEach(base: JsonNode, change: (item: JsonNode, index: number) => Json | undefined): JsonNode | ArrayEdit;
-export function patchEach(base: JsonNode | undefined, change: (item: JsonNode, index: number) => Json | undefined): JsonNode | ArrayEdit | undefined;
-export function patchEach(base: JsonNode | undefined, change: (item: JsonNode, index: number) => Json | undefined): JsonNode | ArrayEdit | undefined {
+export function patchEach(
+  base: JsonNode,
+  change: (item: JsonNode, index: number) => Json | undefined,
+): JsonNode | ArrayEdit;
+export function patchEach(
+  base: JsonNode | undefined,
+  change: (item: JsonNode, index: number) => Json | undefined,
+): JsonNode | ArrayEdit | undefined;
+export function patchEach(
+  base: JsonNode | undefined,
+  change: (item: JsonNode, index: number) => Json | undefined,
+): JsonNode | ArrayEdit | undefined {
   if (!base?.isArray) return base;
   const items = base.items().map(change);
   return patchItems(

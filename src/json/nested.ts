@@ -47,8 +47,13 @@ function parsed(text: string): JsonNode | undefined {
 /** The text that holds `root` with `changed` in its place. */
 function within(root: JsonNode, changed: Json): string {
   const { bytes } = root.source;
-  if (typeof changed === 'string' && root.isString) return printString(changed, root) + bytes.utf8Slice(root.end, bytes.length - 1);
+  if (typeof changed === 'string' && root.isString)
+    return printString(changed, root) + bytes.utf8Slice(root.end, bytes.length - 1);
   const pieces: string[] = [];
-  print({ slice: (from, start, end) => pieces.push(from.utf8Slice(start, end)), text: (added) => pieces.push(added) }, changed, () => styleOf(root));
+  print(
+    { slice: (from, start, end) => pieces.push(from.utf8Slice(start, end)), text: (added) => pieces.push(added) },
+    changed,
+    () => styleOf(root),
+  );
   return pieces.join('') + bytes.utf8Slice(root.end, bytes.length - 1); // behind it stands the byte that ends a scan
 }

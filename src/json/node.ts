@@ -2,7 +2,22 @@
  * JSON values as light nodes over a tape: a node decodes only what it is asked for, so a value that nobody looks at is
  * never built, and a value that nobody changes is printed as the bytes it came in.
  */
-import { ARRAY, createScan, ENTRY, ESCAPED, FALSE, INVALID, KIND, NULL, NUMBER, OBJECT, STRING, Tape, TRUE, WIDE } from './scan.js';
+import {
+  ARRAY,
+  createScan,
+  ENTRY,
+  ESCAPED,
+  FALSE,
+  INVALID,
+  KIND,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+  Tape,
+  TRUE,
+  WIDE,
+} from './scan.js';
 
 declare global {
   interface Buffer {
@@ -163,7 +178,8 @@ export class JsonNode {
     const { source } = this;
     const length = Math.min(this.length, most);
     const items = new Array<JsonNode>(length); // an array that grows is copied as it grows
-    for (let index = 0, at = this.at + ENTRY; index < length; index++, at = source.tape[at + 3]!) items[index] = new JsonNode(source, at);
+    for (let index = 0, at = this.at + ENTRY; index < length; index++, at = source.tape[at + 3]!)
+      items[index] = new JsonNode(source, at);
     return items;
   }
 
@@ -173,7 +189,8 @@ export class JsonNode {
     const members: { key: JsonNode; value: JsonNode }[] = [];
     if ((tape[this.at]! & KIND) !== OBJECT) return members;
     const end = tape[this.at + 3]!;
-    for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) members.push({ key: new JsonNode(this.source, i), value: new JsonNode(this.source, i + ENTRY) });
+    for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!)
+      members.push({ key: new JsonNode(this.source, i), value: new JsonNode(this.source, i + ENTRY) });
     return members;
   }
 
@@ -216,7 +233,8 @@ export class Keys {
     if ((tape[at]! & ESCAPED) !== 0) return this.names.indexOf(decodeString(source, at));
     const candidates = this.byLength[tape[at + 2]! - tape[at + 1]! - 2];
     if (candidates === undefined) return -1;
-    for (let i = 0; i < candidates.length; i++) if (isKey(source, at, this.names[candidates[i]!]!)) return candidates[i]!;
+    for (let i = 0; i < candidates.length; i++)
+      if (isKey(source, at, this.names[candidates[i]!]!)) return candidates[i]!;
     return -1;
   }
 }

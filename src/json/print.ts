@@ -41,7 +41,14 @@ export function print(sink: Sink, value: Json, style: () => Style): void {
 /** A value as JSON text. */
 export function printed(value: Json, style: () => Style = () => styleOf(undefined)): string {
   const pieces: Buffer[] = [];
-  print({ slice: (bytes, start, end) => pieces.push(bytes.subarray(start, end)), text: (text) => pieces.push(Buffer.from(text)) }, value, style);
+  print(
+    {
+      slice: (bytes, start, end) => pieces.push(bytes.subarray(start, end)),
+      text: (text) => pieces.push(Buffer.from(text)),
+    },
+    value,
+    style,
+  );
   return Buffer.concat(pieces).toString();
 }
 
@@ -52,7 +59,9 @@ export function layOut(node: JsonNode, indent: number, outer = ''): string {
   const deep = outer + ' '.repeat(indent);
   const slice = ({ source, start, end: stop }: JsonNode) => source.bytes.utf8Slice(start, stop);
   if (node.isObject) {
-    const members = node.members().map(({ key, value }) => `${inner}${slice(key)}:${indent === 0 ? '' : ' '}${layOut(value, indent, deep)}`);
+    const members = node
+      .members()
+      .map(({ key, value }) => `${inner}${slice(key)}:${indent === 0 ? '' : ' '}${layOut(value, indent, deep)}`);
     return members.length === 0 ? '{}' : `{${members.join(',')}${end}}`;
   }
   if (!node.isArray) return slice(node);
@@ -117,7 +126,14 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
   }
   const first = members[0];
   const last = members[members.length - 1];
-  printBetween(sink, base, items, first?.key.start, last?.value.end, separatorOf(base, members[0]?.value.end, members[1]?.key.start));
+  printBetween(
+    sink,
+    base,
+    items,
+    first?.key.start,
+    last?.value.end,
+    separatorOf(base, members[0]?.value.end, members[1]?.key.start),
+  );
 }
 
 function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
@@ -138,7 +154,8 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
       for (; at < end && at !== own.at; at = tape[at + 3]!) before = tape[at + 2]!;
     }
     const isOwn = own !== undefined && own.source === source && at < end;
-    if (index > 0) printGap(sink, isOwn && before >= 0 ? { bytes, start: before, end: own.start } : undefined, separator);
+    if (index > 0)
+      printGap(sink, isOwn && before >= 0 ? { bytes, start: before, end: own.start } : undefined, separator);
     print(sink, item, style);
     if (isOwn) [before, at] = [own.end, tape[at + 3]!];
   }
@@ -160,7 +177,14 @@ function lastEnd({ source: { tape }, at }: JsonNode): number {
 }
 
 /** Brackets around a row, with the space that stood inside them; nothing stands inside where nothing is left. */
-function printBetween(sink: Sink, base: JsonNode, items: readonly RowItem[], first: number | undefined, last: number | undefined, separator: () => string): void {
+function printBetween(
+  sink: Sink,
+  base: JsonNode,
+  items: readonly RowItem[],
+  first: number | undefined,
+  last: number | undefined,
+  separator: () => string,
+): void {
   const { bytes } = base.source;
   sink.slice(bytes, base.start, base.start + 1);
   if (items.length > 0) {
@@ -216,7 +240,10 @@ function printPlain(value: JsonPlain, style: Style): string {
 
 function printNested(value: Json, style: Style): string {
   const pieces: string[] = [];
-  const sink: Sink = { slice: (bytes, start, end) => pieces.push(bytes.utf8Slice(start, end)), text: (text) => pieces.push(text) };
+  const sink: Sink = {
+    slice: (bytes, start, end) => pieces.push(bytes.utf8Slice(start, end)),
+    text: (text) => pieces.push(text),
+  };
   print(sink, value, () => style);
   return pieces.join('');
 }
@@ -224,7 +251,9 @@ function printNested(value: Json, style: Style): string {
 /** A JSON string, with everything above ASCII as escapes where the file is written so. */
 export function quote(text: string, ascii: boolean): string {
   const quoted = JSON.stringify(text);
-  return ascii ? quoted.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : quoted;
+  return ascii
+    ? quoted.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : quoted;
 }
 
 /** A changed string: what it shares with the old one, at the front and at the back, is copied as it was spelled. */
@@ -233,7 +262,11 @@ export function printString(text: string, old: JsonNode): string {
   const limit = Math.min(text.length, before.length);
   let head = sharedUnits(limit, (from, to) => text.slice(from, to) === before.slice(from, to));
   if (head > 0 && isHighSurrogate(before.charCodeAt(head - 1))) head--;
-  let tail = sharedUnits(limit - head, (from, to) => text.slice(text.length - to, text.length - from) === before.slice(before.length - to, before.length - from));
+  let tail = sharedUnits(
+    limit - head,
+    (from, to) =>
+      text.slice(text.length - to, text.length - from) === before.slice(before.length - to, before.length - from),
+  );
   if (tail > 0 && isLowSurrogate(before.charCodeAt(before.length - tail))) tail--;
   const { bytes } = old.source;
   const middle = quote(text.slice(head, text.length - tail), isAscii(old.source)).slice(1, -1);
@@ -249,7 +282,8 @@ const BLOCK = 1024;
 function sharedUnits(limit: number, isSame: (from: number, to: number) => boolean): number {
   let shared = 0;
   while (shared + BLOCK <= limit && isSame(shared, shared + BLOCK)) shared += BLOCK;
-  for (let half = BLOCK / 2; half >= 1; half /= 2) if (shared + half <= limit && isSame(shared, shared + half)) shared += half;
+  for (let half = BLOCK / 2; half >= 1; half /= 2)
+    if (shared + half <= limit && isSame(shared, shared + half)) shared += half;
   return shared;
 }
 

@@ -18,13 +18,31 @@ export type RowEvent =
    * A value, and what stands between it and the value before it in the same row (nothing before the first). `columnsBefore`: how much of
    * its line, in UTF-16 units, is no longer in its bytes.
    */
-  | { readonly type: 'record'; readonly gap: Span; readonly root: JsonNode; readonly line: number; readonly columnsBefore: number }
+  | {
+      readonly type: 'record';
+      readonly gap: Span;
+      readonly root: JsonNode;
+      readonly line: number;
+      readonly columnsBefore: number;
+    }
   /** A line that is no JSON, passed through because the options ask for it. */
-  | { readonly type: 'bad'; readonly gap: Span; readonly span: Span; readonly line: number; readonly error: TranscriptError }
+  | {
+      readonly type: 'bad';
+      readonly gap: Span;
+      readonly span: Span;
+      readonly line: number;
+      readonly error: TranscriptError;
+    }
   /** Lines that were passed over unread. */
   | { readonly type: 'passed'; readonly gap: Span; readonly span: Span }
   /** The input ends in the middle of its last line. */
-  | { readonly type: 'cut'; readonly gap: Span; readonly span: Span; readonly line: number; readonly error: TranscriptError }
+  | {
+      readonly type: 'cut';
+      readonly gap: Span;
+      readonly span: Span;
+      readonly line: number;
+      readonly error: TranscriptError;
+    }
   /** The row ends: what stands behind its last value. */
   | { readonly type: 'close'; readonly span: Span };
 
@@ -58,7 +76,11 @@ export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent,
   rejectForeign(input);
   if (input.bytes[0] === 0xef && input.bytes[1] === 0xbb && input.bytes[2] === 0xbf) input.pos = 3;
   input.toValue();
-  if (input.atEnd) throw new TranscriptError('json', input.limit === 0 ? 'the input is empty' : 'the input holds nothing but white space');
+  if (input.atEnd)
+    throw new TranscriptError(
+      'json',
+      input.limit === 0 ? 'the input is empty' : 'the input holds nothing but white space',
+    );
   while (!input.atEnd) {
     if (input.bytes[input.pos] === 0x5b) yield* elements(input);
     else yield* lines(input, options.skipBadLines === true, options.passing);
@@ -80,7 +102,11 @@ function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Genera
     }
     const line = input.line;
     const root = input.value();
-    if (passing !== undefined) isOneEach &&= root !== undefined && (records === 0 || hasLineBreak(gap)) && !root.source.bytes.subarray(root.start, root.end).includes(0x0a);
+    if (passing !== undefined)
+      isOneEach &&=
+        root !== undefined &&
+        (records === 0 || hasLineBreak(gap)) &&
+        !root.source.bytes.subarray(root.start, root.end).includes(0x0a);
     if (root !== undefined) {
       records++;
       yield { type: 'record', gap, root, line, columnsBefore: input.columnsBefore };
@@ -131,6 +157,9 @@ function rejectForeign({ bytes, limit }: Window): void {
   const found = BYTE_MARKS.find(([mark]) => head.startsWith(mark));
   if (found === undefined) return;
   const [, name] = found;
-  const what = name === 'UTF-16' ? `the input is UTF-16; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)` : `the input is ${name}, not JSON; unpack it first`;
+  const what =
+    name === 'UTF-16'
+      ? `the input is UTF-16; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)`
+      : `the input is ${name}, not JSON; unpack it first`;
   throw new TranscriptError('encoding', what, { line: 1, column: 1 });
 }

@@ -61,7 +61,8 @@ function escapesWideText({ bytes, tape }: JsonSource): boolean {
   for (let i = 0; i < tape[3]!; i += ENTRY) {
     if ((tape[i]! & KIND) !== STRING) continue;
     if ((tape[i]! & WIDE) !== 0) return false;
-    if (!found && (tape[i]! & ESCAPED) !== 0) found = /\\u(?!00[0-7])/.test(bytes.latin1Slice(tape[i + 1]!, tape[i + 2]!));
+    if (!found && (tape[i]! & ESCAPED) !== 0)
+      found = /\\u(?!00[0-7])/.test(bytes.latin1Slice(tape[i + 1]!, tape[i + 2]!));
   }
   return found;
 }

@@ -4,7 +4,16 @@ import { globPattern } from '../transforms/tools.js';
 import { compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
 import { type Amount, costOf } from './costs.js';
-import { activeRules, type Fate, type Finding, fateOf, type Judgement, type JudgeOptions, judge, worse } from './judge.js';
+import {
+  activeRules,
+  type Fate,
+  type Finding,
+  fateOf,
+  type Judgement,
+  type JudgeOptions,
+  judge,
+  worse,
+} from './judge.js';
 import type { AnyRule, Call, Policy } from './types.js';
 
 export interface Place {
@@ -84,7 +93,8 @@ export function createAudit(policy: Policy, options: JudgeOptions = {}): Audit {
     add(conversation, place) {
       transcripts++;
       const judgement = judge(policy, conversation, options);
-      for (const [call, fate] of judgement.fates) for (const tally of [tallyOf(tools, call.tool), tallyOf(files, place.file)]) take(tally, fate, call, policy);
+      for (const [call, fate] of judgement.fates)
+        for (const tally of [tallyOf(tools, call.tool), tallyOf(files, place.file)]) take(tally, fate, call, policy);
       const byRule = fatesByRule(judgement);
       for (const [id, tally] of rules) for (const [call, fate] of byRule.get(id)!) take(tally, fate, call, policy);
       for (const { rule, tallies } of measured) {
@@ -102,7 +112,12 @@ export function createAudit(policy: Policy, options: JudgeOptions = {}): Audit {
       rules: others.map(({ id, type }) => ({ ...rowOf(id, rules.get(id)!), type })),
       files: rowsOf(files),
       findings,
-      alerts: rates.length > 0 ? measured.flatMap(({ rule, tallies }) => [...tallies].flatMap(([place, tally]) => alertOf(rule, tally, place))) : [...tools].flatMap(([tool, tally]) => alertOf({ ...USUAL_RATE, tool }, tally, undefined)),
+      alerts:
+        rates.length > 0
+          ? measured.flatMap(({ rule, tallies }) =>
+              [...tallies].flatMap(([place, tally]) => alertOf(rule, tally, place)),
+            )
+          : [...tools].flatMap(([tool, tally]) => alertOf({ ...USUAL_RATE, tool }, tally, undefined)),
       notExercised: others.flatMap(({ id }) => (rules.get(id)!.calls === 0 ? [id] : [])),
     }),
   };
@@ -140,7 +155,9 @@ function take(tally: Tally, fate: Fate, call: Call | undefined, policy: Policy):
 type FatesByRule = ReadonlyMap<string, ReadonlyMap<Call | undefined, Fate>>;
 
 function fatesByRule({ findings, verdicts }: Judgement): FatesByRule {
-  const fates = new Map([...verdicts].map(([id, list]) => [id, new Map(list.map(({ call }): [Call | undefined, Fate] => [call, 'valid']))]));
+  const fates = new Map(
+    [...verdicts].map(([id, list]) => [id, new Map(list.map(({ call }): [Call | undefined, Fate] => [call, 'valid']))]),
+  );
   for (const finding of findings) fates.get(finding.rule)!.set(finding.call, fateOf(finding));
   return fates;
 }
@@ -151,13 +168,17 @@ function concerned({ of, tool }: AnyRule, byRule: FatesByRule, policy: Policy): 
   const found = new Map<Call | undefined, Fate>();
   for (const [id, fates] of byRule) {
     if (!globPattern(String(of)).test(id)) continue;
-    for (const [call, fate] of fates) if (tool === undefined || (call !== undefined && isOneOf(call.tool, String(tool)))) found.set(call, worse(found.get(call) ?? 'valid', fate));
+    for (const [call, fate] of fates)
+      if (tool === undefined || (call !== undefined && isOneOf(call.tool, String(tool))))
+        found.set(call, worse(found.get(call) ?? 'valid', fate));
   }
   return found;
 }
 
 function rowsOf(tallies: ReadonlyMap<string, Tally>): Row[] {
-  return [...tallies].map(([name, tally]) => rowOf(name, tally)).sort((a, b) => b.denied + b.invalid - (a.denied + a.invalid) || b.calls - a.calls || (a.name < b.name ? -1 : 1));
+  return [...tallies]
+    .map(([name, tally]) => rowOf(name, tally))
+    .sort((a, b) => b.denied + b.invalid - (a.denied + a.invalid) || b.calls - a.calls || (a.name < b.name ? -1 : 1));
 }
 
 function rowOf(name: string, { calls, valid, warned, denied, invalid, wasted }: Tally): Row {
@@ -171,7 +192,9 @@ function alertOf(rule: AnyRule, { calls, denied, invalid, warned }: Tally, place
   const [of, tool, max] = [String(rule['of']), rule['tool'] as string | undefined, Number(rule['max'])];
   const wrong = denied + invalid + (of === '*' ? 0 : warned);
   const isAbove = BigInt(wrong) * costOf(1) > BigInt(calls) * costOf(max);
-  return calls >= Number(rule['min_calls'] ?? 1) && isAbove ? [{ rule: rule.id, of, tool, place, calls, wrong, denied, invalid, max }] : [];
+  return calls >= Number(rule['min_calls'] ?? 1) && isAbove
+    ? [{ rule: rule.id, of, tool, place, calls, wrong, denied, invalid, max }]
+    : [];
 }
 
 // --- what it comes to
@@ -188,6 +211,7 @@ export interface Projection {
 
 /** What misuse comes to at so many calls a day, where `wrong` of `calls` are misused. */
 export function projected(cost: Amount, callsPerDay: number, wrong: number, calls: number): Projection {
-  const times = (days: bigint) => (calls === 0 ? 0n : divideRounded(cost * BigInt(callsPerDay) * BigInt(wrong) * days, BigInt(calls)));
+  const times = (days: bigint) =>
+    calls === 0 ? 0n : divideRounded(cost * BigInt(callsPerDay) * BigInt(wrong) * days, BigInt(calls));
   return { day: times(1n), month: times(DAYS_A_MONTH), year: times(DAYS_A_MONTH * MONTHS_A_YEAR) };
 }

@@ -40,10 +40,12 @@ function compiledOf(policy: Policy): Compiled {
     known.set(key, is);
     return is;
   };
-  const isOneOf: Compiled['isOneOf'] = (tool, selectors) => (typeof selectors === 'string' ? isOf(tool, selectors) : selectors.some((selector) => isOf(tool, selector)));
+  const isOneOf: Compiled['isOneOf'] = (tool, selectors) =>
+    typeof selectors === 'string' ? isOf(tool, selectors) : selectors.some((selector) => isOf(tool, selector));
   const specs = Object.entries(policy.tools ?? {});
   const lists = new Map(Object.entries(policy.words ?? {}).map(([name, list]) => [name, matcherIn(name, list)]));
-  const listOf = (name: string): Matcher => lists.get(name) ?? wrong(`words.${name}`, `no word list \`${name}\`; there are ${[...lists.keys()].join(', ')}`);
+  const listOf = (name: string): Matcher =>
+    lists.get(name) ?? wrong(`words.${name}`, `no word list \`${name}\`; there are ${[...lists.keys()].join(', ')}`);
   const find: Compiled['find'] = (names, text) => {
     const plainText = plain(text);
     return names.flatMap((name) => listOf(name)(plainText)).sort((a, b) => a.at - b.at);
@@ -53,9 +55,12 @@ function compiledOf(policy: Policy): Compiled {
     isOneOf,
     specOf: (tool) => (specs.find(([name]) => name === tool) ?? specs.find(([name]) => isOf(tool, name)))?.[1],
     find,
-    holds: ({ matches, not_matches: not }, text) => (matches === undefined || find(matches, text).length > 0) && (not === undefined || find(not, text).length === 0),
+    holds: ({ matches, not_matches: not }, text) =>
+      (matches === undefined || find(matches, text).length > 0) && (not === undefined || find(not, text).length === 0),
     intentOf(text, except = () => false) {
-      const scored = (policy.intents ?? []).filter((intent) => !except(intent)).map((intent) => ({ intent, length: Math.max(0, ...find(intent.words, text).map(({ word }) => word.length)) }));
+      const scored = (policy.intents ?? [])
+        .filter((intent) => !except(intent))
+        .map((intent) => ({ intent, length: Math.max(0, ...find(intent.words, text).map(({ word }) => word.length)) }));
       const best = Math.max(0, ...scored.map(({ length }) => length));
       return best === 0 ? undefined : scored.find(({ length }) => length === best)!.intent;
     },
@@ -64,7 +69,8 @@ function compiledOf(policy: Policy): Compiled {
 
 /** An alias may name aliases; a name that is being looked up already stands for itself. */
 function expanded(selector: string, policy: Policy, trail: readonly string[]): string[] {
-  const list = Object.hasOwn(policy.aliases ?? {}, selector) && !trail.includes(selector) ? policy.aliases![selector]! : undefined;
+  const list =
+    Object.hasOwn(policy.aliases ?? {}, selector) && !trail.includes(selector) ? policy.aliases![selector]! : undefined;
   return list === undefined ? [selector] : list.flatMap((inner) => expanded(inner, policy, [...trail, selector]));
 }
 

@@ -36,7 +36,10 @@ export function conversationOf({ messages }: Transcript): Conversation {
         step,
         turn,
         said,
-        result: result === undefined ? undefined : { text: joinTexts(result.part.content), isError: result.part.isError === true },
+        result:
+          result === undefined
+            ? undefined
+            : { text: joinTexts(result.part.content), isError: result.part.isError === true },
         raw: part.raw ?? message.raw,
       });
     }

@@ -29,7 +29,9 @@ export function amountText(amount: Amount): string {
 
 /** `$`, `¥`, `CHF `. */
 export function symbolOf(currency: string): string {
-  const symbol = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).find(({ type }) => type === 'currency')!.value;
+  const symbol = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')!.value;
   return /\p{L}$/u.test(symbol) ? `${symbol} ` : symbol;
 }
 

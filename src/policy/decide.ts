@@ -30,9 +30,24 @@ export interface Decision {
   readonly warning?: string;
 }
 
-export function decide(policy: Policy, { text, tool = firstTool(policy), args }: Question, language: Language = 'en'): Decision {
-  const call: Call = { tool, callId: undefined, args: args ?? {}, message: 0, step: 1, turn: 1, said: text, result: undefined };
-  const ofCall = activeRules(policy).filter((rule) => typeOf(rule).isOfCall === true && (args !== undefined || typeOf(rule).isOfForm !== true));
+export function decide(
+  policy: Policy,
+  { text, tool = firstTool(policy), args }: Question,
+  language: Language = 'en',
+): Decision {
+  const call: Call = {
+    tool,
+    callId: undefined,
+    args: args ?? {},
+    message: 0,
+    step: 1,
+    turn: 1,
+    said: text,
+    result: undefined,
+  };
+  const ofCall = activeRules(policy).filter(
+    (rule) => typeOf(rule).isOfCall === true && (args !== undefined || typeOf(rule).isOfForm !== true),
+  );
   const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], said: text }, { language });
   const denial = findings.find(({ severity }) => severity === 'error');
   const warning = findings.find(({ severity }) => severity === 'warning');
@@ -50,14 +65,20 @@ export function decide(policy: Policy, { text, tool = firstTool(policy), args }:
     words: decided?.words ?? [],
     intent: isCalledFor ? (own ?? meant)?.intent : meant?.intent,
     tool: isCalledFor ? tool : (meant?.tool ?? (isDenied ? undefined : tool)),
-    hint: hintOf(decided?.isAmbiguous === true, isDenied ? (meant === undefined ? denial.instead : [meant.tool]) : [], language),
+    hint: hintOf(
+      decided?.isAmbiguous === true,
+      isDenied ? (meant === undefined ? denial.instead : [meant.tool]) : [],
+      language,
+    ),
     ...(isDenied || warning === undefined ? {} : { warning: warning.text }),
   };
 }
 
 /** The tool that a policy is about: the one that it decides on, else the first that it knows. */
 export function firstTool(policy: Policy): string {
-  const deciding = policy.rules.find(({ type }) => type === 'decision') ?? policy.rules.find(({ type }) => type === 'allow_when' || type === 'deny_when');
+  const deciding =
+    policy.rules.find(({ type }) => type === 'decision') ??
+    policy.rules.find(({ type }) => type === 'allow_when' || type === 'deny_when');
   const selector = String(deciding?.['tool'] ?? Object.keys(policy.tools ?? {})[0] ?? '');
   return policy.aliases?.[selector]?.[0] ?? selector;
 }

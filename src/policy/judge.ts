@@ -34,13 +34,30 @@ export interface JudgeOptions {
   readonly language?: Language;
 }
 
-export function judge(policy: Policy, conversation: Conversation, { count, language = 'en' }: JudgeOptions = {}): Judgement {
+export function judge(
+  policy: Policy,
+  conversation: Conversation,
+  { count, language = 'en' }: JudgeOptions = {},
+): Judgement {
   const compiled = compile(policy);
   const scene = { ...compiled, calls: conversation.calls, language, count: count ?? missingCounter };
   const active = activeRules(policy);
-  const verdicts = new Map(active.map((rule) => [rule.id, applies(rule, conversation, compiled) ? [...typeOf(rule).check(rule as never, scene)].filter(counts(rule, conversation, compiled)) : []]));
-  const findings = active.flatMap((rule) => verdicts.get(rule.id)!.flatMap((verdict) => findingOf(rule, verdict, compiled)));
-  return { findings: findings.sort((a, b) => (a.call?.message ?? Infinity) - (b.call?.message ?? Infinity)), fates: fatesOf(conversation.calls, findings, judged(policy)), verdicts };
+  const verdicts = new Map(
+    active.map((rule) => [
+      rule.id,
+      applies(rule, conversation, compiled)
+        ? [...typeOf(rule).check(rule as never, scene)].filter(counts(rule, conversation, compiled))
+        : [],
+    ]),
+  );
+  const findings = active.flatMap((rule) =>
+    verdicts.get(rule.id)!.flatMap((verdict) => findingOf(rule, verdict, compiled)),
+  );
+  return {
+    findings: findings.sort((a, b) => (a.call?.message ?? Infinity) - (b.call?.message ?? Infinity)),
+    fates: fatesOf(conversation.calls, findings, judged(policy)),
+    verdicts,
+  };
 }
 
 function missingCounter(): never {
@@ -54,13 +71,19 @@ export function activeRules({ rules }: Policy): readonly AnyRule[] {
 
 export function typeOf({ type, id }: AnyRule): RuleType {
   const found = ruleTypes.find((candidate) => candidate.type === type);
-  if (found === undefined) throw new TranscriptError('config', `rule \`${id}\`: no type of rule \`${type}\`; there are ${ruleTypes.map((candidate) => candidate.type).join(', ')}`);
+  if (found === undefined)
+    throw new TranscriptError(
+      'config',
+      `rule \`${id}\`: no type of rule \`${type}\`; there are ${ruleTypes.map((candidate) => candidate.type).join(', ')}`,
+    );
   return found;
 }
 
 function applies({ when }: AnyRule, { calls }: Conversation, { isOneOf }: Compiled): boolean {
   const called = (selector: string) => calls.some(({ tool }) => isOneOf(tool, selector));
-  return (when?.called === undefined || called(when.called)) && (when?.not_called === undefined || !called(when.not_called));
+  return (
+    (when?.called === undefined || called(when.called)) && (when?.not_called === undefined || !called(when.not_called))
+  );
 }
 
 function counts({ when }: AnyRule, { said }: Conversation, { holds }: Compiled): (verdict: Verdict) => boolean {
@@ -74,7 +97,16 @@ function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { s
   if (severity === 'off') return [];
   const isOfForm = typeOf(rule).isOfForm === true; // another tool would not mend the arguments
   const advice = instead ?? (call === undefined || isOfForm ? undefined : specOf(call.tool)?.instead) ?? [];
-  return [{ rule: rule.id, type: rule.type, severity: unsure === true && severity === 'error' ? 'warning' : severity, text: rule.message ?? wrong, call, instead: advice }];
+  return [
+    {
+      rule: rule.id,
+      type: rule.type,
+      severity: unsure === true && severity === 'error' ? 'warning' : severity,
+      text: rule.message ?? wrong,
+      call,
+      instead: advice,
+    },
+  ];
 }
 
 /** Whether the policy is about calls of a tool: it is named in `tools`, or a rule judges it. */
@@ -84,9 +116,14 @@ function judged(policy: Policy): (tool: string) => boolean {
   return (tool) => specOf(tool) !== undefined || isOneOf(tool, selectors);
 }
 
-function fatesOf(calls: readonly Call[], findings: readonly Finding[], isJudged: (tool: string) => boolean): ReadonlyMap<Call, Fate> {
+function fatesOf(
+  calls: readonly Call[],
+  findings: readonly Finding[],
+  isJudged: (tool: string) => boolean,
+): ReadonlyMap<Call, Fate> {
   const fates = new Map<Call, Fate>(calls.filter(({ tool }) => isJudged(tool)).map((call) => [call, 'valid']));
-  for (const finding of findings) if (finding.call !== undefined) fates.set(finding.call, worse(fates.get(finding.call) ?? 'valid', fateOf(finding)));
+  for (const finding of findings)
+    if (finding.call !== undefined) fates.set(finding.call, worse(fates.get(finding.call) ?? 'valid', fateOf(finding)));
   return fates;
 }
 

@@ -8,7 +8,11 @@ export interface Monitor {
   /** The user said something: a turn begins. */
   user(text: string): void;
   /** Before a call is made. Calls with the same `step` are of one message of the model, and have no order. */
-  call(call: { readonly tool: string; readonly args?: unknown; readonly step?: number }): Decision & { readonly findings: readonly Finding[] };
+  call(call: {
+    readonly tool: string;
+    readonly args?: unknown;
+    readonly step?: number;
+  }): Decision & { readonly findings: readonly Finding[] };
   /** What the last call of the tool gave. */
   result(tool: string, result: { readonly text: string; readonly isError?: boolean }): void;
   /** The figures of the audit, with the alerts that are due. */
@@ -32,7 +36,16 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
     call({ tool, args, step }) {
       const last = calls.at(-1);
       const own = step === undefined ? (last?.step ?? 0) + 1 : step;
-      const call: Call = { tool, callId: undefined, args: args ?? {}, message: calls.length, step: own, turn, said, result: undefined };
+      const call: Call = {
+        tool,
+        callId: undefined,
+        args: args ?? {},
+        message: calls.length,
+        step: own,
+        turn,
+        said,
+        result: undefined,
+      };
       calls.push(call);
       const fresh = found().filter((finding) => {
         const key = JSON.stringify([finding.rule, finding.call?.message]);

@@ -25,12 +25,15 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
       explicit: (words) => `the user asks for it by name (${words})`,
       onlyFor: (words) => `the user's words call for it (${words})`,
       onlyAgainst: (words) => `the user's words are about something else (${words})`,
-      forFirst: (words, others) => `of words for and against it, one for it comes first (for: ${words}; against: ${others})`,
-      againstFirst: (words, others) => `of words for and against it, one against it comes first (against: ${words}; for: ${others})`,
+      forFirst: (words, others) =>
+        `of words for and against it, one for it comes first (for: ${words}; against: ${others})`,
+      againstFirst: (words, others) =>
+        `of words for and against it, one against it comes first (against: ${words}; for: ${others})`,
       neither: () => "none of the user's words call for it",
     },
     denied: (tool, reason) => `\`${tool}\` is not called for: ${reason}`,
-    together: (tool, other, per, reason) => `\`${tool}\` and \`${other}\` were called in one ${per}${reason === undefined ? '' : `: ${reason}`}`,
+    together: (tool, other, per, reason) =>
+      `\`${tool}\` and \`${other}\` were called in one ${per}${reason === undefined ? '' : `: ${reason}`}`,
     badArguments: (tool, wrong) => `the arguments of \`${tool}\` are not valid: ${wrong}`,
     ambiguous: 'The message asks about the past and about how things are now. Ask for one of them at a time.',
     instead: (tools) => `Use ${tools} instead.`,
@@ -47,7 +50,8 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
       neither: () => '用户的话里没有任何词需要它',
     },
     denied: (tool, reason) => `不应调用 \`${tool}\`：${reason}`,
-    together: (tool, other, per, reason) => `\`${tool}\` 与 \`${other}\` 在同一${per === 'turn' ? '轮' : '份记录'}中被调用${reason === undefined ? '' : `：${reason}`}`,
+    together: (tool, other, per, reason) =>
+      `\`${tool}\` 与 \`${other}\` 在同一${per === 'turn' ? '轮' : '份记录'}中被调用${reason === undefined ? '' : `：${reason}`}`,
     badArguments: (tool, wrong) => `\`${tool}\` 的参数无效：${wrong}`,
     ambiguous: '这条消息既问过去，又问现状。请一次只问其中一件事。',
     instead: (tools) => `请改用 ${tools}。`,
@@ -60,11 +64,13 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
       onlyFor: (words) => `ユーザーの言葉がこれを必要としています（${words}）`,
       onlyAgainst: (words) => `ユーザーの言葉は別のことを指しています（${words}）`,
       forFirst: (words, others) => `両方の言葉があり、必要とする側が先に出ています（必要：${words}／不要：${others}）`,
-      againstFirst: (words, others) => `両方の言葉があり、不要とする側が先に出ています（不要：${words}／必要：${others}）`,
+      againstFirst: (words, others) =>
+        `両方の言葉があり、不要とする側が先に出ています（不要：${words}／必要：${others}）`,
       neither: () => 'ユーザーの言葉に、これを必要とするものがありません',
     },
     denied: (tool, reason) => `\`${tool}\` を呼ぶ場面ではありません：${reason}`,
-    together: (tool, other, per, reason) => `\`${tool}\` と \`${other}\` が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
+    together: (tool, other, per, reason) =>
+      `\`${tool}\` と \`${other}\` が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
     badArguments: (tool, wrong) => `\`${tool}\` の引数が正しくありません：${wrong}`,
     ambiguous: 'このメッセージは過去のことと現在のことの両方を尋ねています。一度に一つずつ尋ねてください。',
     instead: (tools) => `代わりに ${tools} を使ってください。`,

@@ -8,12 +8,27 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
   const shared = sharedFields(z);
   const { selector, selectors, lists, text } = shared;
   const cost = z.number().min(0);
-  const example = z.union([z.string(), z.strictObject({ text: z.string(), tool: z.string().optional(), args: z.unknown().optional() })]);
+  const example = z.union([
+    z.string(),
+    z.strictObject({ text: z.string(), tool: z.string().optional(), args: z.unknown().optional() }),
+  ]);
   const call = z.strictObject({ tool: z.string(), args: z.record(z.string(), z.unknown()), result: z.string() });
   const prompt = z.strictObject({
     system: z.string().optional().describe('rules for the system prompt'),
-    few_shot: z.array(z.strictObject({ role: z.enum(['user', 'assistant']), text: z.string().optional(), call: call.optional() })).optional(),
-    tools: z.record(z.string(), z.strictObject({ description: z.string().optional(), parameters: z.record(z.string(), z.unknown()).optional() })).optional(),
+    few_shot: z
+      .array(
+        z.strictObject({ role: z.enum(['user', 'assistant']), text: z.string().optional(), call: call.optional() }),
+      )
+      .optional(),
+    tools: z
+      .record(
+        z.string(),
+        z.strictObject({
+          description: z.string().optional(),
+          parameters: z.record(z.string(), z.unknown()).optional(),
+        }),
+      )
+      .optional(),
   });
   return z.strictObject({
     $schema: z.string().optional(),
@@ -24,11 +39,16 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       .regex(/^[A-Z]{3}$/, 'expected a code of three letters, such as USD or CNY')
       .optional()
       .describe('ISO 4217, the currency of all costs of the policy; USD where nothing is said'),
-    aliases: z.record(z.string(), selectors).optional().describe('names for tools: each stands for the names and globs of its list'),
+    aliases: z
+      .record(z.string(), selectors)
+      .optional()
+      .describe('names for tools: each stands for the names and globs of its list'),
     words: z
       .record(z.string(), z.strictObject({ any: selectors.optional(), regex: z.array(pattern(z)).optional() }))
       .optional()
-      .describe('lists of words. The text is taken in NFKC and lower case; words match at word boundaries, and as substrings in Chinese, Japanese and Korean; regular expressions are those of JavaScript with the flags i and u'),
+      .describe(
+        'lists of words. The text is taken in NFKC and lower case; words match at word boundaries, and as substrings in Chinese, Japanese and Korean; regular expressions are those of JavaScript with the flags i and u',
+      ),
     tools: z
       .record(
         z.string(),
@@ -47,9 +67,20 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       .optional()
       .describe('which words of the user mean which tool'),
     rules: z
-      .array(z.discriminatedUnion('type', ruleTypes.map((type) => z.strictObject({ ...baseFields(z, text, selector), type: z.literal(type.type), ...type.fields(z, shared) }).describe(type.summary)) as unknown as [Z.ZodObject<{ type: Z.ZodLiteral<string> }>]))
+      .array(
+        z.discriminatedUnion(
+          'type',
+          ruleTypes.map((type) =>
+            z
+              .strictObject({ ...baseFields(z, text, selector), type: z.literal(type.type), ...type.fields(z, shared) })
+              .describe(type.summary),
+          ) as unknown as [Z.ZodObject<{ type: Z.ZodLiteral<string> }>],
+        ),
+      )
       .min(1)
-      .describe('A turn runs from one user message to the next. Calls of one message of the model have no order. A rule that no call was subject to is reported as not exercised.'),
+      .describe(
+        'A turn runs from one user message to the next. Calls of one message of the model have no order. A rule that no call was subject to is reported as not exercised.',
+      ),
     examples: z
       .strictObject({ allow: z.array(example).optional(), deny: z.array(example).optional() })
       .optional()
@@ -66,7 +97,12 @@ function baseFields(z: Zod, text: Shared['text'], selector: Shared['selector']) 
     id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'expected lower-case letters, digits and hyphens'),
     severity: z.enum(['error', 'warning', 'info', 'off']).optional().describe('error where nothing is said'),
     message: z.string().optional().describe('said instead of the built-in sentence'),
-    when: z.strictObject({ last_user: text.optional(), called: selector.optional(), not_called: selector.optional() }).optional().describe('the rule applies only where this holds: of what the user said last before the call, and of the tools called in the transcript'),
+    when: z
+      .strictObject({ last_user: text.optional(), called: selector.optional(), not_called: selector.optional() })
+      .optional()
+      .describe(
+        'the rule applies only where this holds: of what the user said last before the call, and of the tools called in the transcript',
+      ),
   };
 }
 
@@ -74,8 +110,17 @@ function sharedFields(z: Zod): Shared {
   const selector = z.string().min(1).describe('a tool: its name, a glob, or an alias');
   const selectors = z.array(z.string().min(1)).min(1);
   const lists = z.array(z.string().min(1)).min(1).describe('names of word lists');
-  const text = z.strictObject({ matches: selectors.optional(), not_matches: selectors.optional() }).describe('names of word lists; of several in `matches`, one has to match; of those in `not_matches`, none may');
-  return { selector, selectors, lists, text, per: z.enum(['turn', 'transcript']).optional(), within: z.int().min(1).optional() };
+  const text = z
+    .strictObject({ matches: selectors.optional(), not_matches: selectors.optional() })
+    .describe('names of word lists; of several in `matches`, one has to match; of those in `not_matches`, none may');
+  return {
+    selector,
+    selectors,
+    lists,
+    text,
+    per: z.enum(['turn', 'transcript']).optional(),
+    within: z.int().min(1).optional(),
+  };
 }
 
 function pattern(z: Zod): Z.ZodType<string> {

@@ -32,7 +32,13 @@ export function createStarter(): Starter {
         for (const { turn } of own) perTurn.set(turn, (perTurn.get(turn) ?? 0) + 1);
         const [first] = own;
         const earlier = new Set(calls.filter(({ step }) => step < first!.step).map((call) => call.tool));
-        const seen = tools.get(tool) ?? { calls: 0, transcripts: 0, mostPerTurn: 0, mostPerTranscript: 0, before: undefined };
+        const seen = tools.get(tool) ?? {
+          calls: 0,
+          transcripts: 0,
+          mostPerTurn: 0,
+          mostPerTranscript: 0,
+          before: undefined,
+        };
         tools.set(tool, {
           calls: seen.calls + own.length,
           transcripts: seen.transcripts + 1,
@@ -64,13 +70,27 @@ function repeatsIn(calls: readonly Call[]): number {
 /** An order is typical where it was kept in so many transcripts, all that there are of it. */
 const TYPICAL = 2;
 
-function starterText(tools: readonly (readonly [name: string, seen: Seen])[], transcripts: number, repeats: number): string {
+function starterText(
+  tools: readonly (readonly [name: string, seen: Seen])[],
+  transcripts: number,
+  repeats: number,
+): string {
   const ids = new Set<string>();
-  const caps = tools.map(([tool, { mostPerTurn }]) => `  - { id: ${idOf(`${tool}-cap`, ids)}, type: max_calls, tool: ${scalar(tool)}, max: ${mostPerTurn}, per: turn, severity: warning }`);
-  const orders = ordersOf(new Map(tools)).map(([first, then]) => `  - { id: ${idOf(`${first}-before-${then}`, ids)}, type: before, first: ${scalar(first)}, then: ${scalar(then)}, severity: warning }`);
+  const caps = tools.map(
+    ([tool, { mostPerTurn }]) =>
+      `  - { id: ${idOf(`${tool}-cap`, ids)}, type: max_calls, tool: ${scalar(tool)}, max: ${mostPerTurn}, per: turn, severity: warning }`,
+  );
+  const orders = ordersOf(new Map(tools)).map(
+    ([first, then]) =>
+      `  - { id: ${idOf(`${first}-before-${then}`, ids)}, type: before, first: ${scalar(first)}, then: ${scalar(then)}, severity: warning }`,
+  );
   return [
     '# yaml-language-server: $schema=./node_modules/ctx-trim/dist/schema/policy.schema.json',
-    ...(tools.length === 0 ? ['# A policy to start from. `ctx-trim policy init <recordings>` fills it with what they show.'] : [`# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: every rule below holds in all of them. Keep what is meant, drop what is chance.`]),
+    ...(tools.length === 0
+      ? ['# A policy to start from. `ctx-trim policy init <recordings>` fills it with what they show.']
+      : [
+          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: every rule below holds in all of them. Keep what is meant, drop what is chance.`,
+        ]),
     'version: 1',
     'currency: USD   # of the costs below',
     '',
@@ -85,7 +105,10 @@ function starterText(tools: readonly (readonly [name: string, seen: Seen])[], tr
     'tools:',
     ...(tools.length === 0
       ? ['  query_history: { cost: 0.02 }   # what a call costs']
-      : tools.map(([tool, { calls, transcripts: of, mostPerTurn, mostPerTranscript }]) => `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} transcripts; at most ${mostPerTurn} in a turn, ${mostPerTranscript} in a transcript. Add { cost: 0.02 }, { args: <JSON Schema> }`)),
+      : tools.map(
+          ([tool, { calls, transcripts: of, mostPerTurn, mostPerTranscript }]) =>
+            `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} transcripts; at most ${mostPerTurn} in a turn, ${mostPerTranscript} in a transcript. Add { cost: 0.02 }, { args: <JSON Schema> }`,
+        )),
     '',
     'rules:',
     ...(tools.length === 0
@@ -117,7 +140,9 @@ function ordersOf(tools: ReadonlyMap<string, Seen>): (readonly [first: string, t
   return [...tools].flatMap(([then, { before, transcripts }]) => {
     if (transcripts < TYPICAL) return [];
     const all = [...(before ?? [])];
-    const nearest = all.filter((first) => !all.some((other) => other !== first && tools.get(other)?.before?.has(first) === true));
+    const nearest = all.filter(
+      (first) => !all.some((other) => other !== first && tools.get(other)?.before?.has(first) === true),
+    );
     return nearest.map((first) => [first, then] as const);
   });
 }
@@ -137,5 +162,7 @@ function idOf(text: string, taken: Set<string>): string {
 
 /** A name in YAML: bare where that cannot be taken for something else. */
 function scalar(text: string): string {
-  return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
+  return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -111,5 +111,10 @@ export interface Verdict {
   /** Tools to use instead. */
   readonly instead?: readonly string[];
   /** Of a decision by words. */
-  readonly decision?: { readonly confidence: number; readonly reason: string; readonly words: readonly string[]; readonly isAmbiguous: boolean };
+  readonly decision?: {
+    readonly confidence: number;
+    readonly reason: string;
+    readonly words: readonly string[];
+    readonly isAmbiguous: boolean;
+  };
 }

@@ -18,7 +18,10 @@ export function plain(text: string): string {
 
 /** Throws SyntaxError for a pattern that is none. The matcher takes a text that is `plain` already. */
 export function matcherOf({ any = [], regex = [] }: WordList): Matcher {
-  const patterns = [...any.map((word) => ({ word, pattern: wordPattern(plain(word)) })), ...regex.map((source) => ({ word: undefined, pattern: new RegExp(source, 'iu') }))];
+  const patterns = [
+    ...any.map((word) => ({ word, pattern: wordPattern(plain(word)) })),
+    ...regex.map((source) => ({ word: undefined, pattern: new RegExp(source, 'iu') })),
+  ];
   return (text) =>
     patterns
       .flatMap(({ word, pattern }): Found[] => {
@@ -42,5 +45,8 @@ function wordPattern(word: string): RegExp {
     .split(/\s+/)
     .map((piece) => piece.replace(/[\\^$.*+?()[\]{}|/&!#%,:;<=>@`~-]/g, '\\$&'))
     .join('\\s+');
-  return new RegExp(`${starts.test(word) ? `(?<!${LETTER})` : ''}${source}${ends.test(word) ? `(?!${LETTER})` : ''}`, 'v');
+  return new RegExp(
+    `${starts.test(word) ? `(?<!${LETTER})` : ''}${source}${ends.test(word) ? `(?!${LETTER})` : ''}`,
+    'v',
+  );
 }

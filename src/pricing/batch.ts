@@ -74,7 +74,8 @@ export function batchQuote(quote: Quote): Quote | undefined {
   const { rates, provider, matched, batch: own, notes } = quote;
   const row = BATCH_PRICES.find((row) => row.provider === provider && row.model.test(bareName(matched.toLowerCase())));
   if (row === undefined && own === undefined) return undefined;
-  const cached = (how: BatchPrice | undefined, price: Price | undefined) => (how === 'as-input' ? undefined : partOf(how, price));
+  const cached = (how: BatchPrice | undefined, price: Price | undefined) =>
+    how === 'as-input' ? undefined : partOf(how, price);
   return {
     ...quote,
     rates: {

@@ -2,7 +2,16 @@
 import type { calcPrice, ModelPrice, PriceCalculation } from '@pydantic/genai-prices';
 import { LONG_CONTEXT_PRICES, MISSING_PRICES, type RateTable, REPLACED_PRICES, type Sourced } from './corrections.js';
 import { bareName, readings } from './names.js';
-import { decimal, divideRounded, type Price, type PriceSource, type Quote, type Rates, rateOf, withOneHour } from './rates.js';
+import {
+  decimal,
+  divideRounded,
+  type Price,
+  type PriceSource,
+  type Quote,
+  type Rates,
+  rateOf,
+  withOneHour,
+} from './rates.js';
 
 /** The day of the price package's release, at an hour without any time-of-day price: what holds when no time is known. */
 export const PRICES_AS_OF = new Date('2026-09-23T12:00:00Z');
@@ -31,7 +40,9 @@ export async function bundledPrices(): Promise<PriceSource> {
 }
 
 function changes({ model, provider }: PriceCalculation): boolean {
-  return Array.isArray(model.prices) || REPLACED_PRICES.some(({ models }) => models.includes(`${provider.id}/${model.id}`));
+  return (
+    Array.isArray(model.prices) || REPLACED_PRICES.some(({ models }) => models.includes(`${provider.id}/${model.id}`))
+  );
 }
 
 function lookUp(calc: CalcPrice, recorded: string, timestamp: Date): PriceCalculation | undefined {
@@ -52,10 +63,19 @@ function corrected({ provider, model, model_price: price }: PriceCalculation, at
   const matched = `${provider.id}/${model.id}`;
   const known = { provider: provider.id, matched };
   const long = LONG_CONTEXT_PRICES.find(({ models }) => models.includes(matched));
-  if (long !== undefined) return { ...known, rates: fromTable(long.rates, long.above, long.longRates), ...ownTable(long) };
-  const replaced = REPLACED_PRICES.find(({ models, from, until }) => models.includes(matched) && isWithin(at, from, until));
+  if (long !== undefined)
+    return { ...known, rates: fromTable(long.rates, long.above, long.longRates), ...ownTable(long) };
+  const replaced = REPLACED_PRICES.find(
+    ({ models, from, until }) => models.includes(matched) && isWithin(at, from, until),
+  );
   if (replaced !== undefined) return { ...known, rates: fromTable(replaced.rates), ...ownTable(replaced) };
-  return { ...known, rates: packageRates(price, model.id), source: PACKAGE, url: provider.pricing_urls?.[0], notes: [] };
+  return {
+    ...known,
+    rates: packageRates(price, model.id),
+    source: PACKAGE,
+    url: provider.pricing_urls?.[0],
+    notes: [],
+  };
 }
 
 function packageRates(price: ModelPrice, model: string): Rates {

@@ -113,8 +113,18 @@ export interface MissingPrice extends Sourced {
 
 export const MISSING_PRICES: readonly MissingPrice[] = [
   { name: /^ft:gpt-4\.1-2/, provider: 'openai', rates: { input: '3', cacheRead: '0.75', output: '12' }, ...LITELLM },
-  { name: /^ft:gpt-4\.1-mini-2/, provider: 'openai', rates: { input: '0.8', cacheRead: '0.2', output: '3.2' }, ...LITELLM },
-  { name: /^ft:gpt-4\.1-nano-2/, provider: 'openai', rates: { input: '0.2', cacheRead: '0.05', output: '0.8' }, ...LITELLM },
+  {
+    name: /^ft:gpt-4\.1-mini-2/,
+    provider: 'openai',
+    rates: { input: '0.8', cacheRead: '0.2', output: '3.2' },
+    ...LITELLM,
+  },
+  {
+    name: /^ft:gpt-4\.1-nano-2/,
+    provider: 'openai',
+    rates: { input: '0.2', cacheRead: '0.05', output: '0.8' },
+    ...LITELLM,
+  },
   { name: /^ft:o4-mini-2/, provider: 'openai', rates: { input: '4', cacheRead: '1', output: '16' }, ...LITELLM },
   { name: /^glm-4\.6$/, provider: 'zai', rates: { input: '0.6', cacheRead: '0.11', output: '2.2' }, ...LITELLM },
   { name: /^glm-4\.5$/, provider: 'zai', rates: { input: '0.6', output: '2.2' }, ...LITELLM },

@@ -7,12 +7,22 @@ import { promptTokens } from '../transcript/usage.js';
 import { batchQuote } from './batch.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
 import { nearest } from './names.js';
-import { divideRounded, type Picodollars, type Price, type PriceSource, type Quote, type Rate, type Rates } from './rates.js';
+import {
+  divideRounded,
+  type Picodollars,
+  type Price,
+  type PriceSource,
+  type Quote,
+  type Rate,
+  type Rates,
+} from './rates.js';
 
 export { PRICES_AS_OF } from './bundled.js';
 export { type Picodollars, picodollarsOf, rateOf, toNumber } from './rates.js';
 
-export type Cost = { readonly usd: Picodollars; readonly source: 'computed' } | { readonly usd: undefined; readonly source: 'unpriced' };
+export type Cost =
+  | { readonly usd: Picodollars; readonly source: 'computed' }
+  | { readonly usd: undefined; readonly source: 'unpriced' };
 
 export interface PriceBook {
   /**
@@ -57,7 +67,9 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
     },
     quote(model, at) {
       const quote = quoteOf(model, at);
-      return quote === undefined || (quote.rates.input === undefined && quote.rates.output === undefined) ? undefined : quote;
+      return quote === undefined || (quote.rates.input === undefined && quote.rates.output === undefined)
+        ? undefined
+        : quote;
     },
     near: async (model) => nearest(model, (await Promise.all(sources.map((source) => source.names()))).flat()),
   };

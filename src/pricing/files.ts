@@ -8,8 +8,17 @@ import type { PriceSource, Quote } from './rates.js';
 
 /** The prices in a file. `name` is how it is called in messages. Throws TranscriptError with the path of what is wrong. */
 export async function pricesIn(value: unknown, name: string): Promise<PriceSource> {
-  const rows = isModelsDev(value) ? await modelsDevRows(value, name) : isLiteLlm(value) ? await liteLlmRows(value, name) : undefined;
-  if (rows === undefined) throw configError(name, '', "not a price file: expected LiteLLM's model_prices_and_context_window.json or models.dev's api.json");
+  const rows = isModelsDev(value)
+    ? await modelsDevRows(value, name)
+    : isLiteLlm(value)
+      ? await liteLlmRows(value, name)
+      : undefined;
+  if (rows === undefined)
+    throw configError(
+      name,
+      '',
+      "not a price file: expected LiteLLM's model_prices_and_context_window.json or models.dev's api.json",
+    );
   const priced = rows.filter(({ quote }) => quote.rates.input !== undefined || quote.rates.output !== undefined);
   if (priced.length === 0) throw configError(name, '', 'no model in this price file has a price for tokens');
   return sourceOf(priced);
@@ -18,7 +27,8 @@ export async function pricesIn(value: unknown, name: string): Promise<PriceSourc
 /** The first row of a name counts. A recorded name is looked up as it is, then as what it may mean. */
 function sourceOf(rows: readonly PriceRow[]): PriceSource {
   const byName = new Map<string, Quote>();
-  for (const { names, quote } of rows) for (const name of names) if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), quote);
+  for (const { names, quote } of rows)
+    for (const name of names) if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), quote);
   const known = new Map<string, Quote | undefined>();
   return {
     quote(model) {

@@ -2,11 +2,20 @@
  * LiteLLM's `model_prices_and_context_window.json`: `{"<model>": {"input_cost_per_token": 3e-6, …}}`, USD for a token.
  * https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json, 2026-11-21
  */
-import { checked, FILE_NOTES, isObject, type PricePiece, type PriceRow, ratesFrom, type TokenRates } from './price-row.js';
+import {
+  checked,
+  FILE_NOTES,
+  isObject,
+  type PricePiece,
+  type PriceRow,
+  ratesFrom,
+  type TokenRates,
+} from './price-row.js';
 import { decimal, type Quote, type Rate, rateOfToken, withOneHour } from './rates.js';
 
 /** `cache_creation_input_token_cost_above_1hr_above_200k_tokens`: a kind of tokens, and above which prompt it costs that. */
-const TOKEN_PRICE = /^(input_cost_per_token|output_cost_per_token|output_cost_per_reasoning_token|cache_read_input_token_cost|cache_creation_input_token_cost(?:_above_1hr)?)(?:_above_(\d+)k_tokens)?$/;
+const TOKEN_PRICE =
+  /^(input_cost_per_token|output_cost_per_token|output_cost_per_reasoning_token|cache_read_input_token_cost|cache_creation_input_token_cost(?:_above_1hr)?)(?:_above_(\d+)k_tokens)?$/;
 
 const KINDS: Readonly<Record<string, keyof TokenRates>> = {
   input_cost_per_token: 'input',
@@ -20,20 +29,40 @@ const KINDS: Readonly<Record<string, keyof TokenRates>> = {
 const OTHER_PRICES = ['input_cost_per_token_batches', 'output_cost_per_token_batches', 'input_cost_per_request'];
 
 /** LiteLLM's names of the providers whose batch prices we know. */
-const LITELLM_PROVIDERS: Readonly<Record<string, string>> = { 'text-completion-openai': 'openai', gemini: 'google', 'vertex_ai-language-models': 'google' };
+const LITELLM_PROVIDERS: Readonly<Record<string, string>> = {
+  'text-completion-openai': 'openai',
+  gemini: 'google',
+  'vertex_ai-language-models': 'google',
+};
 
-type LiteLlmModel = Readonly<Record<string, unknown>> & { readonly tiered_pricing?: readonly (Readonly<Record<string, unknown>> & { readonly range?: readonly number[] })[] | null };
+type LiteLlmModel = Readonly<Record<string, unknown>> & {
+  readonly tiered_pricing?:
+    | readonly (Readonly<Record<string, unknown>> & { readonly range?: readonly number[] })[]
+    | null;
+};
 
 export function isLiteLlm(value: unknown): boolean {
-  return isObject(value) && Object.values(value).some((model) => isObject(model) && ('litellm_provider' in model || Object.keys(model).some((key) => TOKEN_PRICE.test(key))));
+  return (
+    isObject(value) &&
+    Object.values(value).some(
+      (model) =>
+        isObject(model) && ('litellm_provider' in model || Object.keys(model).some((key) => TOKEN_PRICE.test(key))),
+    )
+  );
 }
 
 async function liteLlmFile(value: unknown, name: string): Promise<Readonly<Record<string, LiteLlmModel>>> {
   const z = await import('zod');
   const price = z.number().nonnegative().nullish();
-  const pricesOf = <T extends Readonly<Record<string, unknown>>>(row: T, context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }) => {
+  const pricesOf = <T extends Readonly<Record<string, unknown>>>(
+    row: T,
+    context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+  ) => {
     for (const [key, amount] of Object.entries(row)) {
-      const message = TOKEN_PRICE.test(key) || OTHER_PRICES.includes(key) ? price.safeParse(amount).error?.issues[0]?.message : undefined;
+      const message =
+        TOKEN_PRICE.test(key) || OTHER_PRICES.includes(key)
+          ? price.safeParse(amount).error?.issues[0]?.message
+          : undefined;
       if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
     }
   };
@@ -46,8 +75,14 @@ export async function liteLlmRows(value: unknown, file: string): Promise<PriceRo
   return Object.entries(await liteLlmFile(value, file)).flatMap(([id, model]): PriceRow[] => {
     if (id === 'sample_spec') return [];
     const { litellm_provider: provider, source, input_cost_per_request: request } = model;
-    const rates = withOneHour({ ...liteLlmRates(model), ...(typeof request === 'number' ? { request: decimal(request, 12) } : {}) }, id);
-    const batch = { input: tokenRate(model['input_cost_per_token_batches']), output: tokenRate(model['output_cost_per_token_batches']) };
+    const rates = withOneHour(
+      { ...liteLlmRates(model), ...(typeof request === 'number' ? { request: decimal(request, 12) } : {}) },
+      id,
+    );
+    const batch = {
+      input: tokenRate(model['input_cost_per_token_batches']),
+      output: tokenRate(model['output_cost_per_token_batches']),
+    };
     const quote: Quote = {
       rates,
       provider: typeof provider === 'string' ? (LITELLM_PROVIDERS[provider] ?? provider) : undefined,

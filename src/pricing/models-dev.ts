@@ -16,7 +16,21 @@ interface ModelsDevCost {
 type ModelsDevFile = Readonly<Record<string, ModelsDevProvider>>;
 interface ModelsDevProvider {
   readonly doc?: string;
-  readonly models: Readonly<Record<string, { readonly cost?: (ModelsDevCost & { readonly context_over_200k?: ModelsDevCost | null; readonly tiers?: readonly (ModelsDevCost & { readonly tier: { readonly type?: string; readonly size: number } })[] | null }) | null }>>;
+  readonly models: Readonly<
+    Record<
+      string,
+      {
+        readonly cost?:
+          | (ModelsDevCost & {
+              readonly context_over_200k?: ModelsDevCost | null;
+              readonly tiers?:
+                | readonly (ModelsDevCost & { readonly tier: { readonly type?: string; readonly size: number } })[]
+                | null;
+            })
+          | null;
+      }
+    >
+  >;
 }
 
 const MODELS_DEV_KINDS = [
@@ -38,9 +52,19 @@ async function modelsDevFile(value: unknown, name: string): Promise<ModelsDevFil
   const z = await import('zod');
   const price = z.number().nonnegative().nullish();
   const prices = { input: price, output: price, cache_read: price, cache_write: price, reasoning: price };
-  const tier = z.looseObject({ ...prices, tier: z.looseObject({ type: z.string().optional(), size: z.number().nonnegative() }) });
-  const cost = z.looseObject({ ...prices, context_over_200k: z.looseObject(prices).nullish(), tiers: z.array(tier).nullish() });
-  const provider = z.looseObject({ doc: z.string().optional(), models: z.record(z.string(), z.looseObject({ cost: cost.nullish() })) });
+  const tier = z.looseObject({
+    ...prices,
+    tier: z.looseObject({ type: z.string().optional(), size: z.number().nonnegative() }),
+  });
+  const cost = z.looseObject({
+    ...prices,
+    context_over_200k: z.looseObject(prices).nullish(),
+    tiers: z.array(tier).nullish(),
+  });
+  const provider = z.looseObject({
+    doc: z.string().optional(),
+    models: z.record(z.string(), z.looseObject({ cost: cost.nullish() })),
+  });
   return checked(z.record(z.string(), provider).safeParse(value), name);
 }
 
@@ -52,14 +76,31 @@ export async function modelsDevRows(value: unknown, name: string): Promise<Price
     Object.entries(models).flatMap(([id, { cost }]): PriceRow[] => {
       if (cost === undefined || cost === null) return [];
       const matched = `${provider}/${id}`;
-      return [{ names: [matched, id, bareName(id)], quote: { rates: withOneHour(modelsDevRates(cost), id), provider, matched, source: name, url: doc, notes: FILE_NOTES } }];
+      return [
+        {
+          names: [matched, id, bareName(id)],
+          quote: {
+            rates: withOneHour(modelsDevRates(cost), id),
+            provider,
+            matched,
+            source: name,
+            url: doc,
+            notes: FILE_NOTES,
+          },
+        },
+      ];
     }),
   );
 }
 
 function modelsDevRates(cost: NonNullable<ModelsDevProvider['models'][string]['cost']>): TokenRates {
-  const tiers = (cost.tiers ?? []).filter(({ tier }) => tier.type === undefined || tier.type === 'context').map((tier) => ({ above: tier.tier.size, cost: tier }));
-  const over200k = cost.context_over_200k && tiers.every(({ above }) => above !== 200_000) ? [{ above: 200_000, cost: cost.context_over_200k }] : [];
+  const tiers = (cost.tiers ?? [])
+    .filter(({ tier }) => tier.type === undefined || tier.type === 'context')
+    .map((tier) => ({ above: tier.tier.size, cost: tier }));
+  const over200k =
+    cost.context_over_200k && tiers.every(({ above }) => above !== 200_000)
+      ? [{ above: 200_000, cost: cost.context_over_200k }]
+      : [];
   return ratesFrom(
     [{ above: 0, cost }, ...tiers, ...over200k].flatMap(({ above, cost }) =>
       MODELS_DEV_KINDS.flatMap(([kind, key]) => {

@@ -19,7 +19,8 @@ function* readingsOf(name: string): Generator<Reading> {
   if (BEDROCK.test(last)) yield { provider: 'aws', model: last };
   for (const { index } of name.matchAll(/[/:]/g)) {
     const head = name.slice(0, index).split('/').at(-1)!;
-    if (head !== '' && index < name.length - 1) yield { provider: PROVIDERS[head] ?? head, model: name.slice(index + 1) };
+    if (head !== '' && index < name.length - 1)
+      yield { provider: PROVIDERS[head] ?? head, model: name.slice(index + 1) };
   }
   yield { provider: makerOf(name), model: name };
   // OpenRouter writes all its names small, other hubs that share its vendors do not.
@@ -35,7 +36,8 @@ export function bareName(name: string): string {
 }
 
 /** Amazon Bedrock's names: a region, perhaps, and a vendor. */
-const BEDROCK = /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
+const BEDROCK =
+  /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
 
 /** Spellings of providers that the package does not understand. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -75,5 +77,7 @@ export function nearest(name: string, known: readonly string[]): string[] {
 
 function pairsOf(name: string): Set<string> {
   const letters = bareName(name.toLowerCase()).replace(/[^a-z0-9]/g, '');
-  return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2)));
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2)),
+  );
 }

@@ -18,11 +18,17 @@ export interface PricePiece {
 }
 
 /** Whose price tokens have that have none of their own. */
-const STAND_INS: { readonly [K in keyof TokenRates]?: keyof TokenRates } = { cacheRead: 'input', cacheWrite5m: 'input', cacheWrite1h: 'cacheWrite5m', reasoning: 'output' };
+const STAND_INS: { readonly [K in keyof TokenRates]?: keyof TokenRates } = {
+  cacheRead: 'input',
+  cacheWrite5m: 'input',
+  cacheWrite1h: 'cacheWrite5m',
+  reasoning: 'output',
+};
 
 export function ratesFrom(pieces: readonly PricePiece[]): TokenRates {
   const sorted = [...pieces].sort((a, b) => a.above - b.above);
-  const baseOf = (kind: keyof TokenRates | undefined): Rate | undefined => kind && (sorted.find((piece) => piece.kind === kind && piece.above === 0)?.rate ?? baseOf(STAND_INS[kind]));
+  const baseOf = (kind: keyof TokenRates | undefined): Rate | undefined =>
+    kind && (sorted.find((piece) => piece.kind === kind && piece.above === 0)?.rate ?? baseOf(STAND_INS[kind]));
   const rates: { -readonly [K in keyof TokenRates]: Price } = {};
   for (const { kind, above, rate } of sorted) {
     const { base, steps } = rates[kind] ?? { base: baseOf(kind) ?? rate, steps: [] };
@@ -35,7 +41,17 @@ export function ratesFrom(pieces: readonly PricePiece[]): TokenRates {
 export const FILE_NOTES: readonly string[] = ['a file without dates: its prices hold for every day'];
 
 /** What zod found right; else one clear sentence about the first that is wrong. */
-export function checked<T>(result: { readonly success: true; readonly data: T } | { readonly success: false; readonly error: { readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] } }, file: string): T {
+export function checked<T>(
+  result:
+    | { readonly success: true; readonly data: T }
+    | {
+        readonly success: false;
+        readonly error: {
+          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+        };
+      },
+  file: string,
+): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw configError(file, pathText(issue!.path), `${issue!.message}; prices are numbers in USD`);

@@ -57,13 +57,21 @@ export interface PriceSource {
 /** Claude's cache that holds an hour, where a source has no price for it, or none for long prompts: so many times the input. */
 export function withOneHour(rates: Rates, model: string): Rates {
   const { input, cacheWrite5m, cacheWrite1h } = rates;
-  const isSilent = input !== undefined && cacheWrite5m !== undefined && (cacheWrite1h === undefined || cacheWrite1h.steps.length < input.steps.length);
-  return isSilent && ONE_HOUR_CACHE_WRITE.model.test(model) ? { ...rates, cacheWrite1h: scaled(input, ONE_HOUR_CACHE_WRITE.timesInput) } : rates;
+  const isSilent =
+    input !== undefined &&
+    cacheWrite5m !== undefined &&
+    (cacheWrite1h === undefined || cacheWrite1h.steps.length < input.steps.length);
+  return isSilent && ONE_HOUR_CACHE_WRITE.model.test(model)
+    ? { ...rates, cacheWrite1h: scaled(input, ONE_HOUR_CACHE_WRITE.timesInput) }
+    : rates;
 }
 
 /** A price that many times as high. Rates are fine enough for halves of any price there is. */
 export function scaled({ base, steps }: Price, times: bigint, by = 1n): Price {
-  return { base: divideRounded(base * times, by), steps: steps.map(({ above, rate }) => ({ above, rate: divideRounded(rate * times, by) })) };
+  return {
+    base: divideRounded(base * times, by),
+    steps: steps.map(({ above, rate }) => ({ above, rate: divideRounded(rate * times, by) })),
+  };
 }
 
 /** A price in USD for a million tokens, as a decimal or as a number, which stands for its shortest decimal. */

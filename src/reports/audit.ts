@@ -36,8 +36,12 @@ export function auditText(report: AuditReport, style: Style, width = Infinity): 
   const { facts, findings } = report;
   const room = report.language === 'en' ? width : Infinity; // lines break between words
   const found = findings.map((finding) => findingText(finding, report, style, room)).join('');
-  const alerts = facts.alerts.flatMap((alert) => linesOf(alertText(alert, report), room).map((line) => `${style.gone(line)}\n`)).join('');
-  return [tableOf(report, style, width), ...paragraphs(report, room), found, idleText(facts), alerts].filter((text) => text !== '').join('\n');
+  const alerts = facts.alerts
+    .flatMap((alert) => linesOf(alertText(alert, report), room).map((line) => `${style.gone(line)}\n`))
+    .join('');
+  return [tableOf(report, style, width), ...paragraphs(report, room), found, idleText(facts), alerts]
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 /** Without the range of a cost where there is no room for it. */
@@ -55,8 +59,21 @@ function linesOf(text: string, width: number, indent = 0): string[] {
 
 export function auditMarkdown(report: AuditReport): string {
   const { facts, findings } = report;
-  const found = findings.map(({ file, line, severity, rule, text, instead }) => `- \`${file}:${line}\` ${severity} \`${rule}\`: ${text}${adviceText(instead, report)}\n`).join('');
-  return [renderMarkdown(columnsOf(report), rowsOf(report)), ...paragraphs(report), found, idleText(facts), facts.alerts.map((alert) => `**${alertText(alert, report)}**\n`).join('')].filter((text) => text !== '').join('\n');
+  const found = findings
+    .map(
+      ({ file, line, severity, rule, text, instead }) =>
+        `- \`${file}:${line}\` ${severity} \`${rule}\`: ${text}${adviceText(instead, report)}\n`,
+    )
+    .join('');
+  return [
+    renderMarkdown(columnsOf(report), rowsOf(report)),
+    ...paragraphs(report),
+    found,
+    idleText(facts),
+    facts.alerts.map((alert) => `**${alertText(alert, report)}**\n`).join(''),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 export function auditCsv(report: AuditReport): string {
@@ -69,13 +86,37 @@ function rowsOf({ facts, by }: AuditReport): readonly Row[] {
 
 function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = true): Column<Row>[] {
   const money = (amount: Amount | undefined) => (amount === undefined ? '' : shown(amount, currency));
-  const count = (title: 'calls' | 'valid' | 'warned' | 'denied' | 'invalid'): Column<Row> => ({ title, align: 'right', text: (row) => grouped(row[title]), value: (row) => row[title] });
+  const count = (title: 'calls' | 'valid' | 'warned' | 'denied' | 'invalid'): Column<Row> => ({
+    title,
+    align: 'right',
+    text: (row) => grouped(row[title]),
+    value: (row) => row[title],
+  });
   return [
-    { title: by, text: ({ name }) => name, ...(by === 'file' ? { width: 40, keeps: 'end' as const } : {}), value: ({ name }) => name },
+    {
+      title: by,
+      text: ({ name }) => name,
+      ...(by === 'file' ? { width: 40, keeps: 'end' as const } : {}),
+      value: ({ name }) => name,
+    },
     ...(['calls', 'valid', 'warned', 'denied', 'invalid'] as const).map(count),
     { title: 'rate', align: 'right', text: (row) => percent(rateOf(row)), value: (row) => rateOf(row) },
-    ...(by === 'tool' ? [{ title: hasRange ? 'cost per call' : 'cost', align: 'right' as const, text: ({ name }: Row) => costText(compile(policy).specOf(name)?.cost, currency, hasRange), value: ({ name }: Row) => priced(policy, name, currency) }] : []),
-    { title: 'wasted', align: 'right', text: ({ wasted }) => money(wasted), value: ({ wasted }) => (wasted === undefined ? undefined : roundedNumber(converted(wasted, currency))) },
+    ...(by === 'tool'
+      ? [
+          {
+            title: hasRange ? 'cost per call' : 'cost',
+            align: 'right' as const,
+            text: ({ name }: Row) => costText(compile(policy).specOf(name)?.cost, currency, hasRange),
+            value: ({ name }: Row) => priced(policy, name, currency),
+          },
+        ]
+      : []),
+    {
+      title: 'wasted',
+      align: 'right',
+      text: ({ wasted }) => money(wasted),
+      value: ({ wasted }) => (wasted === undefined ? undefined : roundedNumber(converted(wasted, currency))),
+    },
   ];
 }
 
@@ -94,7 +135,10 @@ function costText(cost: ToolSpec['cost'], currency: AuditReport['currency'], has
 }
 
 /** What the misuse of each tool comes to. */
-function paragraphs({ facts: { tools, policy }, callsPerDay, currency, language }: AuditReport, width = Infinity): string[] {
+function paragraphs(
+  { facts: { tools, policy }, callsPerDay, currency, language }: AuditReport,
+  width = Infinity,
+): string[] {
   const words = WORDS[language];
   const lines = tools.flatMap((row) => {
     const cost = usualCost(policy, row.name);
@@ -113,7 +157,12 @@ function paragraphs({ facts: { tools, policy }, callsPerDay, currency, language 
 /** Misuse that is left where a policy is in the prompt: the goal of the guard that this audit is made after. */
 const GOAL_PERCENT = 2;
 
-function findingText({ file, line, column, severity, rule, text, instead }: AuditFinding, report: AuditReport, style: Style, width: number): string {
+function findingText(
+  { file, line, column, severity, rule, text, instead }: AuditFinding,
+  report: AuditReport,
+  style: Style,
+  width: number,
+): string {
   const level = severity === 'error' ? style.gone(severity) : style.changed(severity);
   const head = `${file}:${line}:${column}: ${level} ${style.dim(rule)}`;
   const said = text + adviceText(instead, report);
@@ -159,40 +208,64 @@ interface AuditWords {
 
 const WORDS: Readonly<Record<Language, AuditWords>> = {
   en: {
-    wasted: (tool, calls, day, month, year) => `${tool}: at ${calls} calls a day ${day} a day, ${month} a month, ${year} a year are wasted`,
+    wasted: (tool, calls, day, month, year) =>
+      `${tool}: at ${calls} calls a day ${day} a day, ${month} a month, ${year} a year are wasted`,
     saved: (percent, year) => `; at ${percent} % it saves ${year} a year`,
     stop: '.',
-    ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) => `ALERT: ${tool} is misused in ${rate} of its calls, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
-    ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) => `ALERT: ${rate} of the calls are against ${rules}, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
+    ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) =>
+      `ALERT: ${tool} is misused in ${rate} of its calls, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
+    ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) =>
+      `ALERT: ${rate} of the calls are against ${rules}, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
     instead: (tools) => ` Where the user does not ask for it, ${tools} would do.`,
     inject: (policy) => ` Put the rules into the prompt: ctx-trim inject --policy ${policy}`,
   },
   zh: {
-    wasted: (tool, calls, day, month, year) => `${tool}：按每天 ${calls} 次调用计，每天浪费 ${day}，每月 ${month}，每年 ${year}`,
+    wasted: (tool, calls, day, month, year) =>
+      `${tool}：按每天 ${calls} 次调用计，每天浪费 ${day}，每月 ${month}，每年 ${year}`,
     saved: (percent, year) => `；误用率降到 ${percent} % 时每年可节省 ${year}`,
     stop: '。',
-    ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) => `警报：${tool} 的误用率为 ${rate}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
-    ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) => `警报：${rate} 的调用违反 ${rules}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
+    ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) =>
+      `警报：${tool} 的误用率为 ${rate}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
+    ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) =>
+      `警报：${rate} 的调用违反 ${rules}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
     instead: (tools) => `用户没有问起时，用 ${tools} 即可。`,
     inject: (policy) => `请把规则写进提示词：ctx-trim inject --policy ${policy}`,
   },
   ja: {
-    wasted: (tool, calls, day, month, year) => `${tool}：1 日 ${calls} 回の呼び出しで、1 日 ${day}、月 ${month}、年 ${year} が無駄になります`,
+    wasted: (tool, calls, day, month, year) =>
+      `${tool}：1 日 ${calls} 回の呼び出しで、1 日 ${day}、月 ${month}、年 ${year} が無駄になります`,
     saved: (percent, year) => `。誤用率が ${percent} % になれば年 ${year} の節約です`,
     stop: '。',
-    ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) => `警告：${tool} の誤用率は ${rate} で、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
-    ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) => `警告：呼び出しの ${rate} が ${rules} に反し、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
+    ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) =>
+      `警告：${tool} の誤用率は ${rate} で、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
+    ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) =>
+      `警告：呼び出しの ${rate} が ${rules} に反し、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
     instead: (tools) => `ユーザーが尋ねていない場面では ${tools} で足ります。`,
     inject: (policy) => `ルールをプロンプトに入れてください：ctx-trim inject --policy ${policy}`,
   },
 };
 
-export function alertText({ of, tool, place, calls, wrong, denied, invalid, max }: Alert, { language, facts: { policy } }: Pick<AuditReport, 'language' | 'facts'>): string {
+export function alertText(
+  { of, tool, place, calls, wrong, denied, invalid, max }: Alert,
+  { language, facts: { policy } }: Pick<AuditReport, 'language' | 'facts'>,
+): string {
   const words = WORDS[language];
-  const figures = { rate: percent(wrong / calls), max: percent(max), calls: grouped(calls), wrong: grouped(wrong), denied: grouped(denied), invalid: grouped(invalid) };
+  const figures = {
+    rate: percent(wrong / calls),
+    max: percent(max),
+    calls: grouped(calls),
+    wrong: grouped(wrong),
+    denied: grouped(denied),
+    invalid: grouped(invalid),
+  };
   const tools = tool === undefined ? [] : (compile(policy).specOf(tool)?.instead ?? []);
   const where = place === undefined ? '' : `${place.file}:${place.line}: `;
-  return where + (tool === undefined ? words.ofRules(of, figures) : words.ofTool(tool, figures)) + (tools.length === 0 ? '' : words.instead(tools.join(', '))) + (policy.prompt === undefined ? '' : words.inject(policy.name ?? 'policy.yaml'));
+  return (
+    where +
+    (tool === undefined ? words.ofRules(of, figures) : words.ofTool(tool, figures)) +
+    (tools.length === 0 ? '' : words.instead(tools.join(', '))) +
+    (policy.prompt === undefined ? '' : words.inject(policy.name ?? 'policy.yaml'))
+  );
 }
 
 // --- JSON
@@ -201,30 +274,87 @@ export function auditJson(report: AuditReport): string {
   const { facts, findings, by, callsPerDay, currency } = report;
   const { policy } = facts;
   const money = (amount: Amount) => roundedNumber(converted(amount, currency));
-  const rowJson = (row: Row) => ({ calls: row.calls, valid: row.valid, warned: row.warned, denied: row.denied, invalid: row.invalid, rate: rateOf(row) });
+  const rowJson = (row: Row) => ({
+    calls: row.calls,
+    valid: row.valid,
+    warned: row.warned,
+    denied: row.denied,
+    invalid: row.invalid,
+    rate: rateOf(row),
+  });
   const wastedJson = ({ wasted }: Row) => ({ wasted: wasted === undefined ? null : money(wasted) });
   const tools = facts.tools.map((row) => {
     const cost = compile(policy).specOf(row.name)?.cost;
     const usual = usualCost(policy, row.name);
-    const range = typeof cost === 'object' ? { cost_range: [cost.min ?? cost.usual, cost.max ?? cost.usual].map((figure) => money(costOf(figure))) } : {};
-    const per = usual === undefined ? undefined : projected(costOf(usual), callsPerDay, row.denied + row.invalid, row.calls);
-    return { tool: row.name, ...rowJson(row), cost_per_call: usual === undefined ? null : money(costOf(usual)), ...range, ...wastedJson(row), projected: per === undefined ? null : { calls_per_day: callsPerDay, day: money(per.day), month: money(per.month), year: money(per.year) } };
+    const range =
+      typeof cost === 'object'
+        ? { cost_range: [cost.min ?? cost.usual, cost.max ?? cost.usual].map((figure) => money(costOf(figure))) }
+        : {};
+    const per =
+      usual === undefined ? undefined : projected(costOf(usual), callsPerDay, row.denied + row.invalid, row.calls);
+    return {
+      tool: row.name,
+      ...rowJson(row),
+      cost_per_call: usual === undefined ? null : money(costOf(usual)),
+      ...range,
+      ...wastedJson(row),
+      projected:
+        per === undefined
+          ? null
+          : { calls_per_day: callsPerDay, day: money(per.day), month: money(per.month), year: money(per.year) },
+    };
   });
-  const others = by === 'rule' ? { rules: facts.rules.map((row) => ({ rule: row.name, type: row.type, ...rowJson(row), ...wastedJson(row) })) } : by === 'file' ? { files: facts.files.map((row) => ({ file: row.name, ...rowJson(row), ...wastedJson(row) })) } : {};
-  const alerts = facts.alerts.map((alert) => ({ rule: alert.rule, of: alert.of, tool: alert.tool ?? null, file: alert.place?.file ?? null, rate: alert.wrong / alert.calls, max: alert.max, total: alert.calls, invalid: alert.invalid, denied: alert.denied, message: alertText(alert, report) }));
+  const others =
+    by === 'rule'
+      ? { rules: facts.rules.map((row) => ({ rule: row.name, type: row.type, ...rowJson(row), ...wastedJson(row) })) }
+      : by === 'file'
+        ? { files: facts.files.map((row) => ({ file: row.name, ...rowJson(row), ...wastedJson(row) })) }
+        : {};
+  const alerts = facts.alerts.map((alert) => ({
+    rule: alert.rule,
+    of: alert.of,
+    tool: alert.tool ?? null,
+    file: alert.place?.file ?? null,
+    rate: alert.wrong / alert.calls,
+    max: alert.max,
+    total: alert.calls,
+    invalid: alert.invalid,
+    denied: alert.denied,
+    message: alertText(alert, report),
+  }));
   return `${JSON.stringify({ version: 1, policy: policy.name ?? null, currency: currency.code, transcripts: facts.transcripts, tools, ...others, findings: findings.map(findingJson), alerts, not_exercised: facts.notExercised }, null, 2)}\n`;
 }
 
 function findingJson({ rule, type, severity, text, file, line, column, transcript, call, instead }: AuditFinding) {
-  const place = { file, line, column, transcript: { index: transcript.index, id: transcript.id ?? null }, index: call?.message ?? null, call_id: call?.callId ?? null };
+  const place = {
+    file,
+    line,
+    column,
+    transcript: { index: transcript.index, id: transcript.id ?? null },
+    index: call?.message ?? null,
+    call_id: call?.callId ?? null,
+  };
   return { rule, type, severity, message: text, ...place, tool: call?.tool ?? null, instead, fix: null };
 }
 
 export function decisionJson({ decision, confidence, reason, words, intent, tool, hint, warning }: Decision): string {
-  return JSON.stringify({ version: 1, decision, confidence, reason, words, intent: intent ?? null, tool: tool ?? null, hint: hint ?? null, ...(warning === undefined ? {} : { warning }) });
+  return JSON.stringify({
+    version: 1,
+    decision,
+    confidence,
+    reason,
+    words,
+    intent: intent ?? null,
+    tool: tool ?? null,
+    hint: hint ?? null,
+    ...(warning === undefined ? {} : { warning }),
+  });
 }
 
-export function decisionText({ decision, confidence, reason, words, intent, tool, hint, warning }: Decision, style: Style): string {
+export function decisionText(
+  { decision, confidence, reason, words, intent, tool, hint, warning }: Decision,
+  style: Style,
+): string {
   const lines: readonly (readonly [name: string, value: string | undefined])[] = [
     ['decision', `${decision === 'allow' ? style.come(decision) : style.gone(decision)} (confidence ${confidence})`],
     ['reason', reason],
@@ -234,7 +364,11 @@ export function decisionText({ decision, confidence, reason, words, intent, tool
     ['hint', hint],
     ['warning', warning],
   ];
-  return lines.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${style.bold(name.padEnd(9))} ${value}\n`])).join('');
+  return lines
+    .flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [`${style.bold(name.padEnd(9))} ${value}\n`],
+    )
+    .join('');
 }
 
 // --- amounts

@@ -5,11 +5,15 @@ import { type Column, renderTable } from './rows.js';
 import { grouped } from './words.js';
 
 export function calibrationTable(calibrations: readonly Calibration[], style: Style): string {
-  if (calibrations.length === 0) return 'no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n';
+  if (calibrations.length === 0)
+    return 'no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n';
   return `${renderTable(COLUMNS, calibrations, style)}\n${LEGEND.map((line) => `${style.dim(line)}\n`).join('')}`;
 }
 
-const LEGEND = ['ratio: tokens recorded for one counted, from where to where 80 % of them lie', 'error: what pairs of requests are off, with the factor before and the one fitted'];
+const LEGEND = [
+  'ratio: tokens recorded for one counted, from where to where 80 % of them lie',
+  'error: what pairs of requests are off, with the factor before and the one fitted',
+];
 
 /** The documented shape: an entry for each model, shares from 0 to 1. */
 export function calibrationRows(calibrations: readonly Calibration[]) {
@@ -34,7 +38,11 @@ const COLUMNS: readonly Column<Calibration>[] = [
   { title: 'tokens', align: 'right', text: ({ recorded }) => grouped(recorded) },
   { title: 'factor', align: 'right', text: ({ factor, fitted }) => `${factor.toFixed(2)} → ${fitted.toFixed(2)}` },
   { title: 'ratio', align: 'right', text: ({ ratio }) => `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}` },
-  { title: 'error', align: 'right', text: ({ error, errorLeft }) => `${Math.round(error * 100)} → ${Math.round(errorLeft * 100)} %` },
+  {
+    title: 'error',
+    align: 'right',
+    text: ({ error, errorLeft }) => `${Math.round(error * 100)} → ${Math.round(errorLeft * 100)} %`,
+  },
 ];
 
 function rounded(value: number): number {

@@ -20,14 +20,20 @@ function rowsOf({ kind, before, after }: Difference, column: number, { style }: 
   const right = cellOf(after, column);
   const paintLeft = kind === 'changed' ? style.changed : style.gone;
   const paintRight = kind === 'added' ? style.come : style.changed;
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, line) => `${paintLeft(pad(left[line] ?? '', column))}${GAP}${paintRight(right[line] ?? '')}`.trimEnd());
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, line) =>
+    `${paintLeft(pad(left[line] ?? '', column))}${GAP}${paintRight(right[line] ?? '')}`.trimEnd(),
+  );
 }
 
 function cellOf(side: Side | undefined, column: number): string[] {
   if (side === undefined) return [];
   const lines = side.text.split('\n').filter((line) => line.trim() !== '');
   const more = lines.length - SHOWN_LINES;
-  return [fitted(`${titleOf(side)}  ${grouped(side.tokens)}`, column), ...lines.slice(0, SHOWN_LINES).map((line) => `  ${fitted(line, column - 2)}`), ...(more > 0 ? [`  … ${plural(more, 'more line')}`] : [])];
+  return [
+    fitted(`${titleOf(side)}  ${grouped(side.tokens)}`, column),
+    ...lines.slice(0, SHOWN_LINES).map((line) => `  ${fitted(line, column - 2)}`),
+    ...(more > 0 ? [`  … ${plural(more, 'more line')}`] : []),
+  ];
 }
 
 function pad(text: string, width: number): string {

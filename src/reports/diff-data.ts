@@ -23,7 +23,13 @@ export function diffJson(transcripts: readonly TranscriptDifference[]): string {
     id: id ?? null,
     model: model ?? null,
     kept: differences.filter(({ kind }) => kind === 'kept').length,
-    changes: differences.filter(({ kind }) => kind !== 'kept').map((difference) => ({ kind: difference.kind, before: difference.before ? side(difference.before) : null, after: difference.after ? side(difference.after) : null })),
+    changes: differences
+      .filter(({ kind }) => kind !== 'kept')
+      .map((difference) => ({
+        kind: difference.kind,
+        before: difference.before ? side(difference.before) : null,
+        after: difference.after ? side(difference.after) : null,
+      })),
     totals: { before: totals(before), after: totals(after) },
   }));
   return `${JSON.stringify({ version: 1, transcripts: listed }, null, 2)}\n`;

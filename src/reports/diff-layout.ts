@@ -31,7 +31,10 @@ export function titleOf({ index, role, tools }: Side): string {
 /** `messages 62 → 36, calls 29 → 3, tokens 12,345 → 4,567 (−63 %), $0.03 → $0.01` */
 export function totalsLine(before: Totals, after: Totals): string {
   const step = (from: number, to: number) => (from === to ? grouped(from) : `${grouped(from)} → ${grouped(to)}`);
-  const tokens = before.tokens === after.tokens ? tokensText(before.tokens, before.tokensSource) : `${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
+  const tokens =
+    before.tokens === after.tokens
+      ? tokensText(before.tokens, before.tokensSource)
+      : `${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
   const costs = [before, after].map(({ cost, tokensSource }) => costText(cost, tokensSource));
   const cost = before.cost === undefined ? '' : costs[0] === costs[1] ? `, ${costs[0]}` : `, ${costs.join(' → ')}`;
   return `messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${cost}`;

@@ -12,9 +12,15 @@ const INDENT = '    ';
 
 export function diffText(facts: TranscriptDifference, layout: DiffLayout): string {
   const { style } = layout;
-  const lines = [`${style.name(`${facts.file}:${facts.line}`)}${facts.id === undefined ? '' : `  ${visible(facts.id)}`}${facts.model === undefined ? '' : style.dim(`  ${facts.model}`)}`];
+  const lines = [
+    `${style.name(`${facts.file}:${facts.line}`)}${facts.id === undefined ? '' : `  ${visible(facts.id)}`}${facts.model === undefined ? '' : style.dim(`  ${facts.model}`)}`,
+  ];
   if (layout.sideBySide) lines.push(...sideBySide(facts, layout));
-  else for (const run of folded(facts.differences)) lines.push(...(Array.isArray(run) ? [keptLine(run, facts, layout)] : differenceLines(run as Difference, facts, layout)));
+  else
+    for (const run of folded(facts.differences))
+      lines.push(
+        ...(Array.isArray(run) ? [keptLine(run, facts, layout)] : differenceLines(run as Difference, facts, layout)),
+      );
   lines.push(style.bold(totalsLine(facts.before, facts.after)), '');
   return lines.join('\n');
 }
@@ -30,13 +36,33 @@ function differenceLines(difference: Difference, facts: TranscriptDifference, la
   const source = facts.after.tokensSource;
   switch (kind) {
     case 'dropped':
-      return [style.gone(spread(`- ${titleOf(before!)}`, `−${grouped(before!.tokens)}`, width)), ...preview(before!.text, '- ', layout).map(style.gone)];
+      return [
+        style.gone(spread(`- ${titleOf(before!)}`, `−${grouped(before!.tokens)}`, width)),
+        ...preview(before!.text, '- ', layout).map(style.gone),
+      ];
     case 'added':
-      return [style.come(spread(`+ ${titleOf(after!)}`, `+${grouped(after!.tokens)}`, width)), ...preview(after!.text, '+ ', layout).map(style.come)];
+      return [
+        style.come(spread(`+ ${titleOf(after!)}`, `+${grouped(after!.tokens)}`, width)),
+        ...preview(after!.text, '+ ', layout).map(style.come),
+      ];
     case 'moved':
-      return [style.changed(spread(`> ${titleOf(after!)}, moved from #${before!.index}`, tokensText(after!.tokens, source), width)), ...preview(after!.text, '> ', layout)];
+      return [
+        style.changed(
+          spread(`> ${titleOf(after!)}, moved from #${before!.index}`, tokensText(after!.tokens, source), width),
+        ),
+        ...preview(after!.text, '> ', layout),
+      ];
     case 'changed':
-      return [style.changed(spread(`~ ${titleOf(before!)}`, `${tokensText(before!.tokens, source)} → ${tokensText(after!.tokens, source)}`, width)), ...changedLines(before!.text, after!.text, layout)];
+      return [
+        style.changed(
+          spread(
+            `~ ${titleOf(before!)}`,
+            `${tokensText(before!.tokens, source)} → ${tokensText(after!.tokens, source)}`,
+            width,
+          ),
+        ),
+        ...changedLines(before!.text, after!.text, layout),
+      ];
     default:
       return [];
   }
@@ -54,7 +80,11 @@ function preview(text: string, mark: string, { width }: DiffLayout): string[] {
 function changedLines(before: string, after: string, { style, width }: DiffLayout): string[] {
   const marked = wordDiff(before, after).map(({ kind, text }: Fragment) => {
     const flat = visible(text);
-    return kind === 'gone' ? { text: `[-${flat}-]`, paint: style.gone } : kind === 'come' ? { text: `{+${flat}+}`, paint: style.come } : { text: flat, paint: (plain: string) => plain };
+    return kind === 'gone'
+      ? { text: `[-${flat}-]`, paint: style.gone }
+      : kind === 'come'
+        ? { text: `{+${flat}+}`, paint: style.come }
+        : { text: flat, paint: (plain: string) => plain };
   });
   return wrap(marked, width - INDENT.length).map((line) => INDENT + line);
 }

@@ -2,13 +2,23 @@
 import type { FindingsReport } from './findings.js';
 
 export function findingsGithub({ findings, unreadable }: FindingsReport): string {
-  const found = findings.map(({ severity, path, line, column, rule, message }) => command(severity === 'info' ? 'notice' : severity, { file: path, line, col: column, title: rule }, message));
-  const failed = unreadable.map(({ path, line, column, message }) => command('error', { file: path === '' ? undefined : path, line, col: column, title: 'unreadable' }, message));
+  const found = findings.map(({ severity, path, line, column, rule, message }) =>
+    command(severity === 'info' ? 'notice' : severity, { file: path, line, col: column, title: rule }, message),
+  );
+  const failed = unreadable.map(({ path, line, column, message }) =>
+    command('error', { file: path === '' ? undefined : path, line, col: column, title: 'unreadable' }, message),
+  );
   return [...found, ...failed].join('');
 }
 
-function command(name: string, properties: Readonly<Record<string, string | number | undefined>>, message: string): string {
-  const pairs = Object.entries(properties).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${escapedProperty(String(value))}`]));
+function command(
+  name: string,
+  properties: Readonly<Record<string, string | number | undefined>>,
+  message: string,
+): string {
+  const pairs = Object.entries(properties).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${escapedProperty(String(value))}`],
+  );
   return `::${name} ${pairs.join(',')}::${escaped(message)}\n`;
 }
 

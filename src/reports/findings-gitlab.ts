@@ -5,7 +5,19 @@ const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const;
 
 export function findingsGitlab({ findings, unreadable }: FindingsReport): string {
   const fingerprints = fingerprintsOf(findings);
-  const found = findings.map(({ message, rule, severity, path, line }, index) => ({ description: message, check_name: rule, fingerprint: fingerprints[index], severity: SEVERITIES[severity], location: { path, lines: { begin: line } } }));
-  const failed = unreadable.map(({ message, path, line }) => ({ description: message, check_name: 'unreadable', fingerprint: `unreadable ${path}`, severity: 'blocker', location: { path, lines: { begin: line ?? 1 } } }));
+  const found = findings.map(({ message, rule, severity, path, line }, index) => ({
+    description: message,
+    check_name: rule,
+    fingerprint: fingerprints[index],
+    severity: SEVERITIES[severity],
+    location: { path, lines: { begin: line } },
+  }));
+  const failed = unreadable.map(({ message, path, line }) => ({
+    description: message,
+    check_name: 'unreadable',
+    fingerprint: `unreadable ${path}`,
+    severity: 'blocker',
+    location: { path, lines: { begin: line ?? 1 } },
+  }));
   return `${JSON.stringify([...found, ...failed], null, 2)}\n`;
 }

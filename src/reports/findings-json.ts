@@ -3,12 +3,39 @@ import { countOf, type FindingRow, type FindingsReport } from './findings.js';
 
 export function findingsJson(report: FindingsReport): string {
   const { findings, files, unreadable, transcripts, fixed } = report;
-  const summary = { files: files.length, transcripts, errors: countOf(report, 'error'), warnings: countOf(report, 'warning'), fixed };
-  const failures = unreadable.length === 0 ? {} : { unreadable: unreadable.map(({ file, line, column, message }) => ({ file, line: line ?? null, column: column ?? null, message })) };
+  const summary = {
+    files: files.length,
+    transcripts,
+    errors: countOf(report, 'error'),
+    warnings: countOf(report, 'warning'),
+    fixed,
+  };
+  const failures =
+    unreadable.length === 0
+      ? {}
+      : {
+          unreadable: unreadable.map(({ file, line, column, message }) => ({
+            file,
+            line: line ?? null,
+            column: column ?? null,
+            message,
+          })),
+        };
   return `${JSON.stringify({ version: 1, findings: findings.map(findingJson), ...failures, summary }, null, 2)}\n`;
 }
 
 function findingJson({ rule, severity, message, file, line, column, transcript, index, callId, fix }: FindingRow) {
   const of = transcript === undefined ? null : { index: transcript.index, id: transcript.id ?? null };
-  return { rule, severity, message, file, line, column, transcript: of, index: index ?? null, call_id: callId ?? null, fix: fix ?? null };
+  return {
+    rule,
+    severity,
+    message,
+    file,
+    line,
+    column,
+    transcript: of,
+    index: index ?? null,
+    call_id: callId ?? null,
+    fix: fix ?? null,
+  };
 }

@@ -1,5 +1,13 @@
 /** Findings as SARIF 2.1.0, as code scanning takes them. */
-import { type FindingRow, type FindingsReport, fingerprintsOf, HOME, helpUriOf, type RuleWords, type Unreadable } from './findings.js';
+import {
+  type FindingRow,
+  type FindingsReport,
+  fingerprintsOf,
+  HOME,
+  helpUriOf,
+  type RuleWords,
+  type Unreadable,
+} from './findings.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -9,11 +17,25 @@ export function findingsSarif(report: FindingsReport, version: string): string {
   const ids = [...new Set(report.findings.map(({ rule }) => rule))].sort();
   const fingerprints = fingerprintsOf(report.findings);
   const run = {
-    tool: { driver: { name: 'ctx-trim', semanticVersion: version, informationUri: HOME, rules: ids.map((id) => ruleSarif(report.wordsOf(id))) } },
+    tool: {
+      driver: {
+        name: 'ctx-trim',
+        semanticVersion: version,
+        informationUri: HOME,
+        rules: ids.map((id) => ruleSarif(report.wordsOf(id))),
+      },
+    },
     automationDetails: { id: 'ctx-trim/' },
     columnKind: 'utf16CodeUnits',
-    invocations: [{ executionSuccessful: report.unreadable.length === 0, ...(report.unreadable.length === 0 ? {} : { toolExecutionNotifications: report.unreadable.map(notification) }) }],
-    results: report.findings.map((finding, index) => resultSarif(finding, ids.indexOf(finding.rule), fingerprints[index]!)),
+    invocations: [
+      {
+        executionSuccessful: report.unreadable.length === 0,
+        ...(report.unreadable.length === 0 ? {} : { toolExecutionNotifications: report.unreadable.map(notification) }),
+      },
+    ],
+    results: report.findings.map((finding, index) =>
+      resultSarif(finding, ids.indexOf(finding.rule), fingerprints[index]!),
+    ),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
 }
@@ -28,16 +50,32 @@ function ruleSarif(words: RuleWords) {
     helpUri: helpUriOf(words),
     help: { text: helpOf(words).join('\n\n'), markdown: helpOf(words, '`').join('\n\n') },
     defaultConfiguration: { level: LEVELS[severity] },
-    properties: { 'problem.severity': severity === 'info' ? 'recommendation' : severity, precision: 'very-high', tags: [id.split('/')[0]] },
+    properties: {
+      'problem.severity': severity === 'info' ? 'recommendation' : severity,
+      precision: 'very-high',
+      tags: [id.split('/')[0]],
+    },
   };
 }
 
 function helpOf({ summary, error, cause, remedy }: RuleWords, quote = ''): string[] {
-  return [sentence(summary), ...(error === undefined ? [] : [`The API says: ${quote}${error.replaceAll('`', "'")}${quote}`]), ...(cause === undefined ? [] : [cause]), ...(remedy === undefined ? [] : [`${remedy.summary} (ctx-trim check --fix=${remedy.safety})`])];
+  return [
+    sentence(summary),
+    ...(error === undefined ? [] : [`The API says: ${quote}${error.replaceAll('`', "'")}${quote}`]),
+    ...(cause === undefined ? [] : [cause]),
+    ...(remedy === undefined ? [] : [`${remedy.summary} (ctx-trim check --fix=${remedy.safety})`]),
+  ];
 }
 
-function resultSarif({ rule, severity, message, path, line, column, transcript, index, callId, fix }: FindingRow, ruleIndex: number, fingerprint: string) {
-  const within = [...(transcript === undefined ? [] : [`transcripts[${transcript.index}]`]), ...(index === undefined ? [] : [`messages[${index}]`])].join('.');
+function resultSarif(
+  { rule, severity, message, path, line, column, transcript, index, callId, fix }: FindingRow,
+  ruleIndex: number,
+  fingerprint: string,
+) {
+  const within = [
+    ...(transcript === undefined ? [] : [`transcripts[${transcript.index}]`]),
+    ...(index === undefined ? [] : [`messages[${index}]`]),
+  ].join('.');
   return {
     ruleId: rule,
     ruleIndex,
@@ -50,13 +88,23 @@ function resultSarif({ rule, severity, message, path, line, column, transcript, 
       },
     ],
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1` },
-    properties: { ...(transcript?.id === undefined ? {} : { transcript: transcript.id }), ...(callId === undefined ? {} : { callId }), ...(fix === undefined ? {} : { fix: fix.summary, safety: fix.safety }) },
+    properties: {
+      ...(transcript?.id === undefined ? {} : { transcript: transcript.id }),
+      ...(callId === undefined ? {} : { callId }),
+      ...(fix === undefined ? {} : { fix: fix.summary, safety: fix.safety }),
+    },
   };
 }
 
 function notification({ path, line, column, message }: Unreadable) {
   const region = line === undefined ? {} : { region: { startLine: line, startColumn: column ?? 1 } };
-  return { level: 'error', message: { text: sentence(message) }, ...(path === '' ? {} : { locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, ...region } }] }) };
+  return {
+    level: 'error',
+    message: { text: sentence(message) },
+    ...(path === ''
+      ? {}
+      : { locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, ...region } }] }),
+  };
 }
 
 /** A relative reference, or a file URI where the path is absolute. */

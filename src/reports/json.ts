@@ -5,7 +5,11 @@ const MARK = '\u0000';
 
 /** JSON with amounts of money as exact decimals: no double holds them all. */
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${MARK}${decimalOf(item)}${MARK}` : item), 2);
+  const text = JSON.stringify(
+    value,
+    (_, item: unknown) => (typeof item === 'bigint' ? `${MARK}${decimalOf(item)}${MARK}` : item),
+    2,
+  );
   return `${text.replace(/"\\u0000([^"\\]*)\\u0000"/g, '$1')}\n`;
 }
 

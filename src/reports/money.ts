@@ -25,11 +25,21 @@ export function currencyOf(text: string | undefined): Currency {
   if (text === undefined) return USD;
   const [, letters = '', rate = ''] = /^([A-Za-z]{3})=(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
   const perDollar = rate === '' ? 0n : decimal(rate, 12);
-  if (perDollar === 0n) throw new TranscriptError('usage', `--currency \`${text}\` is no exchange rate; expected a currency and its price of a US dollar, such as JPY=149.5`);
+  if (perDollar === 0n)
+    throw new TranscriptError(
+      'usage',
+      `--currency \`${text}\` is no exchange rate; expected a currency and its price of a US dollar, such as JPY=149.5`,
+    );
   const code = letters.toUpperCase();
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });
   const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
-  return { code, symbol: /\p{L}$/u.test(symbol) ? `${symbol} ` : symbol, digits: format.resolvedOptions().maximumFractionDigits!, perDollar, rate };
+  return {
+    code,
+    symbol: /\p{L}$/u.test(symbol) ? `${symbol} ` : symbol,
+    digits: format.resolvedOptions().maximumFractionDigits!,
+    perDollar,
+    rate,
+  };
 }
 
 /** `$1.23`, `$0.00` for nothing and `<$0.01` for what is less than the smallest unit; `¥184` and `<¥1`. */

@@ -13,7 +13,12 @@ export interface PricedModel {
 type Kind = Exclude<keyof Rates, 'request'>;
 
 /** Each kind of tokens: what people and programs call it, and which kinds' price it has where it has none of its own. */
-const KINDS: readonly { readonly kind: Kind; readonly title: string; readonly key: string; readonly as: readonly Kind[] }[] = [
+const KINDS: readonly {
+  readonly kind: Kind;
+  readonly title: string;
+  readonly key: string;
+  readonly as: readonly Kind[];
+}[] = [
   { kind: 'input', title: 'input', key: 'input', as: [] },
   { kind: 'cacheRead', title: 'cache read', key: 'cache_read', as: ['input'] },
   { kind: 'cacheWrite5m', title: 'cache write 5 min', key: 'cache_write_5m', as: ['input'] },
@@ -24,14 +29,25 @@ const KINDS: readonly { readonly kind: Kind; readonly title: string; readonly ke
 const WIDTH = 80;
 
 export function pricesTable(models: readonly PricedModel[], date: string, style: Style): string {
-  const sections = models.flatMap(({ model, quote }) => (quote === undefined ? [] : [sectionOf(model, quote, date, style)]));
+  const sections = models.flatMap(({ model, quote }) =>
+    quote === undefined ? [] : [sectionOf(model, quote, date, style)],
+  );
   return sections.join('\n');
 }
 
 function sectionOf(model: string, { rates, matched, source, url, notes }: Quote, date: string, style: Style): string {
   const lengths = lengthsOf(rates);
   const bounds = [0, ...lengths];
-  const columns: readonly Column<(typeof KINDS)[number]>[] = [{ title: 'USD per million tokens', text: ({ title }) => title }, ...bounds.map((above, index): Column<(typeof KINDS)[number]> => ({ title: titleOf(above, bounds[index + 1]), align: 'right', text: ({ kind }) => textOf(rates[kind], above) }))];
+  const columns: readonly Column<(typeof KINDS)[number]>[] = [
+    { title: 'USD per million tokens', text: ({ title }) => title },
+    ...bounds.map(
+      (above, index): Column<(typeof KINDS)[number]> => ({
+        title: titleOf(above, bounds[index + 1]),
+        align: 'right',
+        text: ({ kind }) => textOf(rates[kind], above),
+      }),
+    ),
+  ];
   const taken = `${matched === model ? '' : `taken for ${matched}, `}as of ${date}`;
   return [
     `${style.name(model)},${model.length + taken.length + 2 > WIDTH ? '\n' : ' '}${taken}`,
@@ -42,7 +58,9 @@ function sectionOf(model: string, { rates, matched, source, url, notes }: Quote,
     ).trimEnd(),
     ...(rates.request === undefined ? [] : [`and $${decimalText(rates.request, 12)} for each request`]),
     ...standInText(rates).map(style.dim),
-    ...(lengths.length === 0 ? [] : [style.dim('The length is that of the whole prompt, and its price that of the whole request.')]),
+    ...(lengths.length === 0
+      ? []
+      : [style.dim('The length is that of the whole prompt, and its price that of the whole request.')]),
     style.dim(`by ${source}${url === undefined ? '' : `\n   ${url}`}`),
     ...notes.map((note) => style.dim(`   ${note}`)),
     '',
@@ -76,14 +94,21 @@ export function pricesJson(models: readonly PricedModel[], date: string): string
     source_url: quote?.url ?? null,
     notes: quote?.notes ?? [],
     prices: quote === undefined ? null : pricesAbove(quote.rates, 0),
-    tiers: quote === undefined ? [] : lengthsOf(quote.rates).map((above) => ({ above, prices: pricesAbove(quote.rates, above) })),
+    tiers:
+      quote === undefined
+        ? []
+        : lengthsOf(quote.rates).map((above) => ({ above, prices: pricesAbove(quote.rates, above) })),
   }));
   return `${JSON.stringify({ version: 1, date, models: listed }, null, 2)}\n`;
 }
 
 function pricesAbove(rates: Rates, above: number): Readonly<Record<string, number | null>> {
-  const numberOf = (price: Price | undefined) => (price === undefined ? null : Number(decimalText(rateAbove(price, above), 18)));
-  return { ...Object.fromEntries(KINDS.map(({ kind, key }) => [key, numberOf(rates[kind])])), request: rates.request === undefined ? null : Number(decimalText(rates.request, 12)) };
+  const numberOf = (price: Price | undefined) =>
+    price === undefined ? null : Number(decimalText(rateAbove(price, above), 18));
+  return {
+    ...Object.fromEntries(KINDS.map(({ kind, key }) => [key, numberOf(rates[kind])])),
+    request: rates.request === undefined ? null : Number(decimalText(rates.request, 12)),
+  };
 }
 
 /** The lengths above which some price rises, in order. */

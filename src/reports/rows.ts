@@ -18,14 +18,23 @@ export interface Column<Row> {
 
 /** Lines of rows under a heading, without a frame: they stay readable at 80 columns and in a log. */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): string {
-  const lines = rows.map((row) => columns.map(({ text, width, keeps }) => (width === undefined ? text(row) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width))));
-  const widths = columns.map(({ title }, at) => lines.reduce((most, cells) => Math.max(most, widthOf(cells[at]!)), widthOf(title)));
+  const lines = rows.map((row) =>
+    columns.map(({ text, width, keeps }) =>
+      width === undefined ? text(row) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width),
+    ),
+  );
+  const widths = columns.map(({ title }, at) =>
+    lines.reduce((most, cells) => Math.max(most, widthOf(cells[at]!)), widthOf(title)),
+  );
   const padded = (cell: string, at: number, shown = cell) => {
     const space = ' '.repeat(widths[at]! - widthOf(cell));
     return columns[at]!.align === 'right' ? space + shown : shown + space;
   };
   const line = (cells: readonly string[]) => `${cells.join('  ').trimEnd()}\n`;
-  return line(columns.map(({ title }, at) => padded(title, at, style.bold(title)))) + lines.map((cells) => line(cells.map((cell, at) => padded(cell, at)))).join('');
+  return (
+    line(columns.map(({ title }, at) => padded(title, at, style.bold(title)))) +
+    lines.map((cells) => line(cells.map((cell, at) => padded(cell, at)))).join('')
+  );
 }
 
 /** RFC 4180. */
@@ -34,7 +43,10 @@ export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly R
     const text = value === undefined ? '' : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const lines = [columns.map(({ title }) => cell(keyOf(title))), ...rows.map((row) => columns.map((column) => cell(cellValue(column, row))))];
+  const lines = [
+    columns.map(({ title }) => cell(keyOf(title))),
+    ...rows.map((row) => columns.map((column) => cell(cellValue(column, row)))),
+  ];
   return lines.map((line) => `${line.join(',')}\n`).join('');
 }
 
@@ -42,7 +54,11 @@ export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: reado
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\r?\n/g, ' ');
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   const rule = columns.map(({ align }) => (align === 'right' ? '--:' : '---'));
-  return line(columns.map(({ title }) => title)) + line(rule) + rows.map((row) => line(columns.map(({ text }) => cell(text(row))))).join('');
+  return (
+    line(columns.map(({ title }) => title)) +
+    line(rule) +
+    rows.map((row) => line(columns.map(({ text }) => cell(text(row))))).join('')
+  );
 }
 
 /** Column titles as keys: `cost $` is `cost`. */

@@ -15,19 +15,49 @@ export function rulesTable(rules: readonly Rule[], style: Style, width: number):
     { title: 'rule', text: ({ id }: Rule) => id },
     { title: 'severity', text: ({ severity }: Rule) => severity },
     { title: 'fix', text: ({ remedy }: Rule) => remedy?.safety ?? '' },
-    { title: 'what', width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS), text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary) },
+    {
+      title: 'what',
+      width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS),
+      text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary),
+    },
   ];
   return `${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
 }
 
 /** A rule as JSON: all of it but what it does. */
-export function ruleJson({ id, summary, severity, providers, error, cause, asRequest, remedy, example, reported }: Rule) {
-  return { id, summary, severity, providers, error, cause, as_request: asRequest === true, fix: remedy === undefined ? null : { safety: remedy.safety, summary: remedy.summary }, example, reported };
+export function ruleJson({
+  id,
+  summary,
+  severity,
+  providers,
+  error,
+  cause,
+  asRequest,
+  remedy,
+  example,
+  reported,
+}: Rule) {
+  return {
+    id,
+    summary,
+    severity,
+    providers,
+    error,
+    cause,
+    as_request: asRequest === true,
+    fix: remedy === undefined ? null : { safety: remedy.safety, summary: remedy.summary },
+    example,
+    reported,
+  };
 }
 
 export function ruleText(rule: Rule, style: Style, width: number): string {
   const { id, summary, severity, providers, error, cause, asRequest, remedy, example, reported } = rule;
-  const section = (title: string, text: string) => [style.bold(title), ...wrapped(text, width, 2).map((line) => `  ${line}`), ''];
+  const section = (title: string, text: string) => [
+    style.bold(title),
+    ...wrapped(text, width, 2).map((line) => `  ${line}`),
+    '',
+  ];
   const when = asRequest ? ', in a history that is about to be sent' : '';
   return [
     style.name(id),
@@ -36,7 +66,12 @@ export function ruleText(rule: Rule, style: Style, width: number): string {
     '',
     ...section('The API says', error),
     ...section('How it comes about', cause),
-    ...(remedy === undefined ? section('Repair', 'Nothing can mend it here.') : section(`Repair (${remedy.safety}: ${remedy.safety === 'safe' ? '--fix' : `--fix=${remedy.safety}`})`, remedy.summary)),
+    ...(remedy === undefined
+      ? section('Repair', 'Nothing can mend it here.')
+      : section(
+          `Repair (${remedy.safety}: ${remedy.safety === 'safe' ? '--fix' : `--fix=${remedy.safety}`})`,
+          remedy.summary,
+        )),
     style.bold('Example'),
     ...diffOf(laidOut(example.bad, width - 2), laidOut(example.repaired, width - 2), style, width - 2),
     '',
@@ -59,7 +94,8 @@ function diffOf(before: string, after: string, style: Style, width: number): str
     const head = index === 0 ? 0 : CONTEXT;
     const tail = index === runs.length - 1 ? 0 : CONTEXT;
     const folded = lines.length - head - tail;
-    const kept = folded > 1 && runs.length > 1 ? [...lines.slice(0, head), '⋯', ...lines.slice(lines.length - tail)] : lines;
+    const kept =
+      folded > 1 && runs.length > 1 ? [...lines.slice(0, head), '⋯', ...lines.slice(lines.length - tail)] : lines;
     return kept.map((line) => style.dim(`  ${line}`));
   });
 }
@@ -69,7 +105,12 @@ function laidOut(value: unknown, width: number, indent = '', ahead = 0): string 
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + ahead + flat.length <= width) return flat;
   const inner = `${indent}  `;
-  const items = Array.isArray(value) ? value.map((item) => inner + laidOut(item, width, inner, 1)) : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${laidOut(item, width, inner, JSON.stringify(key).length + 3)}`);
+  const items = Array.isArray(value)
+    ? value.map((item) => inner + laidOut(item, width, inner, 1))
+    : Object.entries(value).map(
+        ([key, item]) =>
+          `${inner}${JSON.stringify(key)}: ${laidOut(item, width, inner, JSON.stringify(key).length + 3)}`,
+      );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${items.join(',\n')}\n${indent}${close}`;
 }

@@ -47,12 +47,33 @@ export function sweepJson(facts: SweepFacts): string {
 export function retriesJson({ transcripts, demand }: RetryFacts): string {
   return jsonText({
     version: 1,
-    transcripts: transcripts.map(({ file, line, id, model, retries }) => ({ file, line, id: id ?? null, model: model ?? null, ...retryJson(retries) })),
+    transcripts: transcripts.map(({ file, line, id, model, retries }) => ({
+      file,
+      line,
+      id: id ?? null,
+      model: model ?? null,
+      ...retryJson(retries),
+    })),
     ...(demand === undefined ? {} : { demand, ...yearJson(transcripts, demand) }),
   });
 }
 
-function requestJson({ index, message, model, time, callsInHistory, callsBefore, callsAfter, resultsBefore, resultsKept, firstChanged, paidAgain, without, with: sent, recorded }: SimulatedRequest) {
+function requestJson({
+  index,
+  message,
+  model,
+  time,
+  callsInHistory,
+  callsBefore,
+  callsAfter,
+  resultsBefore,
+  resultsKept,
+  firstChanged,
+  paidAgain,
+  without,
+  with: sent,
+  recorded,
+}: SimulatedRequest) {
   return {
     index,
     message,
@@ -67,31 +88,82 @@ function requestJson({ index, message, model, time, callsInHistory, callsBefore,
     paid_again: paidAgain,
     without: sideJson(without),
     with: sideJson(sent),
-    recorded: recorded === undefined ? null : { input: recorded.input, cache_read: recorded.cacheRead, cache_write: recorded.cacheWrite5m + recorded.cacheWrite1h, output: recorded.output },
+    recorded:
+      recorded === undefined
+        ? null
+        : {
+            input: recorded.input,
+            cache_read: recorded.cacheRead,
+            cache_write: recorded.cacheWrite5m + recorded.cacheWrite1h,
+            output: recorded.output,
+          },
   };
 }
 
 /** `input`: what was neither read from the cache nor written to it; `sent`: all three. */
 function sideJson({ usage, cost }: Side) {
-  return { input: usage.input, cache_read: usage.cacheRead, cache_write: usage.cacheWrite5m + usage.cacheWrite1h, sent: promptTokens(usage), output: usage.output, cost_usd: cost ?? null };
+  return {
+    input: usage.input,
+    cache_read: usage.cacheRead,
+    cache_write: usage.cacheWrite5m + usage.cacheWrite1h,
+    sent: promptTokens(usage),
+    output: usage.output,
+    cost_usd: cost ?? null,
+  };
 }
 
 function totalsJson({ requests, without, with: sent, resultsBefore, resultsKept, paidAgain, rewrites }: Totals) {
-  return { requests, results_before: resultsBefore, results_kept: resultsKept, rewrites, paid_again: paidAgain, without: sideJson(without), with: sideJson(sent) };
+  return {
+    requests,
+    results_before: resultsBefore,
+    results_kept: resultsKept,
+    rewrites,
+    paid_again: paidAgain,
+    without: sideJson(without),
+    with: sideJson(sent),
+  };
 }
 
 function predictionJson(prediction: Prediction | undefined) {
   if (prediction === undefined) return null;
   const { requests, predicted, recorded, prompt, off, predictedCost, recordedCost } = prediction;
-  return { requests, cache_read_predicted: predicted, cache_read_recorded: recorded, prompt_recorded: prompt, off, error: prompt === 0 ? 0 : off / prompt, cost_usd_predicted: predictedCost ?? null, cost_usd_recorded: recordedCost ?? null };
+  return {
+    requests,
+    cache_read_predicted: predicted,
+    cache_read_recorded: recorded,
+    prompt_recorded: prompt,
+    off,
+    error: prompt === 0 ? 0 : off / prompt,
+    cost_usd_predicted: predictedCost ?? null,
+    cost_usd_recorded: recordedCost ?? null,
+  };
 }
 
 function cacheJson({ id, title, lifetime, step, lookBack, caveat, source, minimumsSource, date }: CacheModel) {
-  return { id, title, lifetime, step, look_back: lookBack ?? null, caveat: caveat ?? null, source, minimums_source: minimumsSource ?? source, date };
+  return {
+    id,
+    title,
+    lifetime,
+    step,
+    look_back: lookBack ?? null,
+    caveat: caveat ?? null,
+    source,
+    minimums_source: minimumsSource ?? source,
+    date,
+  };
 }
 
 function outcomeJson({ label, totals, isFrontier }: Outcome) {
-  return { policy: label, sent: tokensSent(totals), results_before: totals.resultsBefore, results_kept: totals.resultsKept, rewrites: totals.rewrites, paid_again: totals.paidAgain, cost_usd: totals.with.cost ?? null, frontier: isFrontier };
+  return {
+    policy: label,
+    sent: tokensSent(totals),
+    results_before: totals.resultsBefore,
+    results_kept: totals.resultsKept,
+    rewrites: totals.rewrites,
+    paid_again: totals.paidAgain,
+    cost_usd: totals.with.cost ?? null,
+    frontier: isFrontier,
+  };
 }
 
 function retryJson({ tokens, stripped, tokensSource, attempts }: Retries) {
@@ -99,11 +171,22 @@ function retryJson({ tokens, stripped, tokensSource, attempts }: Retries) {
     tokens,
     stripped,
     tokens_source: tokensSource,
-    attempts: attempts.map(({ retries, tokens: sum, cost, strippedTokens, strippedCost }) => ({ retries, tokens: sum, cost_usd: cost ?? null, stripped_tokens: strippedTokens, stripped_cost_usd: strippedCost ?? null })),
+    attempts: attempts.map(({ retries, tokens: sum, cost, strippedTokens, strippedCost }) => ({
+      retries,
+      tokens: sum,
+      cost_usd: cost ?? null,
+      stripped_tokens: strippedTokens,
+      stripped_cost_usd: strippedCost ?? null,
+    })),
   };
 }
 
 function yearJson(transcripts: RetryFacts['transcripts'], demand: NonNullable<RetryFacts['demand']>) {
   const last = transcripts.map(({ retries }) => retries.attempts.at(-1)!);
-  return { yearly: last.map(({ cost, strippedCost }) => ({ cost_usd: perYear(cost, demand) ?? null, stripped_cost_usd: perYear(strippedCost, demand) ?? null })) };
+  return {
+    yearly: last.map(({ cost, strippedCost }) => ({
+      cost_usd: perYear(cost, demand) ?? null,
+      stripped_cost_usd: perYear(strippedCost, demand) ?? null,
+    })),
+  };
 }

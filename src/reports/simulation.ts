@@ -56,7 +56,8 @@ export interface Look {
 /** The predictions of several recordings as one. */
 export function sumPredictions(predictions: readonly (Prediction | undefined)[]): Prediction | undefined {
   const known = predictions.filter((prediction) => prediction !== undefined);
-  const add = (a: Picodollars | undefined, b: Picodollars | undefined) => (a === undefined || b === undefined ? undefined : a + b);
+  const add = (a: Picodollars | undefined, b: Picodollars | undefined) =>
+    a === undefined || b === undefined ? undefined : a + b;
   if (known.length === 0) return undefined;
   return known.reduce((a, b) => ({
     requests: a.requests + b.requests,
@@ -75,8 +76,11 @@ export function requestsReport(facts: SimulationFacts, { style, currency, format
   const rows = facts.transcripts.flatMap((of) => of.simulation.requests.map((request) => ({ of, request })));
   if (format === 'csv') return renderCsv(csvColumns(), rows);
   const columns = requestColumns(currency);
-  if (format === 'markdown') return facts.transcripts.map(({ simulation }) => renderMarkdown(columns, simulation.requests)).join('\n');
-  const sections = facts.transcripts.map((of) => `${headingOf(of, style)}\n${renderTable(columns, of.simulation.requests, style)}${chartOf(of.simulation)}`);
+  if (format === 'markdown')
+    return facts.transcripts.map(({ simulation }) => renderMarkdown(columns, simulation.requests)).join('\n');
+  const sections = facts.transcripts.map(
+    (of) => `${headingOf(of, style)}\n${renderTable(columns, of.simulation.requests, style)}${chartOf(of.simulation)}`,
+  );
   return `${sections.join('\n')}\n${closingText(facts, style, currency)}`;
 }
 
@@ -84,14 +88,23 @@ function requestColumns(currency: Currency): readonly Column<SimulatedRequest>[]
   const sent = ({ usage }: Side) => shortCount(promptTokens(usage));
   return [
     { title: '#', align: 'right', text: ({ index }) => String(index) },
-    { title: 'calls', align: 'right', text: ({ callsBefore, callsAfter }) => (callsBefore === callsAfter ? String(callsAfter) : `${callsBefore}→${callsAfter}`) },
+    {
+      title: 'calls',
+      align: 'right',
+      text: ({ callsBefore, callsAfter }) =>
+        callsBefore === callsAfter ? String(callsAfter) : `${callsBefore}→${callsAfter}`,
+    },
     { title: 'before', align: 'right', text: ({ without }) => sent(without) },
     { title: 'after', align: 'right', text: ({ with: side }) => sent(side) },
     { title: 'read', align: 'right', text: ({ with: { usage } }) => shortCount(usage.cacheRead) },
     { title: 'stored', align: 'right', text: ({ with: { usage } }) => shortCount(writtenOf(usage)) },
     { title: 'without', align: 'right', text: ({ without }) => fine(without.cost, currency) },
     { title: 'with', align: 'right', text: ({ with: side }) => fine(side.cost, currency) },
-    { title: 'cut at', align: 'right', text: ({ firstChanged }) => (firstChanged === undefined ? '' : String(firstChanged)) },
+    {
+      title: 'cut at',
+      align: 'right',
+      text: ({ firstChanged }) => (firstChanged === undefined ? '' : String(firstChanged)),
+    },
     { title: 'again', align: 'right', text: ({ paidAgain }) => (paidAgain === 0 ? '' : shortCount(paidAgain)) },
   ];
 }
@@ -99,7 +112,10 @@ function requestColumns(currency: Currency): readonly Column<SimulatedRequest>[]
 type CsvRow = { readonly of: Place; readonly request: SimulatedRequest };
 
 function csvColumns(): readonly Column<CsvRow>[] {
-  const column = (title: string, of: (row: CsvRow) => string | number | undefined): Column<CsvRow> => ({ title, text: (row) => String(of(row) ?? '') });
+  const column = (title: string, of: (row: CsvRow) => string | number | undefined): Column<CsvRow> => ({
+    title,
+    text: (row) => String(of(row) ?? ''),
+  });
   const side = (name: 'without' | 'with') => [
     column(`${name}_input`, ({ request }) => request[name].usage.input),
     column(`${name}_cache_read`, ({ request }) => request[name].usage.cacheRead),
@@ -129,7 +145,8 @@ function chartOf({ requests, tokensSource }: Simulation): string {
   const before = requests.map(({ without }) => promptTokens(without.usage));
   const after = requests.map(({ with: side }) => promptTokens(side.usage));
   const most = Math.max(...before, ...after, 1);
-  const line = (title: string, figures: readonly number[]) => `${title.padEnd(8)} ${sparkline(figures, CHART, most)}  ${mark(tokensSource)}${shortCount(Math.max(...figures, 0))} at most\n`;
+  const line = (title: string, figures: readonly number[]) =>
+    `${title.padEnd(8)} ${sparkline(figures, CHART, most)}  ${mark(tokensSource)}${shortCount(Math.max(...figures, 0))} at most\n`;
   return requests.length < 2 ? '' : line('before', before) + line('after', after);
 }
 
@@ -138,12 +155,42 @@ function chartOf({ requests, tokensSource }: Simulation): string {
 export function transcriptsReport(facts: SimulationFacts, { style, currency, format }: Look): string {
   const columns: readonly Column<SimulationFacts['transcripts'][number]>[] = [
     { title: 'transcript', width: 28, keeps: 'end', text: ({ file, line }) => `${file}:${line}` },
-    { title: 'requests', align: 'right', text: ({ simulation }) => grouped(simulation.totals.requests), value: ({ simulation }) => simulation.totals.requests },
-    { title: 'kept', align: 'right', text: ({ simulation }) => keptText(simulation.totals), value: ({ simulation }) => keptShare(simulation.totals) },
-    { title: 'sent before', align: 'right', text: ({ simulation }) => shortCount(promptTokens(simulation.totals.without.usage)), value: ({ simulation }) => promptTokens(simulation.totals.without.usage) },
-    { title: 'after', align: 'right', text: ({ simulation }) => shortCount(tokensSent(simulation.totals)), value: ({ simulation }) => tokensSent(simulation.totals) },
-    { title: 'cost', align: 'right', text: ({ simulation }) => fine(simulation.totals.without.cost, currency), value: ({ simulation }) => exact(simulation.totals.without.cost) },
-    { title: 'with', align: 'right', text: ({ simulation }) => fine(simulation.totals.with.cost, currency), value: ({ simulation }) => exact(simulation.totals.with.cost) },
+    {
+      title: 'requests',
+      align: 'right',
+      text: ({ simulation }) => grouped(simulation.totals.requests),
+      value: ({ simulation }) => simulation.totals.requests,
+    },
+    {
+      title: 'kept',
+      align: 'right',
+      text: ({ simulation }) => keptText(simulation.totals),
+      value: ({ simulation }) => keptShare(simulation.totals),
+    },
+    {
+      title: 'sent before',
+      align: 'right',
+      text: ({ simulation }) => shortCount(promptTokens(simulation.totals.without.usage)),
+      value: ({ simulation }) => promptTokens(simulation.totals.without.usage),
+    },
+    {
+      title: 'after',
+      align: 'right',
+      text: ({ simulation }) => shortCount(tokensSent(simulation.totals)),
+      value: ({ simulation }) => tokensSent(simulation.totals),
+    },
+    {
+      title: 'cost',
+      align: 'right',
+      text: ({ simulation }) => fine(simulation.totals.without.cost, currency),
+      value: ({ simulation }) => exact(simulation.totals.without.cost),
+    },
+    {
+      title: 'with',
+      align: 'right',
+      text: ({ simulation }) => fine(simulation.totals.with.cost, currency),
+      value: ({ simulation }) => exact(simulation.totals.with.cost),
+    },
   ];
   if (format === 'csv') return renderCsv(columns, facts.transcripts);
   if (format === 'markdown') return renderMarkdown(columns, facts.transcripts);
@@ -154,7 +201,13 @@ function closingText(facts: SimulationFacts, style: Style, currency: Currency): 
   const { totals, policy } = facts;
   const lines = [`${style.bold('without')}  ${sideText(totals.without, facts, currency)}`];
   if (policy !== '') lines.push(`${style.bold('with   ')}  ${sideText(totals.with, facts, currency)}`);
-  return [...lines, ...wrapped(adviceOf(facts, currency)), ...basisLines(facts).map(style.dim), ...rateLine(currency).map(style.dim), ''].join('\n');
+  return [
+    ...lines,
+    ...wrapped(adviceOf(facts, currency)),
+    ...basisLines(facts).map(style.dim),
+    ...rateLine(currency).map(style.dim),
+    '',
+  ].join('\n');
 }
 
 function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency): string {
@@ -162,38 +215,74 @@ function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Curr
 }
 
 /** What the policy does to the bill, in plain words. */
-export function adviceOf({ policy, totals, caches, tokensSource }: Pick<SimulationFacts, 'policy' | 'totals' | 'caches' | 'tokensSource'>, currency?: Currency): string {
+export function adviceOf(
+  { policy, totals, caches, tokensSource }: Pick<SimulationFacts, 'policy' | 'totals' | 'caches' | 'tokensSource'>,
+  currency?: Currency,
+): string {
   const { without, with: sent, rewrites, paidAgain, requests } = totals;
   const rests = `This rests on ${restsOn(requests, tokensSource)}, on replies that stay as they were recorded, and on ${caches.length === 0 ? 'no cache' : caches.map(({ title }) => title).join(' and ')}.`;
-  if (policy === '') return without.cost === undefined ? `What ${plural(requests, 'request')} cost is not known. ${rests}` : `Without a policy ${plural(requests, 'request')} cost ${fine(without.cost, currency)}. ${rests}`;
-  const again = paidAgain === 0 ? 'none of which a cache held' : `so that ${plural(paidAgain, 'token')} ${paidAgain === 1 ? 'is' : 'are'} paid again`;
-  const cuts = rewrites === 0 ? 'It changes nothing that was sent before' : `It changes what was sent before in ${grouped(rewrites)} of ${plural(requests, 'request')}, ${again}`;
+  if (policy === '')
+    return without.cost === undefined
+      ? `What ${plural(requests, 'request')} cost is not known. ${rests}`
+      : `Without a policy ${plural(requests, 'request')} cost ${fine(without.cost, currency)}. ${rests}`;
+  const again =
+    paidAgain === 0
+      ? 'none of which a cache held'
+      : `so that ${plural(paidAgain, 'token')} ${paidAgain === 1 ? 'is' : 'are'} paid again`;
+  const cuts =
+    rewrites === 0
+      ? 'It changes nothing that was sent before'
+      : `It changes what was sent before in ${grouped(rewrites)} of ${plural(requests, 'request')}, ${again}`;
   if (without.cost === undefined || sent.cost === undefined) {
     const [old, now] = [promptTokens(without.usage), promptTokens(sent.usage)];
     return `The policy sends ${plural(now, 'token')} instead of ${grouped(old)}${changeText(old, now)}; what that costs is not known. ${cuts}. ${rests}`;
   }
   const saved = without.cost - sent.cost;
   const change = percentOf(saved < 0n ? -saved : saved, without.cost);
-  const verdict = saved > 0n ? `Use it: it saves ${fine(saved, currency)} (${change})` : saved < 0n ? `Do not use it so: it costs ${fine(-saved, currency)} (${change}) more` : 'It makes no difference to the bill';
+  const verdict =
+    saved > 0n
+      ? `Use it: it saves ${fine(saved, currency)} (${change})`
+      : saved < 0n
+        ? `Do not use it so: it costs ${fine(-saved, currency)} (${change}) more`
+        : 'It makes no difference to the bill';
   return `${verdict}. ${cuts}. ${rests}`;
 }
 
 function restsOn(requests: number, source: Basis['tokensSource']): string {
-  const how = { recorded: 'fitted to recorded prompts', exact: "counted by the model's own encoding", estimated: 'whose tokens are estimated' } as const;
+  const how = {
+    recorded: 'fitted to recorded prompts',
+    exact: "counted by the model's own encoding",
+    estimated: 'whose tokens are estimated',
+  } as const;
   return `${plural(requests, 'request')} ${how[source]}`;
 }
 
 /** The caches with their sources, and how far they are off what is recorded. */
 function basisLines({ caches, prediction, tokensSource }: Basis): string[] {
   return [
-    ...caches.flatMap(({ title, lifetime, caveat, source, date }) => wrapped(`${title}, ${grouped(lifetime)} s: ${source}, read ${date}${caveat === undefined ? '' : `; ${caveat}`}`)),
+    ...caches.flatMap(({ title, lifetime, caveat, source, date }) =>
+      wrapped(`${title}, ${grouped(lifetime)} s: ${source}, read ${date}${caveat === undefined ? '' : `; ${caveat}`}`),
+    ),
     ...(prediction === undefined ? [] : wrapped(predictionText(prediction))),
-    ...(tokensSource === 'estimated' ? wrapped("~ estimated: the model's own tokenizer is not public, or no model is recorded") : []),
+    ...(tokensSource === 'estimated'
+      ? wrapped("~ estimated: the model's own tokenizer is not public, or no model is recorded")
+      : []),
   ];
 }
 
-function predictionText({ requests, predicted, recorded, prompt, off, predictedCost, recordedCost }: Prediction): string {
-  const cost = predictedCost === undefined || recordedCost === undefined ? '' : `; cost ${fine(predictedCost)} instead of ${fine(recordedCost)}`;
+function predictionText({
+  requests,
+  predicted,
+  recorded,
+  prompt,
+  off,
+  predictedCost,
+  recordedCost,
+}: Prediction): string {
+  const cost =
+    predictedCost === undefined || recordedCost === undefined
+      ? ''
+      : `; cost ${fine(predictedCost)} instead of ${fine(recordedCost)}`;
   return `checked on ${plural(requests, 'recorded request')}: ${shortCount(predicted)} tokens read from the cache instead of ${shortCount(recorded)}, request by request ${percent(prompt === 0 ? 0 : off / prompt)} of all prompt tokens off${cost}`;
 }
 
@@ -204,24 +293,62 @@ export function sweepReport(facts: SweepFacts, { style, currency, format }: Look
   const columns: readonly Column<Outcome>[] = [
     { title: 'policy', width: 34, text: ({ label }) => label },
     { title: 'kept', align: 'right', text: ({ totals }) => keptText(totals), value: ({ totals }) => keptShare(totals) },
-    { title: 'sent', align: 'right', text: ({ totals }) => shortCount(tokensSent(totals)), value: ({ totals }) => tokensSent(totals) },
-    { title: 'again', align: 'right', text: ({ totals }) => shortCount(totals.paidAgain), value: ({ totals }) => totals.paidAgain },
-    { title: 'cost', align: 'right', text: ({ totals }) => fine(totals.with.cost, currency), value: ({ totals }) => exact(totals.with.cost) },
-    { title: 'change', align: 'right', text: ({ totals }) => (totals.with.cost === undefined || plain.with.cost === undefined ? '' : changed(plain.with.cost, totals.with.cost)) },
-    { title: '', text: (outcome) => [...(outcome.isFrontier ? ['pareto'] : []), ...(outcome === facts.cheapest ? ['cheapest'] : [])].join(', ') },
+    {
+      title: 'sent',
+      align: 'right',
+      text: ({ totals }) => shortCount(tokensSent(totals)),
+      value: ({ totals }) => tokensSent(totals),
+    },
+    {
+      title: 'again',
+      align: 'right',
+      text: ({ totals }) => shortCount(totals.paidAgain),
+      value: ({ totals }) => totals.paidAgain,
+    },
+    {
+      title: 'cost',
+      align: 'right',
+      text: ({ totals }) => fine(totals.with.cost, currency),
+      value: ({ totals }) => exact(totals.with.cost),
+    },
+    {
+      title: 'change',
+      align: 'right',
+      text: ({ totals }) =>
+        totals.with.cost === undefined || plain.with.cost === undefined
+          ? ''
+          : changed(plain.with.cost, totals.with.cost),
+    },
+    {
+      title: '',
+      text: (outcome) =>
+        [...(outcome.isFrontier ? ['pareto'] : []), ...(outcome === facts.cheapest ? ['cheapest'] : [])].join(', '),
+    },
   ];
-  if (format === 'csv') return renderCsv([...columns.slice(0, -2), { title: 'frontier', text: ({ isFrontier }) => String(isFrontier) }], facts.outcomes);
+  if (format === 'csv')
+    return renderCsv(
+      [...columns.slice(0, -2), { title: 'frontier', text: ({ isFrontier }) => String(isFrontier) }],
+      facts.outcomes,
+    );
   if (format === 'markdown') return renderMarkdown(columns, facts.outcomes);
   return `${renderTable(columns, facts.outcomes, style)}\n${[...wrapped(sweepAdvice(facts, currency)), ...basisLines(facts).map(style.dim), ...rateLine(currency).map(style.dim), ''].join('\n')}`;
 }
 
 /** What to do, and what it rests on. */
-export function sweepAdvice({ outcomes, cheapest, budget, within, transcripts, caches, tokensSource }: SweepFacts, currency?: Currency): string {
+export function sweepAdvice(
+  { outcomes, cheapest, budget, within, transcripts, caches, tokensSource }: SweepFacts,
+  currency?: Currency,
+): string {
   const plain = outcomes[0]!;
   const rests = `This rests on ${restsOn(plain.totals.requests, tokensSource)} in ${plural(transcripts.length, 'transcript')}, on replies that stay as they were recorded, and on ${caches.length === 0 ? 'no cache' : caches.map(({ title }) => title).join(' and ')}.`;
-  const say = (outcome: Outcome) => `${outcome.label} (${fine(outcome.totals.with.cost, currency)}, ${keptText(outcome.totals)} of the results)`;
-  if (budget !== undefined) return within === undefined ? `Nothing that was tried stays within ${fine(budget, currency)}; the cheapest is ${say(cheapest)}. ${rests}` : `Within ${fine(budget, currency)} most is kept by ${say(within)}. ${rests}`;
-  if (cheapest === plain) return `Leave the context alone: nothing that was tried costs less than ${say(plain)}. ${rests}`;
+  const say = (outcome: Outcome) =>
+    `${outcome.label} (${fine(outcome.totals.with.cost, currency)}, ${keptText(outcome.totals)} of the results)`;
+  if (budget !== undefined)
+    return within === undefined
+      ? `Nothing that was tried stays within ${fine(budget, currency)}; the cheapest is ${say(cheapest)}. ${rests}`
+      : `Within ${fine(budget, currency)} most is kept by ${say(within)}. ${rests}`;
+  if (cheapest === plain)
+    return `Leave the context alone: nothing that was tried costs less than ${say(plain)}. ${rests}`;
   return `Use ${say(cheapest)}: it costs least, against ${fine(plain.totals.with.cost, currency)} without a policy. ${rests}`;
 }
 
@@ -231,13 +358,33 @@ export function retriesReport({ transcripts, demand }: RetryFacts, { style, curr
   type Row = Retries['attempts'][number] & { readonly file: string };
   const columns = (source: Retries['tokensSource']): readonly Column<Row>[] => [
     { title: 'retries', align: 'right', text: ({ retries }) => String(retries) },
-    { title: 'tokens', align: 'right', text: ({ tokens }) => mark(source) + grouped(tokens), value: ({ tokens }) => tokens },
+    {
+      title: 'tokens',
+      align: 'right',
+      text: ({ tokens }) => mark(source) + grouped(tokens),
+      value: ({ tokens }) => tokens,
+    },
     { title: 'cost', align: 'right', text: ({ cost }) => fine(cost, currency, 1), value: ({ cost }) => exact(cost) },
-    { title: 'stripped tokens', align: 'right', text: ({ strippedTokens }) => mark(source) + grouped(strippedTokens), value: ({ strippedTokens }) => strippedTokens },
-    { title: 'stripped cost', align: 'right', text: ({ strippedCost }) => fine(strippedCost, currency, 1), value: ({ strippedCost }) => exact(strippedCost) },
+    {
+      title: 'stripped tokens',
+      align: 'right',
+      text: ({ strippedTokens }) => mark(source) + grouped(strippedTokens),
+      value: ({ strippedTokens }) => strippedTokens,
+    },
+    {
+      title: 'stripped cost',
+      align: 'right',
+      text: ({ strippedCost }) => fine(strippedCost, currency, 1),
+      value: ({ strippedCost }) => exact(strippedCost),
+    },
   ];
-  const rowsOf = ({ file, line, retries }: (typeof transcripts)[number]) => retries.attempts.map((attempt): Row => ({ ...attempt, file: `${file}:${line}` }));
-  if (format === 'csv') return renderCsv([{ title: 'transcript', text: ({ file }) => file }, ...columns('exact')], transcripts.flatMap(rowsOf));
+  const rowsOf = ({ file, line, retries }: (typeof transcripts)[number]) =>
+    retries.attempts.map((attempt): Row => ({ ...attempt, file: `${file}:${line}` }));
+  if (format === 'csv')
+    return renderCsv(
+      [{ title: 'transcript', text: ({ file }) => file }, ...columns('exact')],
+      transcripts.flatMap(rowsOf),
+    );
   const sections = transcripts.map((of) => {
     const { tokensSource, tokens, stripped } = of.retries;
     if (format === 'markdown') return renderMarkdown(columns(tokensSource), rowsOf(of));
@@ -271,7 +418,11 @@ function writtenOf({ cacheWrite5m, cacheWrite1h }: Side['usage']): number {
 }
 
 /** Single requests cost little: below a dollar there are two digits more than money has, or as many as are said. */
-function fine(cost: Picodollars | undefined, currency: Currency = USD, digits = cost !== undefined && cost < ONE_DOLLAR ? 2 : 0): string {
+function fine(
+  cost: Picodollars | undefined,
+  currency: Currency = USD,
+  digits = cost !== undefined && cost < ONE_DOLLAR ? 2 : 0,
+): string {
   return cost === undefined ? 'unpriced' : formatMoney(cost, { ...currency, digits: currency.digits + digits });
 }
 
@@ -296,7 +447,9 @@ function percentOf(part: bigint, whole: bigint): string {
 
 function changed(before: Picodollars, after: Picodollars): string {
   const difference = after - before;
-  return difference === 0n ? '' : `${difference < 0n ? '−' : '+'}${percentOf(difference < 0n ? -difference : difference, before)}`;
+  return difference === 0n
+    ? ''
+    : `${difference < 0n ? '−' : '+'}${percentOf(difference < 0n ? -difference : difference, before)}`;
 }
 
 const WIDTH = 80;

@@ -12,7 +12,11 @@ import { carriedByTool, type UsageRow } from './stats-rows.js';
 
 /** The document piece by piece: transcripts, one after the other, then what they come to. */
 export interface StatsJson {
-  transcript(facts: TranscriptFacts, requests: readonly RequestFacts[], carried: readonly Carried[] | undefined): string;
+  transcript(
+    facts: TranscriptFacts,
+    requests: readonly RequestFacts[],
+    carried: readonly Carried[] | undefined,
+  ): string;
   end(facts: AuditFacts, more: StatsJsonEnd): string;
 }
 
@@ -30,15 +34,44 @@ export function createStatsJson(): StatsJson {
   let count = 0;
   return {
     transcript(facts, requests, carried) {
-      const more = carried === undefined ? {} : { carried: carried.map(({ index, tool, tokens, requests: times, carriedTokens, cost }) => ({ index, tool, tokens, requests: times, carried_tokens: carriedTokens, cost_usd: cost ?? null })) };
+      const more =
+        carried === undefined
+          ? {}
+          : {
+              carried: carried.map(({ index, tool, tokens, requests: times, carriedTokens, cost }) => ({
+                index,
+                tool,
+                tokens,
+                requests: times,
+                carried_tokens: carriedTokens,
+                cost_usd: cost ?? null,
+              })),
+            };
       const before = count++ === 0 ? '{\n  "version": 1,\n  "transcripts": [\n' : ',\n';
       return before + indented(jsonText({ ...transcriptJson(facts, requests), ...more }).trimEnd(), 4);
     },
     end(facts, { rows, carries, calibrations }) {
       const { totals, paid, carried, duplicates } = facts;
       const rest = jsonText({
-        ...(rows === undefined ? {} : { rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null]))) }),
-        ...(carries ? { tools: carriedByTool(carried, paid).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({ tool, results, tokens, carried_tokens: carriedTokens, cost_usd: cost ?? null, share })) } : {}),
+        ...(rows === undefined
+          ? {}
+          : {
+              rows: rows.map((row) =>
+                Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null])),
+              ),
+            }),
+        ...(carries
+          ? {
+              tools: carriedByTool(carried, paid).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({
+                tool,
+                results,
+                tokens,
+                carried_tokens: carriedTokens,
+                cost_usd: cost ?? null,
+                share,
+              })),
+            }
+          : {}),
         ...(calibrations === undefined ? {} : { calibrations: calibrationRows(calibrations) }),
         totals: { ...totalsJson(totals, paid), duplicates_dropped: duplicates },
       });
@@ -54,7 +87,22 @@ function indented(json: string, columns: number): string {
 }
 
 function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[]) {
-  const { file, line, id, format, model, contextWindow, messages, roles, tools, definitionTokens, requestTokens, hints, turnStarts, totals } = facts;
+  const {
+    file,
+    line,
+    id,
+    format,
+    model,
+    contextWindow,
+    messages,
+    roles,
+    tools,
+    definitionTokens,
+    requestTokens,
+    hints,
+    turnStarts,
+    totals,
+  } = facts;
   return {
     file,
     line,
@@ -76,8 +124,25 @@ function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[
 
 function requestJson({ key, index, model, session, time, usage, cost, costSource, tokensSource }: RequestFacts) {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
-  const counts = { input, cache_read: cacheRead, cache_write_5m: cacheWrite5m, cache_write_1h: cacheWrite1h, output, reasoning };
-  return { key: key ?? null, index, model: model ?? null, session: session ?? null, time: time === undefined ? null : new Date(time).toISOString(), ...counts, cost_usd: cost ?? null, cost_source: costSource, tokens_source: tokensSource };
+  const counts = {
+    input,
+    cache_read: cacheRead,
+    cache_write_5m: cacheWrite5m,
+    cache_write_1h: cacheWrite1h,
+    output,
+    reasoning,
+  };
+  return {
+    key: key ?? null,
+    index,
+    model: model ?? null,
+    session: session ?? null,
+    time: time === undefined ? null : new Date(time).toISOString(),
+    ...counts,
+    cost_usd: cost ?? null,
+    cost_source: costSource,
+    tokens_source: tokensSource,
+  };
 }
 
 /** `cost_usd` is the transcript as one request; `replay_…` and what follows it is what was paid. */

@@ -10,7 +10,13 @@ import { type Column, renderTable } from './rows.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from './words.js';
 
 /** A section of `--by message`: a transcript, and what it comes to. */
-export function statsSection(transcript: TranscriptFacts, rows: readonly MessageFacts[], requests: readonly RequestFacts[], style: Style, currency: Currency): string {
+export function statsSection(
+  transcript: TranscriptFacts,
+  rows: readonly MessageFacts[],
+  requests: readonly RequestFacts[],
+  style: Style,
+  currency: Currency,
+): string {
   const { totals, hints } = transcript;
   const sum = sumRequests(requests);
   const paid = [...paidLines(sum, style, currency), ...growthLine(requests)];
@@ -20,7 +26,10 @@ export function statsSection(transcript: TranscriptFacts, rows: readonly Message
 /** What all sections come to, where there are several. */
 export function statsClosing(facts: AuditFacts, style: Style, currency: Currency): string {
   const { transcripts, totals, paid } = facts;
-  const all = transcripts > 1 ? `\n${style.bold(plural(transcripts, 'transcript'))}\n${totalsText(totals, paidLines(paid, style, currency), isEstimated(totals, paid), undefined, style, currency)}` : '';
+  const all =
+    transcripts > 1
+      ? `\n${style.bold(plural(transcripts, 'transcript'))}\n${totalsText(totals, paidLines(paid, style, currency), isEstimated(totals, paid), undefined, style, currency)}`
+      : '';
   return all + duplicatesText(facts, style);
 }
 
@@ -36,7 +45,9 @@ export function paidClosing(facts: AuditFacts, style: Style, currency: Currency)
 }
 
 function duplicatesText({ duplicates }: AuditFacts, style: Style): string {
-  return duplicates === 0 ? '' : `${style.dim(`${plural(duplicates, 'record')} of usage repeated others and ${duplicates === 1 ? 'was' : 'were'} not counted again`)}\n`;
+  return duplicates === 0
+    ? ''
+    : `${style.dim(`${plural(duplicates, 'record')} of usage repeated others and ${duplicates === 1 ? 'was' : 'were'} not counted again`)}\n`;
 }
 
 function headingOf({ file, line, id, format, model }: TranscriptFacts, style: Style): string {
@@ -48,14 +59,25 @@ export function messageColumns(source: Totals['tokensSource']): readonly Column<
     { title: 'index', align: 'right', text: ({ index }) => String(index) },
     { title: 'role', text: ({ role }) => role },
     { title: 'tools', width: 36, text: ({ tools }) => tools.join(' '), value: ({ tools }) => tools.join(' ') },
-    { title: 'tokens', align: 'right', text: ({ tokens }) => tokensText(tokens, source), value: ({ tokens }) => tokens },
-    { title: 'cumulative', align: 'right', text: ({ cumulative }) => tokensText(cumulative, source), value: ({ cumulative }) => cumulative },
+    {
+      title: 'tokens',
+      align: 'right',
+      text: ({ tokens }) => tokensText(tokens, source),
+      value: ({ tokens }) => tokens,
+    },
+    {
+      title: 'cumulative',
+      align: 'right',
+      text: ({ cumulative }) => tokensText(cumulative, source),
+      value: ({ cumulative }) => cumulative,
+    },
     { title: 'share', align: 'right', text: ({ share }) => percent(share), value: ({ share }) => share },
   ];
 }
 
 function overheadText({ definitionTokens, requestTokens, totals }: TranscriptFacts): string {
-  const definitions = definitionTokens === 0 ? '' : `tool definitions ${tokensText(definitionTokens, totals.tokensSource)}, `;
+  const definitions =
+    definitionTokens === 0 ? '' : `tool definitions ${tokensText(definitionTokens, totals.tokensSource)}, `;
   return `${definitions}each request ${requestTokens}\n`;
 }
 
@@ -64,9 +86,19 @@ function isEstimated({ tokensSource }: Totals, paid: RequestSum): boolean {
 }
 
 /** The transcript as one request, and as it was paid for: by what the recording says, or as every message of the model had sent all before it. */
-function totalsText(totals: Totals, paid: readonly string[], estimated: boolean, facts: TranscriptFacts | undefined, style: Style, currency: Currency): string {
+function totalsText(
+  totals: Totals,
+  paid: readonly string[],
+  estimated: boolean,
+  facts: TranscriptFacts | undefined,
+  style: Style,
+  currency: Currency,
+): string {
   const { tokensSource: source } = totals;
-  const window = facts?.contextWindow === undefined ? '' : `, ${percent(totals.tokens / facts.contextWindow)} of the ${grouped(facts.contextWindow)} that fit`;
+  const window =
+    facts?.contextWindow === undefined
+      ? ''
+      : `, ${percent(totals.tokens / facts.contextWindow)} of the ${grouped(facts.contextWindow)} that fit`;
   return [
     `${plural(totals.messages, 'message')}, ${plural(totals.toolCalls, 'tool call')}, ${plural(totals.toolResults, 'result')}`,
     `${style.bold('one request')}  ${tokensText(totals.tokens, source)} tokens${window}, ${style.bold(costText(totals.cost, source, currency))}`,
@@ -81,7 +113,10 @@ function paidLines(paid: RequestSum, style: Style, currency: Currency): string[]
   const { requests, usage, tokensSource, unpriced, isRecorded } = paid;
   const mark = tokensSource === 'estimated' ? 'estimated' : 'exact';
   const cache = usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
-  const parts = cache === 0 ? '' : ` (${grouped(usage.input)} new, ${grouped(usage.cacheRead)} from the cache, ${grouped(usage.cacheWrite5m + usage.cacheWrite1h)} into it)`;
+  const parts =
+    cache === 0
+      ? ''
+      : ` (${grouped(usage.input)} new, ${grouped(usage.cacheRead)} from the cache, ${grouped(usage.cacheWrite5m + usage.cacheWrite1h)} into it)`;
   const written = isRecorded ? `, ${grouped(usage.output)} written` : '';
   return [
     `${style.bold(isRecorded ? 'paid       ' : 'replay     ')}  ${plural(requests, 'request')}, ${tokensText(promptTokens(usage), mark)} tokens sent${parts}${written}, ${style.bold(paidText(paid, currency))}${paid.cost === undefined && paid.knownCost > 0n ? ` without ${plural(unpriced, 'unpriced request')}` : ''}`,

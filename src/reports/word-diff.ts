@@ -21,9 +21,17 @@ export function wordDiff(before: string, after: string): Fragment[] {
   const tail = sharedTail(before.slice(head), after.slice(head));
   const [gone, come] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   const middle = compareWords(gone, come);
-  const whole: Fragment[] = [{ kind: 'same', text: before.slice(0, head) }, ...middle, { kind: 'same', text: tail === 0 ? '' : before.slice(-tail) }];
+  const whole: Fragment[] = [
+    { kind: 'same', text: before.slice(0, head) },
+    ...middle,
+    { kind: 'same', text: tail === 0 ? '' : before.slice(-tail) },
+  ];
   const told = whole.filter(({ text }) => text !== '');
-  return told.map((fragment, index) => (fragment.kind === 'same' ? { kind: 'same', text: fold(fragment.text, index === 0, index === told.length - 1) } : { ...fragment, text: foldMiddle(fragment.text, SHOWN) }));
+  return told.map((fragment, index) =>
+    fragment.kind === 'same'
+      ? { kind: 'same', text: fold(fragment.text, index === 0, index === told.length - 1) }
+      : { ...fragment, text: foldMiddle(fragment.text, SHOWN) },
+  );
 }
 
 /** Word by word where that tells something: where little is shared, the words that happen to be are no help. */
@@ -33,7 +41,9 @@ function compareWords(gone: string, come: string): Fragment[] {
     { kind: 'come', text: come },
   ];
   if (gone.length + come.length > COMPARED || gone === '' || come === '') return whole;
-  const words = diffWordsWithSpace(gone, come).map(({ added, removed, value }): Fragment => ({ kind: added ? 'come' : removed ? 'gone' : 'same', text: value }));
+  const words = diffWordsWithSpace(gone, come).map(
+    ({ added, removed, value }): Fragment => ({ kind: added ? 'come' : removed ? 'gone' : 'same', text: value }),
+  );
   const shared = words.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0), 0);
   return shared < Math.max(gone.length, come.length) * TELLING ? whole : words;
 }
@@ -53,7 +63,8 @@ function foldMiddle(text: string, shown: number): string {
 
 /** A slice that splits no surrogate pair. */
 function clip(text: string, start: number, end: number): string {
-  const isLow = (at: number) => at > 0 && at < text.length && text.charCodeAt(at) >= 0xdc00 && text.charCodeAt(at) <= 0xdfff;
+  const isLow = (at: number) =>
+    at > 0 && at < text.length && text.charCodeAt(at) >= 0xdc00 && text.charCodeAt(at) <= 0xdfff;
   return text.slice(isLow(start) ? start + 1 : start, isLow(end) ? end - 1 : end);
 }
 

@@ -28,7 +28,11 @@ interface Paid {
 
 /** Money that was paid: marked with `~` where it rests on estimated tokens; with `≥` where a price is missing. */
 export function paidText({ cost, knownCost, tokensSource }: Paid, currency?: Currency): string {
-  const text = costText(cost ?? (knownCost > 0n ? knownCost : undefined), tokensSource === 'estimated' ? 'estimated' : 'exact', currency);
+  const text = costText(
+    cost ?? (knownCost > 0n ? knownCost : undefined),
+    tokensSource === 'estimated' ? 'estimated' : 'exact',
+    currency,
+  );
   return cost === undefined && knownCost > 0n ? `≥${text}` : text;
 }
 
@@ -60,7 +64,10 @@ export function sparkline(figures: readonly number[], width: number, scale = 1):
   const columns = Math.min(width, figures.length);
   const most = Math.max(...figures, scale);
   return Array.from({ length: columns }, (_, column) => {
-    const part = figures.slice(Math.floor((column * figures.length) / columns), Math.floor(((column + 1) * figures.length) / columns));
+    const part = figures.slice(
+      Math.floor((column * figures.length) / columns),
+      Math.floor(((column + 1) * figures.length) / columns),
+    );
     return LEVELS[Math.min(LEVELS.length - 1, Math.floor((Math.max(...part) / most) * LEVELS.length))];
   }).join('');
 }
@@ -109,7 +116,8 @@ export function fittedEnd(text: string, width: number): string {
   if (widthOf(line) <= width) return line;
   const segments = graphemes(line);
   let kept = '';
-  while (segments.length > 0 && widthOf(segments[segments.length - 1]! + kept) <= width - 1) kept = segments.pop()! + kept;
+  while (segments.length > 0 && widthOf(segments[segments.length - 1]! + kept) <= width - 1)
+    kept = segments.pop()! + kept;
   return `…${kept}`;
 }
 
@@ -118,7 +126,9 @@ export function visible(text: string): string {
   return text
     .replace(/\r?\n/g, '⏎')
     .replace(/\t/g, ' ')
-    .replace(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (control) => (control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '�'));
+    .replace(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (control) =>
+      control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '�',
+    );
 }
 
 /** A text in lines of a width, broken between words; `indent` columns of each are taken. What is wider than a line is cut. */

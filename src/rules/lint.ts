@@ -27,7 +27,8 @@ export interface LintOptions {
 /** Which of the rules a history for this provider has to keep. */
 export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: boolean): Rule[] {
   const family = familyOf(provider);
-  const holds = ({ providers, alone }: Rule) => providers.some((id) => id === 'any' || (alone ? id === provider.id : family.has(id)));
+  const holds = ({ providers, alone }: Rule) =>
+    providers.some((id) => id === 'any' || (alone ? id === provider.id : family.has(id)));
   return rules.filter((rule) => holds(rule) && (asRequest || rule.asRequest !== true));
 }
 
@@ -49,14 +50,21 @@ function toldOnce(found: readonly Finding[]): Finding[] {
     }
   }
   const isSamePlace = (a: Finding, b: Finding) => a.part === undefined || b.part === undefined || a.part === b.part;
-  return found.filter((finding) => !covering.get(keyOf(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)));
+  return found.filter(
+    (finding) => !covering.get(keyOf(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
+  );
 }
 
 /** How often the rules are gone through again: mending one fault may uncover another. */
 const ROUNDS = 8;
 
 /** The transcript with all faults mended whose remedy is of one of these kinds. What is left is what `lint` finds in it. */
-export function mend(transcript: Transcript, rules: readonly Rule[], allowed: ReadonlySet<Safety>, options: LintOptions): Transcript {
+export function mend(
+  transcript: Transcript,
+  rules: readonly Rule[],
+  allowed: ReadonlySet<Safety>,
+  options: LintOptions,
+): Transcript {
   let subject = subjectOf(transcript, options);
   for (let round = 0; round < ROUNDS; round++) {
     const before = subject;
@@ -87,10 +95,18 @@ function isOwnFormat(format: Format, provider: Provider): boolean {
   return (format.wraps?.format ?? format.id) === provider.format;
 }
 
-export function subjectOf(transcript: Transcript, { provider, asRequest, format, record, contextUse }: LintOptions): Subject {
+export function subjectOf(
+  transcript: Transcript,
+  { provider, asRequest, format, record, contextUse }: LintOptions,
+): Subject {
   const own = isOwnFormat(format, provider);
   let pairing: Pairing | undefined;
-  const wire = ({ raw }: Message) => (own && raw instanceof JsonNode && raw.isObject ? (format.wraps === undefined ? raw : format.wraps.inner(raw)) : undefined);
+  const wire = ({ raw }: Message) =>
+    own && raw instanceof JsonNode && raw.isObject
+      ? format.wraps === undefined
+        ? raw
+        : format.wraps.inner(raw)
+      : undefined;
   return {
     transcript,
     provider,

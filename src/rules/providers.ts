@@ -18,7 +18,12 @@ export const OPENAI_MODELS = /^(?:gpt|chatgpt|o\d|ft:|text-|davinci|babbage|code
 
 /** A provider that is like another has that one's rules and its own. */
 export const providers: readonly Provider[] = [
-  { id: 'openai-chat', title: 'OpenAI Chat Completions', format: 'openai-chat', others: { provider: 'openai-compatible', own: OPENAI_MODELS } },
+  {
+    id: 'openai-chat',
+    title: 'OpenAI Chat Completions',
+    format: 'openai-chat',
+    others: { provider: 'openai-compatible', own: OPENAI_MODELS },
+  },
   { id: 'azure', title: 'Azure OpenAI', format: 'openai-chat', like: 'openai-chat' },
   { id: 'openai-responses', title: 'OpenAI Responses, Codex', format: 'openai-responses' },
   { id: 'anthropic', title: 'Anthropic Messages', format: 'anthropic-messages' },
@@ -26,8 +31,19 @@ export const providers: readonly Provider[] = [
   { id: 'gemini', title: 'Gemini API', format: 'gemini-contents' },
   { id: 'vertex', title: 'Gemini on Vertex AI', format: 'gemini-contents', like: 'gemini' },
   { id: 'bedrock', title: 'Amazon Bedrock Converse', format: 'bedrock-converse' },
-  { id: 'bedrock-llama', title: 'Llama on Amazon Bedrock Converse', format: 'bedrock-converse', like: 'bedrock', models: /(?:^|\.)meta\.llama/ },
-  { id: 'mistral', title: 'Mistral', format: 'openai-chat', models: /^(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/ },
+  {
+    id: 'bedrock-llama',
+    title: 'Llama on Amazon Bedrock Converse',
+    format: 'bedrock-converse',
+    like: 'bedrock',
+    models: /(?:^|\.)meta\.llama/,
+  },
+  {
+    id: 'mistral',
+    title: 'Mistral',
+    format: 'openai-chat',
+    models: /^(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/,
+  },
   { id: 'deepseek', title: 'DeepSeek', format: 'openai-chat', like: 'openai-chat', models: /^deepseek/ },
   { id: 'groq', title: 'Groq, Cerebras', format: 'openai-chat', like: 'openai-chat' },
   { id: 'dashscope', title: 'DashScope (Qwen)', format: 'openai-chat', like: 'openai-chat', models: /^(?:qwen|qwq)/ },
@@ -53,5 +69,7 @@ export function providerOf(format: string, model: string | undefined): Provider 
   const own = providers.find((provider) => provider.format === format);
   const byModel = name === undefined ? undefined : providers.find(({ models }) => models?.test(name));
   if (byModel !== undefined && (own === undefined || byModel.format === own.format)) return byModel;
-  return name === undefined || own?.others === undefined || own.others.own.test(name) ? own : providerNamed(own.others.provider);
+  return name === undefined || own?.others === undefined || own.others.own.test(name)
+    ? own
+    : providerNamed(own.others.provider);
 }

@@ -27,7 +27,12 @@ export interface Cache {
 type TokensOf = (message: Message) => number;
 
 export const NO_CACHE = (tokensOf: TokensOf): Cache => ({
-  send: ({ unseen, messages }) => ({ tokens: messages.reduce((sum, message) => sum + tokensOf(message), unseen), read: 0, written: 0, left: 0 }),
+  send: ({ unseen, messages }) => ({
+    tokens: messages.reduce((sum, message) => sum + tokensOf(message), unseen),
+    read: 0,
+    written: 0,
+    left: 0,
+  }),
 });
 
 /** A cache that is empty. Prefixes are told apart by the messages in them: the same objects, in the same order. */
@@ -44,7 +49,10 @@ export function createCache(cache: CacheModel, model: string | undefined, tokens
       const isLive = (at: number) => (expires.get(path[at]!) ?? -1) >= time;
       const tokens = sums.at(-1)!;
       const breakpoints = breakpointsOf(messages);
-      const hit = cache.entries === 'everywhere' ? lastLive(path.length, isLive) : lookedBack(breakpoints, messages, cache.lookBack!, isLive);
+      const hit =
+        cache.entries === 'everywhere'
+          ? lastLive(path.length, isLive)
+          : lookedBack(breakpoints, messages, cache.lookBack!, isLive);
       const found = hit === undefined ? 0 : inSteps(sums[hit]!);
       const read = found < minimum ? 0 : found;
       const ends = cache.entries === 'everywhere' ? path.keys() : breakpoints.filter((end) => sums[end]! >= minimum);
@@ -70,7 +78,12 @@ function breakpointsOf(messages: readonly Message[]): number[] {
 }
 
 /** From each breakpoint back, the last one first, over so many blocks. */
-function lookedBack(breakpoints: readonly number[], messages: readonly Message[], blocks: number, isLive: (at: number) => boolean): number | undefined {
+function lookedBack(
+  breakpoints: readonly number[],
+  messages: readonly Message[],
+  blocks: number,
+  isLive: (at: number) => boolean,
+): number | undefined {
   for (const breakpoint of [...breakpoints].reverse()) {
     let left = blocks;
     for (let at = breakpoint; at >= 0 && left > 0; at--) {

@@ -54,7 +54,13 @@ const ANTHROPIC = {
 
 export const CACHES: readonly CacheModel[] = [
   { id: 'anthropic', ...ANTHROPIC, lifetime: 300, writes: 'cacheWrite5m' },
-  { id: 'anthropic-1h', ...ANTHROPIC, title: "Anthropic's prompt cache that holds an hour", lifetime: 3600, writes: 'cacheWrite1h' },
+  {
+    id: 'anthropic-1h',
+    ...ANTHROPIC,
+    title: "Anthropic's prompt cache that holds an hour",
+    lifetime: 3600,
+    writes: 'cacheWrite1h',
+  },
   {
     id: 'openai',
     title: "OpenAI's automatic prompt cache",
@@ -65,7 +71,8 @@ export const CACHES: readonly CacheModel[] = [
     entries: 'everywhere',
     writes: 'cacheWrite5m',
     writesOf: /^gpt-(?:5\.[6-9]|[6-9])/,
-    caveat: 'entries go after 5 to 10 idle minutes, here after 10, and a request that is routed to another machine finds none',
+    caveat:
+      'entries go after 5 to 10 idle minutes, here after 10, and a request that is routed to another machine finds none',
     source: 'https://developers.openai.com/api/docs/guides/prompt-caching',
     date: '2026-11-21',
   },

@@ -26,13 +26,25 @@ export interface SimulateOptions extends RunOptions {
 }
 
 /** What each request would have sent and cost, without the steps and with them. `countTokens` has to be given. */
-export function simulate(input: Transcript | readonly object[], steps: readonly StepName[], options: SimulateOptions): Simulation {
+export function simulate(
+  input: Transcript | readonly object[],
+  steps: readonly StepName[],
+  options: SimulateOptions,
+): Simulation {
   const { countTokens, model, scope = 'history', carry = false, cache = 'auto', idle, prices, at } = options;
   if (countTokens === undefined) throw new TranscriptError('usage', 'a simulation counts tokens: give `countTokens`');
-  if (cache !== 'auto' && cache !== 'off' && cacheNamed(cache) === undefined) throw new TranscriptError('usage', `no cache \`${cache}\`; there are auto, off, ${CACHES.map(({ id }) => id).join(', ')}`);
+  if (cache !== 'auto' && cache !== 'off' && cacheNamed(cache) === undefined)
+    throw new TranscriptError(
+      'usage',
+      `no cache \`${cache}\`; there are auto, off, ${CACHES.map(({ id }) => id).join(', ')}`,
+    );
   const transcript = 'messages' in input ? input : transcriptOf(input, options);
   const counting = createCounting(model ?? transcript.model, () => countTokens);
-  return stageOf(transcript, counting, { cache, idle, prices, at, model }).play({ steps: stepsOf(steps, options.pipelines), scope, carries: carry });
+  return stageOf(transcript, counting, { cache, idle, prices, at, model }).play({
+    steps: stepsOf(steps, options.pipelines),
+    scope,
+    carries: carry,
+  });
 }
 
 function transcriptOf(messages: readonly object[], options: RunOptions): Transcript {

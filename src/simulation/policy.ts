@@ -15,7 +15,12 @@ export interface Policy {
 }
 
 /** The messages that each request sends, in order. The same message is the same object in all of them. */
-export function* contextsOf(transcript: Transcript, requests: readonly RequestSite[], { steps, scope, carries }: Policy, counts: Counts): Generator<readonly Message[], void, void> {
+export function* contextsOf(
+  transcript: Transcript,
+  requests: readonly RequestSite[],
+  { steps, scope, carries }: Policy,
+  counts: Counts,
+): Generator<readonly Message[], void, void> {
   const { messages } = transcript;
   const sameAs = createMemory(messages);
   const countOnce: Counts = { ...counts, text: remembered(counts.text) };
@@ -30,7 +35,10 @@ export function* contextsOf(transcript: Transcript, requests: readonly RequestSi
       const from = isNew || !carries ? request.start : end;
       const before = isNew || !carries ? [] : kept;
       const history = [...before, ...messages.slice(from, cut)];
-      kept = steps.length === 0 ? history : applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(sameAs);
+      kept =
+        steps.length === 0
+          ? history
+          : applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(sameAs);
       end = cut;
       thread = request.thread;
     }
@@ -47,7 +55,11 @@ function onceEach({ transform, values }: Step): Step {
       ...transform,
       apply(transcript, options, count) {
         const { messages } = transcript;
-        const after = transform.apply({ ...transcript, messages: messages.map((message) => done.get(message) ?? message) }, options, count);
+        const after = transform.apply(
+          { ...transcript, messages: messages.map((message) => done.get(message) ?? message) },
+          options,
+          count,
+        );
         messages.forEach((message, index) => {
           done.set(message, after.messages[index]!);
         });
@@ -86,13 +98,25 @@ function createMemory(messages: readonly Message[]): (message: Message) => Messa
 }
 
 function isSame(a: Message, b: Message): boolean {
-  return a === b || (a.role === b.role && a.parts.length === b.parts.length && a.parts.every((part, index) => isSamePart(part, b.parts[index]!)));
+  return (
+    a === b ||
+    (a.role === b.role &&
+      a.parts.length === b.parts.length &&
+      a.parts.every((part, index) => isSamePart(part, b.parts[index]!)))
+  );
 }
 
 function isSamePart(a: Part, b: Part): boolean {
   if (a === b) return true;
-  if (a.type === 'call') return b.type === 'call' && a.callId === b.callId && a.tool === b.tool && textOf(a.input) === textOf(b.input);
-  if (a.type === 'result') return b.type === 'result' && a.callId === b.callId && a.content.length === b.content.length && joinTexts(a.content) === joinTexts(b.content);
+  if (a.type === 'call')
+    return b.type === 'call' && a.callId === b.callId && a.tool === b.tool && textOf(a.input) === textOf(b.input);
+  if (a.type === 'result')
+    return (
+      b.type === 'result' &&
+      a.callId === b.callId &&
+      a.content.length === b.content.length &&
+      joinTexts(a.content) === joinTexts(b.content)
+    );
   if (a.type === 'text' || a.type === 'thinking') return b.type === a.type && textOf(a.text) === textOf(b.text);
   return a.raw !== undefined && a.raw === b.raw;
 }

@@ -63,7 +63,17 @@ export function requestsOf(transcript: Transcript, counting: Counting, asModel?:
     const { thread, start } = fitting.take(message, run ?? 0, entry?.usage && promptTokens(entry.usage));
     const written = counted.written.slice(message, end).reduce((sum, tokens) => sum + tokens, 0);
     const { output = written, reasoning = 0 } = entry?.usage ?? {};
-    return { message, start, run: Math.max(start, run ?? start), thread, model: asModel ?? model, time: time ?? own?.time, output, reasoning, recorded: entry?.usage };
+    return {
+      message,
+      start,
+      run: Math.max(start, run ?? start),
+      thread,
+      model: asModel ?? model,
+      time: time ?? own?.time,
+      output,
+      reasoning,
+      recorded: entry?.usage,
+    };
   });
   const scaleOf = new Map(messages.map((message, index) => [originOf(message) ?? message, index]));
   const fitted = new Map(messages.map((message, index) => [message, fitting.weights[index]!]));
@@ -98,11 +108,18 @@ function repliesIn(messages: readonly Message[]): { readonly start: number; read
 }
 
 /** Where usage is recorded, replies in a row of which only one has any are pieces of one. */
-function wholeReplies(messages: readonly Message[], entries: Map<number, Entry>): { readonly start: number; readonly end: number }[] {
+function wholeReplies(
+  messages: readonly Message[],
+  entries: Map<number, Entry>,
+): { readonly start: number; readonly end: number }[] {
   const whole: { start: number; end: number }[] = [];
   for (const { start, end } of repliesIn(messages)) {
     const last = whole.at(-1);
-    const isPiece = last !== undefined && entries.size > 0 && !(entries.has(last.start) && entries.has(start)) && messages.slice(last.end, start).every(({ role }) => role === 'record');
+    const isPiece =
+      last !== undefined &&
+      entries.size > 0 &&
+      !(entries.has(last.start) && entries.has(start)) &&
+      messages.slice(last.end, start).every(({ role }) => role === 'record');
     if (!isPiece) whole.push({ start, end });
     else {
       last.end = end;
@@ -125,7 +142,9 @@ function recordedRequests(transcript: Transcript): Map<number, Entry> {
   const take = (said: Recorded, index: number) => {
     if (said.usage === undefined || promptTokens(said.usage) === 0) return;
     const isBehind = messages[index]!.role !== 'record' || replyAt(messages, index) < index; // what it counts
-    const start = isBehind ? replies.findLast((reply) => reply.start <= index)?.start : replies.find((reply) => reply.start > index)?.start;
+    const start = isBehind
+      ? replies.findLast((reply) => reply.start <= index)?.start
+      : replies.find((reply) => reply.start > index)?.start;
     const key = said.responseId ?? said.requestId;
     if (start === undefined || (key !== undefined && keys.has(key) && keys.get(key) !== start)) return;
     if (key !== undefined) keys.set(key, start);
@@ -174,7 +193,9 @@ function createFitting(counted: readonly number[], base: number) {
   };
   /** The first prompt of a thread whose length is known: what its messages do not explain is unseen. */
   const begin = (end: number, prompt: number) => {
-    const plain = weights.slice(start, done).reduce((total, tokens) => total + tokens, 0) + counted.slice(done, end).reduce((total, tokens) => total + tokens, 0);
+    const plain =
+      weights.slice(start, done).reduce((total, tokens) => total + tokens, 0) +
+      counted.slice(done, end).reduce((total, tokens) => total + tokens, 0);
     unseen[unseen.length - 1] = Math.max(base, prompt - plain);
     sum = unseen.at(-1)! + weights.slice(start, done).reduce((total, tokens) => total + tokens, 0);
     weigh(end, prompt - sum);

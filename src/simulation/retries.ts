@@ -33,10 +33,18 @@ export interface Demand {
 
 const DAYS = 365n;
 
-export function retriesOf(transcript: Transcript, counting: Counting, steps: readonly Step[], times: number, prices: PriceBook | undefined, at: Date | undefined): Retries {
+export function retriesOf(
+  transcript: Transcript,
+  counting: Counting,
+  steps: readonly Step[],
+  times: number,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): Retries {
   const tokens = promptOf(transcript, counting);
   const stripped = promptOf(applySteps(transcript, steps, counting), counting);
-  const costOf = (input: number) => (counting.model === undefined ? undefined : prices?.cost(counting.model, { ...NO_USAGE, input }, at).usd);
+  const costOf = (input: number) =>
+    counting.model === undefined ? undefined : prices?.cost(counting.model, { ...NO_USAGE, input }, at).usd;
   const [whole, less] = [costOf(tokens), costOf(stripped)];
   const attempts = Array.from(
     { length: times + 1 },
@@ -52,10 +60,17 @@ export function retriesOf(transcript: Transcript, counting: Counting, steps: rea
 }
 
 /** What a cost per question and subtask comes to in a year. */
-export function perYear(cost: Picodollars | undefined, { users, questions, subtasks }: Demand): Picodollars | undefined {
+export function perYear(
+  cost: Picodollars | undefined,
+  { users, questions, subtasks }: Demand,
+): Picodollars | undefined {
   return cost === undefined ? undefined : cost * BigInt(users) * BigInt(questions) * BigInt(subtasks) * DAYS;
 }
 
 function promptOf(transcript: Transcript, counting: Counting): number {
-  return counting.definitions(transcript) + counting.perRequest + transcript.messages.reduce((sum, message) => sum + counting.message(message), 0);
+  return (
+    counting.definitions(transcript) +
+    counting.perRequest +
+    transcript.messages.reduce((sum, message) => sum + counting.message(message), 0)
+  );
 }

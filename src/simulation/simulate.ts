@@ -102,7 +102,9 @@ export function stageOf(transcript: Transcript, counting: Counting, options: Sim
   return {
     play(policy) {
       const sent = policy.steps.length === 0 ? without : play(policy);
-      const requests = found.requests.map((site, index) => comparedOf(site, index, without[index]!, sent[index]!, indexOf));
+      const requests = found.requests.map((site, index) =>
+        comparedOf(site, index, without[index]!, sent[index]!, indexOf),
+      );
       return { requests, totals: totalsOf(requests), tokensSource: found.tokensSource, caches, prediction };
     },
   };
@@ -110,7 +112,8 @@ export function stageOf(transcript: Transcript, counting: Counting, options: Sim
 
 /** The sum of requests. */
 export function totalsOf(requests: readonly SimulatedRequest[]): Totals {
-  const sum = (figure: (request: SimulatedRequest) => number) => requests.reduce((total, request) => total + figure(request), 0);
+  const sum = (figure: (request: SimulatedRequest) => number) =>
+    requests.reduce((total, request) => total + figure(request), 0);
   return {
     requests: requests.length,
     without: sumSides(requests.map((request) => request.without)),
@@ -125,7 +128,10 @@ export function totalsOf(requests: readonly SimulatedRequest[]): Totals {
 function sumSides(sides: readonly Side[]): Side {
   return {
     usage: sides.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
-    cost: sides.reduce<Picodollars | undefined>((sum, { cost }) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0n),
+    cost: sides.reduce<Picodollars | undefined>(
+      (sum, { cost }) => (sum === undefined || cost === undefined ? undefined : sum + cost),
+      0n,
+    ),
   };
 }
 
@@ -139,10 +145,19 @@ interface Sent {
   readonly callsInHistory: number;
   readonly results: ReadonlySet<Part>;
   /** How the context before it, of the same thread, is not sent again. */
-  readonly change: { readonly old: Message | undefined; readonly now: Message | undefined; readonly paidAgain: number } | undefined;
+  readonly change:
+    | { readonly old: Message | undefined; readonly now: Message | undefined; readonly paidAgain: number }
+    | undefined;
 }
 
-function playAll(transcript: Transcript, { requests, unseen, tokensOf }: Requests, policy: Policy, counting: Counting, cacheFor: (model: string | undefined) => CacheModel | undefined, options: SimulationOptions): Sent[] {
+function playAll(
+  transcript: Transcript,
+  { requests, unseen, tokensOf }: Requests,
+  policy: Policy,
+  counting: Counting,
+  cacheFor: (model: string | undefined) => CacheModel | undefined,
+  options: SimulationOptions,
+): Sent[] {
   const working = new Map<string | undefined, Cache>(); // models share no cache
   const cacheAtWork = (model: string | undefined): Cache => {
     let cache = working.get(model);
@@ -154,24 +169,52 @@ function playAll(transcript: Transcript, { requests, unseen, tokensOf }: Request
     return cache;
   };
   const timeOf = clockOf(requests, options.idle);
-  const before = new Map<number, { readonly messages: readonly Message[]; readonly use: CacheUse; readonly time: number }>(); // by thread
+  const before = new Map<
+    number,
+    { readonly messages: readonly Message[]; readonly use: CacheUse; readonly time: number }
+  >(); // by thread
   const sent: Sent[] = [];
   let index = 0;
   for (const messages of contextsOf(transcript, requests, policy, counting)) {
     const request = requests[index]!;
     const time = timeOf(index++);
-    const use = cacheAtWork(request.model).send({ thread: request.thread, unseen: unseen[request.thread]!, messages }, time);
+    const use = cacheAtWork(request.model).send(
+      { thread: request.thread, unseen: unseen[request.thread]!, messages },
+      time,
+    );
     const last = before.get(request.thread);
     const lifetime = cacheFor(request.model)?.lifetime ?? 0;
-    const change = last === undefined ? undefined : changeOf(last.messages, messages, unseen[request.thread]!, tokensOf, time - last.time > lifetime ? 0 : last.use.left, use.read);
+    const change =
+      last === undefined
+        ? undefined
+        : changeOf(
+            last.messages,
+            messages,
+            unseen[request.thread]!,
+            tokensOf,
+            time - last.time > lifetime ? 0 : last.use.left,
+            use.read,
+          );
     before.set(request.thread, { messages, use, time });
-    sent.push({ ...tallyOf(messages, request, transcript), side: sideOf(request, use, cacheFor(request.model), options), use, change });
+    sent.push({
+      ...tallyOf(messages, request, transcript),
+      side: sideOf(request, use, cacheFor(request.model), options),
+      use,
+      change,
+    });
   }
   return sent;
 }
 
 /** Where one context stops being the beginning of the next. `left` is what the cache held of the old one, `read` what was found of it. */
-function changeOf(old: readonly Message[], now: readonly Message[], unseen: number, tokensOf: (message: Message) => number, left: number, read: number): Sent['change'] {
+function changeOf(
+  old: readonly Message[],
+  now: readonly Message[],
+  unseen: number,
+  tokensOf: (message: Message) => number,
+  left: number,
+  read: number,
+): Sent['change'] {
   let same = 0;
   while (same < old.length && old[same] === now[same]) same++;
   if (same === old.length) return undefined;
@@ -180,7 +223,11 @@ function changeOf(old: readonly Message[], now: readonly Message[], unseen: numb
   return { old: old[same], now: now[same], paidAgain: Math.max(0, Math.min(again, left) - read) };
 }
 
-function tallyOf(messages: readonly Message[], { start, run }: RequestSite, transcript: Transcript): Pick<Sent, 'calls' | 'callsInHistory' | 'results'> {
+function tallyOf(
+  messages: readonly Message[],
+  { start, run }: RequestSite,
+  transcript: Transcript,
+): Pick<Sent, 'calls' | 'callsInHistory' | 'results'> {
   const results = new Set<Part>();
   let calls = 0;
   for (const { parts } of messages) {
@@ -190,18 +237,39 @@ function tallyOf(messages: readonly Message[], { start, run }: RequestSite, tran
     }
   }
   let callsInHistory = 0;
-  for (let at = start; at < run; at++) for (const { type } of transcript.messages[at]!.parts) if (type === 'call') callsInHistory++;
+  for (let at = start; at < run; at++)
+    for (const { type } of transcript.messages[at]!.parts) if (type === 'call') callsInHistory++;
   return { calls, callsInHistory, results };
 }
 
-function sideOf({ model, time, output, reasoning }: RequestSite, { tokens, read, written }: CacheUse, cache: CacheModel | undefined, { prices, at }: SimulationOptions): Side {
+function sideOf(
+  { model, time, output, reasoning }: RequestSite,
+  { tokens, read, written }: CacheUse,
+  cache: CacheModel | undefined,
+  { prices, at }: SimulationOptions,
+): Side {
   const writes = cache && writesOf(cache, model);
-  const usage: Usage = { ...NO_USAGE, input: tokens - read - written, cacheRead: read, ...(writes === undefined ? {} : { [writes]: written }), output, reasoning };
+  const usage: Usage = {
+    ...NO_USAGE,
+    input: tokens - read - written,
+    cacheRead: read,
+    ...(writes === undefined ? {} : { [writes]: written }),
+    output,
+    reasoning,
+  };
   return { usage, cost: costOf(model, usage, time, prices, at) };
 }
 
-function costOf(model: string | undefined, usage: Usage, time: number | undefined, prices: PriceBook | undefined, at: Date | undefined): Picodollars | undefined {
-  return model === undefined ? undefined : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
+function costOf(
+  model: string | undefined,
+  usage: Usage,
+  time: number | undefined,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): Picodollars | undefined {
+  return model === undefined
+    ? undefined
+    : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
 }
 
 /** The seconds at which requests are sent. One whose time is not recorded comes with the one before. */
@@ -216,22 +284,34 @@ function clockOf(requests: readonly RequestSite[], idle: number | undefined): (i
 }
 
 /** Anthropic's cache that holds an hour is taken where the recording shows that it was used. */
-function cachesFor(requests: readonly RequestSite[], { cache }: SimulationOptions): (model: string | undefined) => CacheModel | undefined {
+function cachesFor(
+  requests: readonly RequestSite[],
+  { cache }: SimulationOptions,
+): (model: string | undefined) => CacheModel | undefined {
   if (cache === 'off') return () => undefined;
   if (cache !== 'auto') return () => cacheNamed(cache);
   const written = requests.reduce((sum, { recorded }) => addUsage(sum, recorded ?? NO_USAGE), NO_USAGE);
   const holdsAnHour = written.cacheWrite1h > written.cacheWrite5m;
   return (model) => {
     const known = model === undefined ? undefined : cacheOf(model);
-    return holdsAnHour && known?.writes === 'cacheWrite5m' && known.writesOf === undefined ? cacheNamed(`${known.id}-1h`) : known;
+    return holdsAnHour && known?.writes === 'cacheWrite5m' && known.writesOf === undefined
+      ? cacheNamed(`${known.id}-1h`)
+      : known;
   };
 }
 
 // --- both
 
-function comparedOf(site: RequestSite, index: number, without: Sent, sent: Sent, indexOf: ReadonlyMap<unknown, number>): SimulatedRequest {
+function comparedOf(
+  site: RequestSite,
+  index: number,
+  without: Sent,
+  sent: Sent,
+  indexOf: ReadonlyMap<unknown, number>,
+): SimulatedRequest {
   const { message, model, time, recorded } = site;
-  const placeOf = (changed: Message | undefined) => (changed === undefined ? undefined : indexOf.get(originOf(changed) ?? changed));
+  const placeOf = (changed: Message | undefined) =>
+    changed === undefined ? undefined : indexOf.get(originOf(changed) ?? changed);
   let resultsKept = 0;
   for (const result of sent.results) if (without.results.has(result)) resultsKept++;
   const { change } = sent;
@@ -253,9 +333,15 @@ function comparedOf(site: RequestSite, index: number, without: Sent, sent: Sent,
   };
 }
 
-function predictionOf(requests: readonly RequestSite[], without: readonly Sent[], { prices, at, cache }: SimulationOptions): Prediction | undefined {
+function predictionOf(
+  requests: readonly RequestSite[],
+  without: readonly Sent[],
+  { prices, at, cache }: SimulationOptions,
+): Prediction | undefined {
   if (cache === 'off') return undefined;
-  const known = requests.flatMap((site, index) => (site.recorded === undefined ? [] : [{ site, recorded: site.recorded, side: without[index]!.side }]));
+  const known = requests.flatMap((site, index) =>
+    site.recorded === undefined ? [] : [{ site, recorded: site.recorded, side: without[index]!.side }],
+  );
   if (known.length === 0) return undefined;
   const sum = (figure: (of: (typeof known)[number]) => number) => known.reduce((total, of) => total + figure(of), 0);
   const money = (figure: (of: (typeof known)[number]) => Picodollars | undefined) =>

@@ -29,18 +29,34 @@ export const NO_POLICY: Candidate = { label: 'no policy', steps: [] };
 
 /** Every combination of the values, the last axis turning fastest. */
 export function candidatesOf(steps: readonly Step[], axes: readonly Axis[]): Candidate[] {
-  return axes.reduce<readonly Candidate[]>((all, { name, step, key, values }) => all.flatMap((candidate) => values.map((value) => withValue(candidate, name, step, key, value))), [{ label: '', steps }]) as Candidate[];
+  return axes.reduce<readonly Candidate[]>(
+    (all, { name, step, key, values }) =>
+      all.flatMap((candidate) => values.map((value) => withValue(candidate, name, step, key, value))),
+    [{ label: '', steps }],
+  ) as Candidate[];
 }
 
 function withValue({ label, steps }: Candidate, name: string, step: number, key: string, value: unknown): Candidate {
-  const changed = steps.map((old, index) => (index === step ? { ...old, values: { ...old.values, [key]: value } as Step['values'] } : old));
+  const changed = steps.map((old, index) =>
+    index === step ? { ...old, values: { ...old.values, [key]: value } as Step['values'] } : old,
+  );
   return { label: `${label}${label === '' ? '' : ' '}${name}=${value}`, steps: changed };
 }
 
 /** What each candidate comes to over all recordings, after no policy at all. */
-export function outcomesOf(stages: readonly Stage[], candidates: readonly Candidate[], how: Omit<Policy, 'steps'>): Outcome[] {
-  const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => ({ label, totals: totalsOf(stages.flatMap((stage) => stage.play({ ...how, steps }).requests)) }));
-  return outcomes.map((outcome) => ({ ...outcome, isFrontier: !outcomes.some((other) => isBetter(other.totals, outcome.totals)) }));
+export function outcomesOf(
+  stages: readonly Stage[],
+  candidates: readonly Candidate[],
+  how: Omit<Policy, 'steps'>,
+): Outcome[] {
+  const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => ({
+    label,
+    totals: totalsOf(stages.flatMap((stage) => stage.play({ ...how, steps }).requests)),
+  }));
+  return outcomes.map((outcome) => ({
+    ...outcome,
+    isFrontier: !outcomes.some((other) => isBetter(other.totals, outcome.totals)),
+  }));
 }
 
 /** The one that costs least; of several the one that keeps most. Where a price is not known, tokens stand for it. */

@@ -2,7 +2,14 @@
 import type { JsonKind, JsonNode } from '../json/node.js';
 
 /** How a clue marks the kind of a member. */
-const KINDS: Readonly<Record<JsonKind, string>> = { array: '[]', object: '{}', string: '""', number: '#', boolean: '', null: '' };
+const KINDS: Readonly<Record<JsonKind, string>> = {
+  array: '[]',
+  object: '{}',
+  string: '""',
+  number: '#',
+  boolean: '',
+  null: '',
+};
 /** Members whose texts are telling. */
 const TELLING = new Set(['type', 'role', 'source']);
 const LONGEST_TEXT = 40;

@@ -42,11 +42,21 @@ const SEARCH_DEPTH = 4;
 export function detect(sample: readonly JsonNode[], options: DetectOptions): Detection {
   let found = likely(sample, options).flatMap((format) => attempts(format, sample, options));
   if (found.length === 0) found = all(options).flatMap((format) => attempts(format, sample, options));
-  if (found.length === 0 && options.messages === undefined) found = all(options).flatMap((format) => searches(format, sample));
+  if (found.length === 0 && options.messages === undefined)
+    found = all(options).flatMap((format) => searches(format, sample));
   // an empty list could be of any format: the last one is the plainest
-  const best = found.reduce<Detection | undefined>((now, next) => (now === undefined || next.confidence > now.confidence || (next.confidence === EMPTY && now.confidence === EMPTY) ? next : now), undefined);
+  const best = found.reduce<Detection | undefined>(
+    (now, next) =>
+      now === undefined || next.confidence > now.confidence || (next.confidence === EMPTY && now.confidence === EMPTY)
+        ? next
+        : now,
+    undefined,
+  );
   if (best === undefined) throw undetected(sample, options);
-  const rival = best.confidence === EMPTY ? undefined : found.find((other) => other.format !== best.format && other.confidence >= best.confidence - 0.05);
+  const rival =
+    best.confidence === EMPTY
+      ? undefined
+      : found.find((other) => other.format !== best.format && other.confidence >= best.confidence - 0.05);
   return rival === undefined ? best : { ...best, rival: rival.format.id };
 }
 
@@ -60,7 +70,9 @@ export function nothing({ from }: DetectOptions): Detection {
 function likely(sample: readonly JsonNode[], options: DetectOptions): readonly Format[] {
   if (options.from !== undefined || options.messages !== undefined) return all(options);
   const isThere = cluesIn(sample);
-  return (options.formats ?? formats).filter(({ clues, unless = [] }) => (clues.length === 0 || isThere(clues)) && !isThere(unless)).map((entry) => entry.load());
+  return (options.formats ?? formats)
+    .filter(({ clues, unless = [] }) => (clues.length === 0 || isThere(clues)) && !isThere(unless))
+    .map((entry) => entry.load());
 }
 
 function all({ from, formats: entries = formats }: DetectOptions): readonly Format[] {
@@ -87,8 +99,19 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }
   if (detections.length === 0 && messages === undefined) {
-    add('envelope', confidenceInLists(format, format.envelope === undefined ? [] : objects(sample).flatMap((root) => format.envelope!.open(root) ?? [])), 'the messages stand inside each value');
-    add('bundle', confidenceInLists(format, format.bundle?.open(objects(sample)) ?? []), 'the messages stand inside of values that belong together');
+    add(
+      'envelope',
+      confidenceInLists(
+        format,
+        format.envelope === undefined ? [] : objects(sample).flatMap((root) => format.envelope!.open(root) ?? []),
+      ),
+      'the messages stand inside each value',
+    );
+    add(
+      'bundle',
+      confidenceInLists(format, format.bundle?.open(objects(sample)) ?? []),
+      'the messages stand inside of values that belong together',
+    );
   }
   return detections;
 }
@@ -117,18 +140,23 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
     const lists = listsAt(sample, container) ?? [];
     const confidence = confidenceAt(format, lists) * 0.9;
     const isList = lists.flat().some(({ list }) => list.length > (/(^|\.)messages$/.test(path) ? 0 : 1));
-    return isList && confidence >= FOUND ? [{ format, container, confidence, why: `the messages stand at \`${path}\` (found by searching)` }] : [];
+    return isList && confidence >= FOUND
+      ? [{ format, container, confidence, why: `the messages stand at \`${path}\` (found by searching)` }]
+      : [];
   });
 }
 
 /** A joined place is as sure as the surest of its lists: a reply says less of itself than the request before it. */
 function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): number {
   const bySite = new Map<string, JsonNode[]>();
-  for (const site of telling(lists.flat())) bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
+  for (const site of telling(lists.flat()))
+    bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
   const beside = lists.flat().some(({ take, list }) => take === 'whole' && !list.isObject) ? BESIDE : 0;
-  return whole === 0 ? 0 : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
+  return whole === 0
+    ? 0
+    : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
 }
 
 /** The sites that tell a format: the lists, and where there are none, the replies alone. */
@@ -159,35 +187,81 @@ function undetected(sample: readonly JsonNode[], options: DetectOptions): Transc
   const { from, messages } = options;
   for (const format of messages === undefined ? all(options) : []) {
     const lack = sample.map((root) => format.lacks?.(root)).find((found) => found !== undefined);
-    if (lack !== undefined) return new TranscriptError('format', `this is ${format.id} (${formats.find(({ id }) => id === format.id)!.title}) without messages: ${lack}`);
+    if (lack !== undefined)
+      return new TranscriptError(
+        'format',
+        `this is ${format.id} (${formats.find(({ id }) => id === format.id)!.title}) without messages: ${lack}`,
+      );
   }
-  if (messages !== undefined) return new TranscriptError('format', `no messages at \`${messages}\`${from === undefined ? '' : ` that ${from} can read`}`);
+  if (messages !== undefined)
+    return new TranscriptError(
+      'format',
+      `no messages at \`${messages}\`${from === undefined ? '' : ` that ${from} can read`}`,
+    );
   const first = sample.find((root) => root.isObject) ?? sample[0];
-  const lists = sample.slice(0, 5).flatMap((root) => (root.isObject ? arraysWithin(root, SEARCH_DEPTH).filter((path) => looksLikeMessages(root, path)) : []));
+  const lists = sample
+    .slice(0, 5)
+    .flatMap((root) =>
+      root.isObject ? arraysWithin(root, SEARCH_DEPTH).filter((path) => looksLikeMessages(root, path)) : [],
+    );
   const roles = sample.some((root) => root.get('role') !== undefined || root.get('type') !== undefined);
   const nearest = nearestTo(sample, lists[0], options);
-  if (lists.length > 0) return new TranscriptError('format', `the format cannot be told: \`${lists[0]}\` looks like messages, but ${known(from)} reads them${nearest}; name it with --from`);
-  if (roles) return new TranscriptError('format', `the format cannot be told: the values look like messages or events, but ${known(from)} reads them${nearest}; name it with --from`);
-  const holds = first === undefined ? 'nothing' : first.isObject ? `an object with ${quoted(first)}` : first.isArray ? 'an array without objects' : first.isNull ? 'null' : `a ${first.kind}`;
-  return new TranscriptError('format', `the JSON holds no messages (${holds}); if they stand somewhere else in it, name the path with --messages`);
+  if (lists.length > 0)
+    return new TranscriptError(
+      'format',
+      `the format cannot be told: \`${lists[0]}\` looks like messages, but ${known(from)} reads them${nearest}; name it with --from`,
+    );
+  if (roles)
+    return new TranscriptError(
+      'format',
+      `the format cannot be told: the values look like messages or events, but ${known(from)} reads them${nearest}; name it with --from`,
+    );
+  const holds =
+    first === undefined
+      ? 'nothing'
+      : first.isObject
+        ? `an object with ${quoted(first)}`
+        : first.isArray
+          ? 'an array without objects'
+          : first.isNull
+            ? 'null'
+            : `a ${first.kind}`;
+  return new TranscriptError(
+    'format',
+    `the JSON holds no messages (${holds}); if they stand somewhere else in it, name the path with --messages`,
+  );
 }
 
 /** The format that knows most of the values, and the first one that it does not know; that one alone where none knows any. */
 function nearestTo(sample: readonly JsonNode[], path: string | undefined, options: DetectOptions): string {
-  const values = path === undefined ? sample : (listsAt(sample, parsePlace(path)) ?? []).flat().flatMap((site) => messagesAt(site).messages);
+  const values =
+    path === undefined
+      ? sample
+      : (listsAt(sample, parsePlace(path)) ?? []).flat().flatMap((site) => messagesAt(site).messages);
   const seen = values.slice(0, SAMPLE_MESSAGES);
-  const known = all(options).map((format) => ({ format, isKnown: seen.map((value) => value.isObject && format.recognises(value) > 0) }));
+  const known = all(options).map((format) => ({
+    format,
+    isKnown: seen.map((value) => value.isObject && format.recognises(value) > 0),
+  }));
   const count = ({ isKnown }: { readonly isKnown: readonly boolean[] }) => isKnown.filter(Boolean).length;
   const best = known.reduce((most, next) => (count(next) > count(most) ? next : most));
   const strange = seen[best.isKnown.indexOf(false)];
   if (count(best) === 0) return strange?.isObject ? ` (the first is an object with ${quoted(strange)})` : '';
-  const other = strange === undefined ? 'but not for sure' : `but not ${strange.isObject ? `one with ${quoted(strange)}` : `${strange.isNull ? 'null' : `a ${strange.kind}`}`}`;
+  const other =
+    strange === undefined
+      ? 'but not for sure'
+      : `but not ${strange.isObject ? `one with ${quoted(strange)}` : `${strange.isNull ? 'null' : `a ${strange.kind}`}`}`;
   return `; nearest is ${best.format.id}, which knows ${count(best)} of ${seen.length} values, ${other}`;
 }
 
 function looksLikeMessages(root: JsonNode, path: string): boolean {
   const items = resolve(root, parsePlace(path))?.flat()[0]?.list.items() ?? [];
-  return items.some((item) => item.get('role') !== undefined || item.get('parts') !== undefined || (item.get('type') !== undefined && item.get('content') !== undefined));
+  return items.some(
+    (item) =>
+      item.get('role') !== undefined ||
+      item.get('parts') !== undefined ||
+      (item.get('type') !== undefined && item.get('content') !== undefined),
+  );
 }
 
 function known(from: string | undefined): string {

@@ -14,7 +14,15 @@ import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
 import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
-import { type OpenedSites, type RowEntry, type SiteMessages, saveBundle, saveEnvelope, saveRecord, saveRow } from './save.js';
+import {
+  type OpenedSites,
+  type RowEntry,
+  type SiteMessages,
+  saveBundle,
+  saveEnvelope,
+  saveRecord,
+  saveRow,
+} from './save.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
   /** Lets each piece live only until the next one is asked for, and is called before memory is used again. Without it, pieces may be kept. */
@@ -23,7 +31,11 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onlyWith?: Sought | undefined;
 }
 
-export type Piece = { readonly type: 'detected'; readonly detection: Detection } | { readonly type: 'passage'; readonly span: Span } | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly isBadLine: boolean } | Opened;
+export type Piece =
+  | { readonly type: 'detected'; readonly detection: Detection }
+  | { readonly type: 'passage'; readonly span: Span }
+  | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly isBadLine: boolean }
+  | Opened;
 
 /** A value, or a whole row of them, that holds transcripts. */
 export interface Opened {
@@ -52,12 +64,18 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   let transient = false;
   const reuse = onReuse && { isOn: () => transient, settle: onReuse };
   const passing: Passing | undefined = options.onlyWith === undefined ? undefined : { marks: undefined };
-  const events = rows(read, { skipBadLines: options.skipBadLines, chunk: options.chunk, reuse, ...(passing === undefined ? {} : { passing }) });
+  const events = rows(read, {
+    skipBadLines: options.skipBadLines,
+    chunk: options.chunk,
+    reuse,
+    ...(passing === undefined ? {} : { passing }),
+  });
   const ahead: Ahead = { events: [], failure: undefined };
   const detection = detectAhead(events, ahead, options);
   yield { type: 'detected', detection };
   const isAsked = (detection.container === 'rows') === (options.onlyWith === 'usage'); // a record has its calls in it, and a log its usage in lines
-  if (passing !== undefined && isAsked) passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
+  if (passing !== undefined && isAsked)
+    passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
   if (detection.container === 'rows') yield* openRows(chain(ahead.events, events), detection.format);
   else if (detection.container === 'bundle') yield* openBundle(chain(ahead.events, events), detection.format);
   else {
@@ -95,7 +113,10 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: Ahead, optio
     } catch (error) {
       if (ahead.failure !== undefined) throw ahead.failure;
       const isLast = ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0];
-      if (isLast) throw isTranscriptError(error) && error.code === 'format' ? error.at({ line: lineOf(ahead.events), column: 1 }) : error;
+      if (isLast)
+        throw isTranscriptError(error) && error.code === 'format'
+          ? error.at({ line: lineOf(ahead.events), column: 1 })
+          : error;
     }
   }
   throw new Error('unreachable: the last sample returns or throws');
@@ -140,9 +161,22 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
     } else if (event.type === 'close') {
       yield openRow(head!, entries, event.span, format);
     } else if (event.type !== 'passed') {
-      if (event.type === 'record') entries.push({ gap: event.gap, value: event.root, message: readRowMessage(event, !isLog, entries.length, format), line: event.line, columnsBefore: event.columnsBefore });
+      if (event.type === 'record')
+        entries.push({
+          gap: event.gap,
+          value: event.root,
+          message: readRowMessage(event, !isLog, entries.length, format),
+          line: event.line,
+          columnsBefore: event.columnsBefore,
+        });
       else {
-        entries.push({ gap: event.gap, value: event.span, message: { role: 'record', parts: [], raw: event.span }, line: event.line, columnsBefore: 0 });
+        entries.push({
+          gap: event.gap,
+          value: event.span,
+          message: { role: 'record', parts: [], raw: event.span },
+          line: event.line,
+          columnsBefore: 0,
+        });
         yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
       }
     }
@@ -161,8 +195,17 @@ function openRow(head: RowEvent & { type: 'open' }, read: readonly RowEntry[], t
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   const transcript = transcriptOf(messages, headerOf(messages, format), format.traits, format);
-  const positions = () => positionsIn(entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])));
-  return { type: 'opened', line: head.line, transcripts: [transcript], positions, save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format) };
+  const positions = () =>
+    positionsIn(
+      entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
+    );
+  return {
+    type: 'opened',
+    line: head.line,
+    transcripts: [transcript],
+    positions,
+    save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format),
+  };
 }
 
 /** Headers stand at the beginning: this many lines are looked at. */
@@ -171,7 +214,8 @@ const HEADER_LINES = 100;
 function headerOf(messages: readonly Message[], { header }: Format): Description {
   let found: Description = {};
   if (header === undefined) return found;
-  for (const { raw } of messages.slice(0, HEADER_LINES)) if (raw instanceof JsonNode) found = { ...said(header(raw)), ...found };
+  for (const { raw } of messages.slice(0, HEADER_LINES))
+    if (raw instanceof JsonNode) found = { ...said(header(raw)), ...found };
   return found;
 }
 
@@ -181,11 +225,30 @@ function said(description: Description): Description {
 }
 
 /** Its model is what the recording calls so as a whole, else that of the first message that names one. */
-function transcriptOf(messages: readonly Message[], description: Description, traits: Transcript['traits'], format: Format, record?: JsonNode, place?: Place): Transcript {
+function transcriptOf(
+  messages: readonly Message[],
+  description: Description,
+  traits: Transcript['traits'],
+  format: Format,
+  record?: JsonNode,
+  place?: Place,
+): Transcript {
   const { id, recorded } = format;
   const model = description.model ?? messages.find((message) => message.model !== undefined)?.model;
-  const recordedBy: Pick<Transcript, 'recorded'> = recorded === undefined ? {} : { recorded: ({ raw }) => (raw instanceof JsonNode ? recorded(raw, record) : undefined) };
-  return { format: id, traits, ...description, model, messages, redefine, takesSystem: () => placeForSystem(format, place), ...recordedBy };
+  const recordedBy: Pick<Transcript, 'recorded'> =
+    recorded === undefined
+      ? {}
+      : { recorded: ({ raw }) => (raw instanceof JsonNode ? recorded(raw, record) : undefined) };
+  return {
+    format: id,
+    traits,
+    ...description,
+    model,
+    messages,
+    redefine,
+    takesSystem: () => placeForSystem(format, place),
+    ...recordedBy,
+  };
 }
 
 /** As a message where what the format writes so is read as one. */
@@ -209,7 +272,8 @@ function* openRecords(events: Iterable<RowEvent>, detection: Detection): Generat
       throw event.error;
     } else {
       yield { type: 'passage', span: event.span };
-      if (event.type === 'bad') yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
+      if (event.type === 'bad')
+        yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
     }
   }
 }
@@ -225,14 +289,26 @@ function openRecord(event: RecordEvent, { format, container }: Detection): Opene
     if (place === undefined) return openEnvelope(event, format);
     found = resolve(root, place)!;
   }
-  const traits = endsOnReply(root, place) ? { ...format.traits, endsOnReply: true, ...(isReply(place) ? { isReply: true } : {}) } : format.traits;
+  const traits = endsOnReply(root, place)
+    ? { ...format.traits, endsOnReply: true, ...(isReply(place) ? { isReply: true } : {}) }
+    : format.traits;
   const opened = found.map((sites) => {
     const bySite = sites.map((site) => readSite(site, format, event));
     const messages = bySite.flatMap((site) => site.messages);
-    return { bySite, transcript: transcriptOf(messages, format.describe?.(root, sites[0]?.list) ?? {}, traits, format, root, place) };
+    return {
+      bySite,
+      transcript: transcriptOf(messages, format.describe?.(root, sites[0]?.list) ?? {}, traits, format, root, place),
+    };
   });
   const transcripts = opened.map(({ transcript }) => transcript);
-  return { type: 'opened', line, transcripts, record: root, positions: () => positionsIn([event]), save: (sink, after) => saveRecord(sink, root, opened, after, format) };
+  return {
+    type: 'opened',
+    line,
+    transcripts,
+    record: root,
+    positions: () => positionsIn([event]),
+    save: (sink, after) => saveRecord(sink, root, opened, after, format),
+  };
 }
 
 function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
@@ -243,7 +319,14 @@ function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
   const description = format.describe?.(root);
   const opened = lists.map((list) => openList(list, { ...description, ...envelope!.describe?.(list) }, format, event));
   const transcripts = opened.map(({ transcript }) => transcript);
-  return { type: 'opened', line, transcripts, record: root, positions: () => positionsIn([event]), save: (sink, after) => saveEnvelope(sink, root, opened, after, format) };
+  return {
+    type: 'opened',
+    line,
+    transcripts,
+    record: root,
+    positions: () => positionsIn([event]),
+    save: (sink, after) => saveEnvelope(sink, root, opened, after, format),
+  };
 }
 
 function openList(list: JsonNode, description: Description, format: Format, event: RecordEvent): OpenedSites {
@@ -255,7 +338,9 @@ function openList(list: JsonNode, description: Description, format: Format, even
 function readSite(site: Site, format: Format, event: RecordEvent): SiteMessages {
   const { items, messages } = messagesAt(site);
   const { path, take } = site;
-  const read = messages.map((raw, index) => readMessage(raw, format, path, take === 'whole' ? undefined : index, event));
+  const read = messages.map((raw, index) =>
+    readMessage(raw, format, path, take === 'whole' ? undefined : index, event),
+  );
   return { site, items, messages: format.traits.piecesStandAlone ? inGroups(read, path) : read };
 }
 
@@ -265,7 +350,8 @@ function* openBundle(events: Iterable<RowEvent>, format: Format): Generator<Piec
   const all: RowEvent[] = [];
   for (const event of events) {
     all.push(event);
-    if (event.type === 'bad' || event.type === 'cut') yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
+    if (event.type === 'bad' || event.type === 'cut')
+      yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
   }
   const found = all.filter((event) => event.type === 'record');
   const records = found.map(({ root }) => root);
@@ -274,30 +360,55 @@ function* openBundle(events: Iterable<RowEvent>, format: Format): Generator<Piec
   const { bundle } = format;
   const opened = (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first));
   const transcripts = opened.map(({ transcript }) => transcript);
-  yield { type: 'opened', line: lineOf(all), transcripts, positions: () => positionsIn(found), save: (sink, after) => saveBundle(sink, all, opened, after, format) };
+  yield {
+    type: 'opened',
+    line: lineOf(all),
+    transcripts,
+    positions: () => positionsIn(found),
+    save: (sink, after) => saveBundle(sink, all, opened, after, format),
+  };
 }
 
 // --- one message
 
-function readMessage(raw: JsonNode, format: Format, path: string, index: number | undefined, event: RecordEvent): Message {
+function readMessage(
+  raw: JsonNode,
+  format: Format,
+  path: string,
+  index: number | undefined,
+  event: RecordEvent,
+): Message {
   try {
-    if (!raw.isObject && index !== undefined) throw new MessageError(`it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`, '', raw);
+    if (!raw.isObject && index !== undefined)
+      throw new MessageError(
+        `it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`,
+        '',
+        raw,
+      );
     return format.read(raw, index === undefined && path !== '');
   } catch (error) {
-    throw error instanceof MessageError ? locate(error, index === undefined ? path : `${path}[${index}]`, event) : error;
+    throw error instanceof MessageError
+      ? locate(error, index === undefined ? path : `${path}[${index}]`, event)
+      : error;
   }
 }
 
 /** The error with its full path, line and column. */
 function locate({ node, message, place }: MessageError, path: string, event: RecordEvent): TranscriptError {
-  if (node.source !== event.root.source) return new TranscriptError('message', message, { path: place.path, line: event.line, column: 1 }); // it stood as JSON in a string
+  if (node.source !== event.root.source)
+    return new TranscriptError('message', message, { path: place.path, line: event.line, column: 1 }); // it stood as JSON in a string
   const where = path === '' ? 'this message' : `message \`${path}\``;
   const inside = place.path === undefined || place.path === '' ? [] : [place.path];
-  return new TranscriptError('message', `${where}: ${message}`, { path: [...(path === '' ? [] : [path]), ...inside].join('.'), ...positionOf(node, event) });
+  return new TranscriptError('message', `${where}: ${message}`, {
+    path: [...(path === '' ? [] : [path]), ...inside].join('.'),
+    ...positionOf(node, event),
+  });
 }
 
 function warningOf(event: RowEvent & { type: 'bad' | 'cut' }): string {
-  return event.type === 'cut' ? 'the last line is cut off; it is kept as it is' : `${event.error.message}; the line is passed through unchanged`;
+  return event.type === 'cut'
+    ? 'the last line is cut off; it is kept as it is'
+    : `${event.error.message}; the line is passed through unchanged`;
 }
 
 function passage(root: JsonNode): Piece {

@@ -58,13 +58,25 @@ function parsePath(path: string): Place {
 
 function parsePart(text: string): Part {
   const [, joint, whole, path, optional] = /^([+>]?)\s*(=?)(.*?)(\??)\s*$/.exec(text)!;
-  return { path: path!, steps: path === '' ? [] : path!.split('.').flatMap(parseStep), isOptional: optional === '?', isWhole: whole === '=', isReply: joint === '>' };
+  return {
+    path: path!,
+    steps: path === '' ? [] : path!.split('.').flatMap(parseStep),
+    isOptional: optional === '?',
+    isWhole: whole === '=',
+    isReply: joint === '>',
+  };
 }
 
 function parseStep(step: string): Step[] {
   const match = /^([^[\]]+)((?:\[0?\])*)$/.exec(step);
-  if (match === null) throw new TranscriptError('usage', `no path to messages: \`${step}\`; expected something like \`data.messages\` or \`runs[].messages\``);
-  const [index = 'none', ...inner] = [...match[2]!.matchAll(/\[(0?)\]/g)].map(([, at]) => (at === '0' ? ('first' as const) : ('each' as const)));
+  if (match === null)
+    throw new TranscriptError(
+      'usage',
+      `no path to messages: \`${step}\`; expected something like \`data.messages\` or \`runs[].messages\``,
+    );
+  const [index = 'none', ...inner] = [...match[2]!.matchAll(/\[(0?)\]/g)].map(([, at]) =>
+    at === '0' ? ('first' as const) : ('each' as const),
+  );
   return [{ key: match[1]!, index }, ...inner.map((each): Step => ({ key: '', index: each }))];
 }
 
@@ -112,13 +124,17 @@ function follow(node: JsonNode, steps: readonly Step[], part: Part): readonly Si
   const take = step.index === 'first' ? 'first' : 'all';
   const items = take === 'first' ? member.items(1) : member.items();
   const [last] = rest;
-  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject) return [{ list: member, take, inner: last!.key, path }];
+  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject)
+    return [{ list: member, take, inner: last!.key, path }];
   const found = items.flatMap((item) => follow(item, rest, part) ?? []);
   return found.length === 0 && items.length > 0 ? undefined : found;
 }
 
 /** The elements of a site, and the message in each. */
-export function messagesAt({ list, take, inner }: Site): { readonly items: readonly JsonNode[]; readonly messages: readonly JsonNode[] } {
+export function messagesAt({ list, take, inner }: Site): {
+  readonly items: readonly JsonNode[];
+  readonly messages: readonly JsonNode[];
+} {
   if (take === 'whole') return { items: [list], messages: [list] };
   const items = take === 'first' ? list.items(1) : list.items();
   if (inner === undefined) return { items, messages: items };
@@ -131,7 +147,9 @@ export function arraysWithin(root: JsonNode, depth: number): string[] {
   const paths: string[] = [];
   let level: { node: JsonNode; path: string }[] = [{ node: root, path: '' }];
   for (let i = 0; i < depth && level.length > 0; i++) {
-    const members = level.flatMap(({ node, path }) => node.members().map(({ key, value }) => ({ node: value, path: path === '' ? key.text : `${path}.${key.text}` })));
+    const members = level.flatMap(({ node, path }) =>
+      node.members().map(({ key, value }) => ({ node: value, path: path === '' ? key.text : `${path}.${key.text}` })),
+    );
     paths.push(...members.filter(({ node, path }) => node.isArray && !/[[\]+>=?]/.test(path)).map(({ path }) => path));
     level = members.filter(({ node }) => node.isObject);
   }

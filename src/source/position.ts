@@ -24,7 +24,8 @@ export type Positions = (node: JsonNode) => Position | undefined;
 
 export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Start>): Positions {
   const starts = new Map<JsonSource, { readonly start: Start; reached: Reached }>();
-  for (const { root, line, columnsBefore } of records) starts.set(root.source, { start: { line, columnsBefore }, reached: beginning(root.source) });
+  for (const { root, line, columnsBefore } of records)
+    starts.set(root.source, { start: { line, columnsBefore }, reached: beginning(root.source) });
   return (node) => {
     const known = starts.get(node.source);
     if (known === undefined) return undefined;

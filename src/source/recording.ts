@@ -36,9 +36,16 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
 
 /** The recording as bytes, with other transcripts in the place of its own: as many, in the same order. What is untouched keeps its bytes. */
 export function save({ pieces, transcripts: own }: Recording, transcripts: readonly Transcript[] = own): Buffer {
-  if (transcripts.length !== own.length) throw new TranscriptError('usage', `the recording holds ${own.length} transcripts, ${transcripts.length} were given`);
+  if (transcripts.length !== own.length)
+    throw new TranscriptError(
+      'usage',
+      `the recording holds ${own.length} transcripts, ${transcripts.length} were given`,
+    );
   const chunks: Uint8Array[] = [];
-  const sink: Sink = { slice: (bytes, start, end) => chunks.push(bytes.subarray(start, end)), text: (text) => chunks.push(Buffer.from(text)) };
+  const sink: Sink = {
+    slice: (bytes, start, end) => chunks.push(bytes.subarray(start, end)),
+    text: (text) => chunks.push(Buffer.from(text)),
+  };
   let next = 0;
   for (const piece of pieces) {
     if ('type' in piece) {

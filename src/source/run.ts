@@ -28,13 +28,19 @@ export interface RunOptions extends DetectOptions {
 
 /** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
 export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
-  const written = names.flatMap((name) => (typeof name === 'string' && Object.hasOwn(pipelines, name) ? pipelines[name]! : [name]));
+  const written = names.flatMap((name) =>
+    typeof name === 'string' && Object.hasOwn(pipelines, name) ? pipelines[name]! : [name],
+  );
   return written.map((name) => {
     const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
     const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');
-    if (file !== undefined) throw new TranscriptError('usage', `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`);
+    if (file !== undefined)
+      throw new TranscriptError(
+        'usage',
+        `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`,
+      );
     return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
   });
 }
@@ -44,7 +50,12 @@ const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'mes
 
 function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
   const transform = transformNamed(id);
-  for (const key of Object.keys(given)) if (!(key in transform.options)) throw new TranscriptError('usage', `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`);
+  for (const key of Object.keys(given))
+    if (!(key in transform.options))
+      throw new TranscriptError(
+        'usage',
+        `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`,
+      );
   return { transform, given };
 }
 
@@ -54,8 +65,14 @@ function named({ transform: id, ...given }: { readonly transform: string } & Rea
  */
 export function run(input: string, steps: readonly StepName[], options?: RunOptions): string;
 export function run<M extends object>(input: readonly M[], steps: readonly StepName[], options?: RunOptions): M[];
-export function run(input: string | readonly object[], steps: readonly StepName[], options: RunOptions = {}): string | object[] {
-  return typeof input === 'string' ? runText(input, stepsOf(steps, options.pipelines), options) : runMessages(input, stepsOf(steps, options.pipelines), options);
+export function run(
+  input: string | readonly object[],
+  steps: readonly StepName[],
+  options: RunOptions = {},
+): string | object[] {
+  return typeof input === 'string'
+    ? runText(input, stepsOf(steps, options.pipelines), options)
+    : runMessages(input, stepsOf(steps, options.pipelines), options);
 }
 
 function runText(text: string, steps: readonly Step[], options: RunOptions): string {
@@ -72,7 +89,10 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
   const original = new Map(before!.messages.map((message, index) => [message, messages[index]!]));
   const written = parse(save(recording, after)).items();
   const format = formatNamed(recording.format);
-  if (format!.mend === undefined) return after[0]!.messages.map((message, index) => original.get(message) ?? (JSON.parse(written[index]!.text) as object));
+  if (format!.mend === undefined)
+    return after[0]!.messages.map(
+      (message, index) => original.get(message) ?? (JSON.parse(written[index]!.text) as object),
+    );
   const untouched = new Map<string, object[]>(); // by their source: lines that repeat a message go and change with it
   for (const message of after[0]!.messages) {
     const known = original.get(message);
@@ -86,7 +106,11 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
 }
 
 /** The transcripts after the steps; undefined where nothing changed. */
-function apply({ transcripts }: Recording, steps: readonly Step[], { countTokens, onShortfall }: RunOptions): Transcript[] | undefined {
+function apply(
+  { transcripts }: Recording,
+  steps: readonly Step[],
+  { countTokens, onShortfall }: RunOptions,
+): Transcript[] | undefined {
   const after = transcripts.map((transcript) =>
     applySteps(
       transcript,

@@ -27,7 +27,15 @@ export interface SiteMessages {
 
 // --- a row whose values are the messages
 
-export function saveRow(sink: Sink, head: { readonly span: Span; readonly array: boolean }, entries: readonly RowEntry[], tail: Span, before: Transcript, after: Transcript, format: Format): void {
+export function saveRow(
+  sink: Sink,
+  head: { readonly span: Span; readonly array: boolean },
+  entries: readonly RowEntry[],
+  tail: Span,
+  before: Transcript,
+  after: Transcript,
+  format: Format,
+): void {
   const items = after === before ? [] : rowItems(entries, after, format);
   if (after !== before && items.length === 0 && before.messages.length > 0) {
     saveEmptyRow(sink, head, tail);
@@ -49,7 +57,17 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
     const known = source === undefined ? undefined : byRaw.get(source);
     const node = known?.entry.value instanceof JsonNode ? known.entry.value : undefined;
     near = node ?? near;
-    return { known, node, message, json: message === known?.entry.message ? (node === undefined ? null : edited(node, tools)) : format.write(message, near) };
+    return {
+      known,
+      node,
+      message,
+      json:
+        message === known?.entry.message
+          ? node === undefined
+            ? null
+            : edited(node, tools)
+          : format.write(message, near),
+    };
   });
   const mended = format.mend?.(
     rows.filter(({ known, node }) => known === undefined || node !== undefined),
@@ -58,13 +76,26 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
   let next = 0;
   let neighbour = nodes[0];
   const items = rows.flatMap(({ known, node, json }): RowItem[] => {
-    if (known !== undefined && node === undefined) return [{ gap: known.index === 0 ? undefined : known.entry.gap, print: (to: Sink) => saveEntry(to, known.entry, false) }];
+    if (known !== undefined && node === undefined)
+      return [
+        {
+          gap: known.index === 0 ? undefined : known.entry.gap,
+          print: (to: Sink) => saveEntry(to, known.entry, false),
+        },
+      ];
     const written = severalOf(mended === undefined ? json : mended[next++]);
     if (written.length > 0) neighbour = node ?? neighbour;
     const near = neighbour;
-    return written.map((value) => ({ gap: known === undefined || known.index === 0 ? undefined : known.entry.gap, print: (to: Sink) => print(to, value, () => styleOf(near)) }));
+    return written.map((value) => ({
+      gap: known === undefined || known.index === 0 ? undefined : known.entry.gap,
+      print: (to: Sink) => print(to, value, () => styleOf(near)),
+    }));
   });
-  const behind = (mended ?? []).slice(next).flatMap((json): RowItem[] => (json === undefined ? [] : [{ print: (to: Sink) => print(to, json, () => styleOf(neighbour)) }]));
+  const behind = (mended ?? [])
+    .slice(next)
+    .flatMap((json): RowItem[] =>
+      json === undefined ? [] : [{ print: (to: Sink) => print(to, json, () => styleOf(neighbour)) }],
+    );
   return [...items, ...behind];
 }
 
@@ -86,7 +117,10 @@ function saveEmptyRow(sink: Sink, { span, array }: { readonly span: Span; readon
   else sink.text(/^\ufeff?/.exec(head)![0]);
 }
 
-function separatorOf(head: { readonly span: Span; readonly array: boolean }, entries: readonly RowEntry[]): () => string {
+function separatorOf(
+  head: { readonly span: Span; readonly array: boolean },
+  entries: readonly RowEntry[],
+): () => string {
   return () => {
     const gap = entries[1]?.gap;
     const text = gap === undefined ? '' : gap.bytes.utf8Slice(gap.start, gap.end);
@@ -94,7 +128,9 @@ function separatorOf(head: { readonly span: Span; readonly array: boolean }, ent
     if (gap !== undefined) return text;
     const space = /\s*$/.exec(head.span.bytes.utf8Slice(head.span.start, head.span.end))![0];
     const [first] = entries;
-    return space.includes('\n') ? `,${space}` : styleOf(first?.value instanceof JsonNode ? first.value : undefined).comma;
+    return space.includes('\n')
+      ? `,${space}`
+      : styleOf(first?.value instanceof JsonNode ? first.value : undefined).comma;
   };
 }
 
@@ -106,13 +142,25 @@ export interface OpenedSites {
 }
 
 /** A record whose messages are no values of it: the format puts the lists back. */
-export function saveEnvelope(sink: Sink, root: JsonNode, opened: readonly OpenedSites[], after: readonly Transcript[], format: Format): void {
+export function saveEnvelope(
+  sink: Sink,
+  root: JsonNode,
+  opened: readonly OpenedSites[],
+  after: readonly Transcript[],
+  format: Format,
+): void {
   const lists = listsAfter(opened, after, format);
   printReplaced(sink, root, lists === undefined ? [] : [{ node: root, value: format.envelope!.close(root, lists) }]);
 }
 
 /** The same for all records of a file; what stands between them stays. */
-export function saveBundle(sink: Sink, events: readonly RowEvent[], opened: readonly OpenedSites[], after: readonly Transcript[], format: Format): void {
+export function saveBundle(
+  sink: Sink,
+  events: readonly RowEvent[],
+  opened: readonly OpenedSites[],
+  after: readonly Transcript[],
+  format: Format,
+): void {
   const lists = listsAfter(opened, after, format);
   const records = events.flatMap((event) => (event.type === 'record' ? [event.root] : []));
   const written = lists === undefined ? records : format.bundle!.close(records, lists);
@@ -125,7 +173,11 @@ export function saveBundle(sink: Sink, events: readonly RowEvent[], opened: read
 }
 
 /** The lists of an envelope with what was done to them; undefined where nothing was. */
-function listsAfter(opened: readonly OpenedSites[], after: readonly Transcript[], format: Format): readonly Json[] | undefined {
+function listsAfter(
+  opened: readonly OpenedSites[],
+  after: readonly Transcript[],
+  format: Format,
+): readonly Json[] | undefined {
   const lists = opened.map(({ bySite, transcript }, index): Json => {
     if (after[index] === transcript) return bySite[0]!.site.list;
     return replaceSites(bySite, after[index]!.messages, format)[0]?.value ?? bySite[0]!.site.list;
@@ -133,12 +185,24 @@ function listsAfter(opened: readonly OpenedSites[], after: readonly Transcript[]
   return lists.every((list, index) => list === opened[index]!.bySite[0]!.site.list) ? undefined : lists;
 }
 
-export function saveRecord(sink: Sink, root: JsonNode, opened: readonly OpenedSites[], after: readonly Transcript[], format: Format): void {
+export function saveRecord(
+  sink: Sink,
+  root: JsonNode,
+  opened: readonly OpenedSites[],
+  after: readonly Transcript[],
+  format: Format,
+): void {
   const replacements = opened.flatMap(({ bySite, transcript }, index): Replacement[] => {
     if (after[index] === transcript) return [];
-    return [...replaceSites(bySite, withoutBeside(after[index]!), format), ...echoes(root, transcript, after[index]!, format), ...toolEdits(after[index]!).filter(({ node }) => node.source === root.source)];
+    return [
+      ...replaceSites(bySite, withoutBeside(after[index]!), format),
+      ...echoes(root, transcript, after[index]!, format),
+      ...toolEdits(after[index]!).filter(({ node }) => node.source === root.source),
+    ];
   });
-  const unique = replacements.filter(({ node }, index) => replacements.findIndex((other) => other.node.is(node)) === index); // transcripts of one record share its tools
+  const unique = replacements.filter(
+    ({ node }, index) => replacements.findIndex((other) => other.node.is(node)) === index,
+  ); // transcripts of one record share its tools
   const comings = opened.flatMap(({ bySite }, index) => comingBeside(root, bySite, after[index]!, format));
   if (comings.length === 0) printReplaced(sink, root, unique);
   else print(sink, edited(root, unique, comings), () => styleOf(root));
@@ -157,10 +221,23 @@ interface Coming {
 }
 
 /** A system prompt that was added, where it stands beside the messages. */
-function comingBeside(root: JsonNode, [site]: readonly SiteMessages[], after: Transcript, { compose }: Format): Coming[] {
+function comingBeside(
+  root: JsonNode,
+  [site]: readonly SiteMessages[],
+  after: Transcript,
+  { compose }: Format,
+): Coming[] {
   const [first] = after.messages;
   if (site === undefined || !standsBeside(first, after)) return [];
-  return [{ holder: holderOf(root, site.site.list), key: compose!.system!.key, value: compose!.system!.write(joinTexts(first!.parts.filter((part): part is ContentPart => part.type === 'text'))) }];
+  return [
+    {
+      holder: holderOf(root, site.site.list),
+      key: compose!.system!.key,
+      value: compose!.system!.write(
+        joinTexts(first!.parts.filter((part): part is ContentPart => part.type === 'text')),
+      ),
+    },
+  ];
 }
 
 function withoutBeside(after: Transcript): readonly Message[] {
@@ -173,7 +250,9 @@ function standsBeside(message: Message | undefined, { takesSystem }: Transcript)
 
 /** The innermost object around a value. */
 function holderOf(node: JsonNode, inner: JsonNode): JsonNode {
-  const around = (node.isObject ? node.members().map(({ value }) => value) : node.items()).find((child) => child.start <= inner.start && inner.end <= child.end && !child.is(inner));
+  const around = (node.isObject ? node.members().map(({ value }) => value) : node.items()).find(
+    (child) => child.start <= inner.start && inner.end <= child.end && !child.is(inner),
+  );
   const deeper = around === undefined ? undefined : holderOf(around, inner);
   return deeper?.isObject ? deeper : node;
 }
@@ -182,8 +261,12 @@ function holderOf(node: JsonNode, inner: JsonNode): JsonNode {
 function edited(node: JsonNode, replacements: readonly Replacement[], comings: readonly Coming[] = []): Json {
   const own = replacements.find((replacement) => replacement.node.is(node));
   if (own !== undefined) return own.value;
-  const isInside = (other: JsonNode) => other.source === node.source && node.start <= other.start && other.end <= node.end;
-  const [inside, coming] = [replacements.filter((one) => isInside(one.node)), comings.filter((one) => isInside(one.holder))];
+  const isInside = (other: JsonNode) =>
+    other.source === node.source && node.start <= other.start && other.end <= node.end;
+  const [inside, coming] = [
+    replacements.filter((one) => isInside(one.node)),
+    comings.filter((one) => isInside(one.holder)),
+  ];
   if (inside.length === 0 && coming.length === 0) return node;
   if (node.isArray)
     return patchItems(
@@ -191,7 +274,13 @@ function edited(node: JsonNode, replacements: readonly Replacement[], comings: r
       node.items().map((item) => edited(item, inside, coming)),
     );
   const members = node.members().map(({ key, value }) => [key.text, edited(value, inside, coming)] as const);
-  return patch(node, Object.fromEntries([...members, ...coming.flatMap(({ holder, key, value }) => (holder.is(node) ? [[key, value] as const] : []))]));
+  return patch(
+    node,
+    Object.fromEntries([
+      ...members,
+      ...coming.flatMap(({ holder, key, value }) => (holder.is(node) ? [[key, value] as const] : [])),
+    ]),
+  );
 }
 
 /** What repeats messages that changed or went. Where some only came, nothing repeats them. */
@@ -200,7 +289,11 @@ function echoes(root: JsonNode, before: Transcript, after: Transcript, format: F
   const byRaw = new Map(after.messages.map((message) => [originOf(message), message]));
   const changes = before.messages.map((message): Echoed => {
     const now = byRaw.get(message.raw);
-    return { before: message, after: now, json: now === undefined ? undefined : now === message ? (message.raw as JsonNode) : format.write(now) };
+    return {
+      before: message,
+      after: now,
+      json: now === undefined ? undefined : now === message ? (message.raw as JsonNode) : format.write(now),
+    };
   });
   return changes.some((change) => change.after !== change.before) ? format.echo(root, changes) : [];
 }
@@ -215,9 +308,15 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
     site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
     const target = known === undefined ? listNear(bySite, site) : site;
     near = known?.message.raw ?? near;
-    const json = known?.message === message ? (message.raw as JsonNode) : format.write(message, near as JsonNode | undefined);
+    const json =
+      known?.message === message ? (message.raw as JsonNode) : format.write(message, near as JsonNode | undefined);
     const stays = known?.site === target;
-    rows[target]!.push({ node: stays ? (known.message.raw as JsonNode) : undefined, message, json, item: stays ? known.item : undefined });
+    rows[target]!.push({
+      node: stays ? (known.message.raw as JsonNode) : undefined,
+      message,
+      json,
+      item: stays ? known.item : undefined,
+    });
   }
   return bySite.flatMap(({ site: { list, take, inner }, messages: old }, index) => {
     const nodes = old.map(({ raw }) => raw as JsonNode);
@@ -226,7 +325,10 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
       const value = mended === undefined ? json : mended[at];
       return severalOf(value).map((one) => (inner === undefined ? one : wrap(inner, item, one)));
     });
-    const value = take === 'whole' ? (written[0] ?? null) : patchItems(list, take === 'first' ? [...written, ...list.items().slice(1)] : written);
+    const value =
+      take === 'whole'
+        ? (written[0] ?? null)
+        : patchItems(list, take === 'first' ? [...written, ...list.items().slice(1)] : written);
     return value === list ? [] : [{ node: list, value }];
   });
 }
@@ -265,7 +367,11 @@ function originsIn(bySite: readonly SiteMessages[]): (message: Message) => Origi
 }
 
 function indexByRaw(bySite: readonly SiteMessages[]): ReadonlyMap<unknown, Origin> {
-  return new Map(bySite.flatMap(({ items, messages }, site) => messages.map((message, index): [unknown, Origin] => [message.raw, { site, item: items[index]!, message }])));
+  return new Map(
+    bySite.flatMap(({ items, messages }, site) =>
+      messages.map((message, index): [unknown, Origin] => [message.raw, { site, item: items[index]!, message }]),
+    ),
+  );
 }
 
 function wrap(inner: string, item: JsonNode | undefined, message: Json): Json {

@@ -5,11 +5,20 @@ import type { Message, Transcript } from '../transcript/types.js';
 import { readable } from './differences.js';
 
 /** Pairs of transcripts: by id where both files have ids, each once; else in their order. One side may be missing. */
-export function alignTranscripts(before: readonly Transcript[], after: readonly Transcript[]): { readonly before?: Transcript; readonly after?: Transcript }[] {
-  const ids = (transcripts: readonly Transcript[]) => new Map(transcripts.flatMap((transcript) => (transcript.id === undefined ? [] : [[transcript.id, transcript] as const])));
+export function alignTranscripts(
+  before: readonly Transcript[],
+  after: readonly Transcript[],
+): { readonly before?: Transcript; readonly after?: Transcript }[] {
+  const ids = (transcripts: readonly Transcript[]) =>
+    new Map(
+      transcripts.flatMap((transcript) => (transcript.id === undefined ? [] : [[transcript.id, transcript] as const])),
+    );
   const [left, right] = [ids(before), ids(after)];
   if (left.size < before.length || right.size < after.length) {
-    return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => ({ before: before[index], after: after[index] }));
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => ({
+      before: before[index],
+      after: after[index],
+    }));
   }
   const added = after.filter(({ id }) => !left.has(id!)).map((transcript) => ({ after: transcript }));
   return [...before.map((transcript) => ({ before: transcript, after: right.get(transcript.id!) })), ...added];

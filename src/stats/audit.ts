@@ -26,7 +26,11 @@ export interface AuditFacts extends LedgerFacts {
 }
 
 /** Hears of each transcript, in their order, when its requests are final. */
-export type Settled = (transcript: TranscriptFacts, requests: readonly RequestFacts[], carried: readonly Carried[]) => void;
+export type Settled = (
+  transcript: TranscriptFacts,
+  requests: readonly RequestFacts[],
+  carried: readonly Carried[],
+) => void;
 
 export interface GatherOptions {
   /** Which requests count, by their time; all of them, where it is not given. */
@@ -37,7 +41,11 @@ export interface GatherOptions {
 
 export interface Gatherer {
   /** `carriedBy`: the results followed through the requests that carried them, once these are final. */
-  add(transcript: TranscriptFacts, requests: readonly RequestFacts[], carriedBy?: (requests: readonly RequestFacts[]) => readonly Carried[]): void;
+  add(
+    transcript: TranscriptFacts,
+    requests: readonly RequestFacts[],
+    carriedBy?: (requests: readonly RequestFacts[]) => readonly Carried[],
+  ): void;
   facts(): AuditFacts;
 }
 
@@ -55,7 +63,11 @@ export function createGatherer({ within, grouping, settled }: GatherOptions, car
   let transcripts = 0;
   const ledger = createLedger<Owner>({
     within,
-    grouping: grouping && { ...grouping, nameOf: (request, { transcript }) => grouping.nameOf(request, transcript), fileOf: ({ transcript }) => transcript.file },
+    grouping: grouping && {
+      ...grouping,
+      nameOf: (request, { transcript }) => grouping.nameOf(request, transcript),
+      fileOf: ({ transcript }) => transcript.file,
+    },
     ...(settled === undefined && !carries
       ? {}
       : {
@@ -78,7 +90,14 @@ export function createGatherer({ within, grouping, settled }: GatherOptions, car
     },
     facts() {
       const closed = ledger.close();
-      return { ...closed, transcripts, totals: totals.sum(), shares: { role: roles.shares, tool: tools.shares }, carried, unpriced: new Set([...closed.unpriced, ...unpriced].sort()) };
+      return {
+        ...closed,
+        transcripts,
+        totals: totals.sum(),
+        shares: { role: roles.shares, tool: tools.shares },
+        carried,
+        unpriced: new Set([...closed.unpriced, ...unpriced].sort()),
+      };
     },
   };
 }
@@ -89,7 +108,12 @@ function createShares() {
     shares,
     add(name: string, { messages = 0, calls = 0, results = 0, tokens = 0 }: Partial<Share>) {
       const known = shares.get(name) ?? { messages: 0, calls: 0, results: 0, tokens: 0 };
-      shares.set(name, { messages: known.messages + messages, calls: known.calls + calls, results: known.results + results, tokens: known.tokens + tokens });
+      shares.set(name, {
+        messages: known.messages + messages,
+        calls: known.calls + calls,
+        results: known.results + results,
+        tokens: known.tokens + tokens,
+      });
     },
   };
 }
@@ -122,7 +146,15 @@ const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'mode
   definitionTokens: 0,
   requestTokens: 0,
   hints: [],
-  totals: { messages: 0, toolCalls: 0, toolResults: 0, tokens: 0, cost: 0n, costSource: 'estimated', tokensSource: 'exact' },
+  totals: {
+    messages: 0,
+    toolCalls: 0,
+    toolResults: 0,
+    tokens: 0,
+    cost: 0n,
+    costSource: 'estimated',
+    tokensSource: 'exact',
+  },
 };
 
 export function createAudit(options: AuditOptions): Audit {
@@ -131,12 +163,26 @@ export function createAudit(options: AuditOptions): Audit {
   return {
     addRecorded(transcript, place) {
       const requests = recordedRequests(transcript, { prices, at, model });
-      if (requests.length > 0) gatherer.add({ ...UNCOUNTED, ...place, id: transcript.id, format: transcript.format, model: transcript.model, turnStarts: turns(transcript.messages).map(({ start }) => start) }, requests);
+      if (requests.length > 0)
+        gatherer.add(
+          {
+            ...UNCOUNTED,
+            ...place,
+            id: transcript.id,
+            format: transcript.format,
+            model: transcript.model,
+            turnStarts: turns(transcript.messages).map(({ start }) => start),
+          },
+          requests,
+        );
     },
     add(transcript, place, counting) {
       const counted: Counted = countedOf(transcript, counting);
       const facts = factsOf(transcript, place, counting, counted, prices, at, keepsMessages);
-      const carriedBy = carries ? (requests: readonly RequestFacts[]) => carriedResults(transcript, place, counting, counted, requests, prices, at) : undefined;
+      const carriedBy = carries
+        ? (requests: readonly RequestFacts[]) =>
+            carriedResults(transcript, place, counting, counted, requests, prices, at)
+        : undefined;
       gatherer.add(facts, requestsOf(transcript, counted, { prices, at, model }), carriedBy);
     },
     facts: gatherer.facts,

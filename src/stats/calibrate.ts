@@ -51,9 +51,12 @@ function fitted(model: string, growths: readonly ModelGrowth[]): Calibration | u
   const telling = pairs.filter(({ recorded, counted }) => recorded > 0 && counted > 0);
   if (telling.length === 0) return undefined;
   const recorded = telling.reduce((sum, pair) => sum + pair.recorded, 0);
-  const ratios = telling.map((pair) => ({ value: pair.recorded / pair.counted, weight: pair.counted })).sort((a, b) => a.value - b.value);
+  const ratios = telling
+    .map((pair) => ({ value: pair.recorded / pair.counted, weight: pair.counted }))
+    .sort((a, b) => a.value - b.value);
   const median = quantile(ratios, 0.5);
-  const errorWith = (ratio: number) => telling.reduce((sum, pair) => sum + Math.abs(pair.recorded - pair.counted * ratio), 0) / recorded;
+  const errorWith = (ratio: number) =>
+    telling.reduce((sum, pair) => sum + Math.abs(pair.recorded - pair.counted * ratio), 0) / recorded;
   return {
     model,
     pairs: telling.length,
@@ -97,16 +100,30 @@ interface Request {
 }
 
 /** The growth between requests in a row of the same model, by model. `asModel` takes all of them for that model's. */
-export function growthOf(transcript: Transcript, countingFor: (model: string) => Counting, asModel?: string): ModelGrowth[] {
+export function growthOf(
+  transcript: Transcript,
+  countingFor: (model: string) => Counting,
+  asModel?: string,
+): ModelGrowth[] {
   const requests = requestsOf(transcript, asModel);
   const pairs = requests.slice(1).flatMap((request, index) => {
     const before = requests[index]!;
     if (before.model !== request.model) return [];
     const counting = countingFor(request.model);
     const between = transcript.messages.slice(before.reply, request.reply);
-    return [{ model: request.model, recorded: request.prompt - before.prompt, counted: between.reduce((sum, message) => sum + counting.message(message), 0) }];
+    return [
+      {
+        model: request.model,
+        recorded: request.prompt - before.prompt,
+        counted: between.reduce((sum, message) => sum + counting.message(message), 0),
+      },
+    ];
   });
-  return byModel(pairs).map(([model, of]) => ({ model, factor: countingFor(model).factor, pairs: of.map(({ recorded, counted }) => ({ recorded, counted })) }));
+  return byModel(pairs).map(([model, of]) => ({
+    model,
+    factor: countingFor(model).factor,
+    pairs: of.map(({ recorded, counted }) => ({ recorded, counted })),
+  }));
 }
 
 /** Requests whose prompt is recorded, once each: a response may be written in pieces, and a count again. */
@@ -130,7 +147,8 @@ function requestsOf(transcript: Transcript, asModel: string | undefined): Reques
 export function replyAt(messages: readonly Message[], index: number): number {
   if (messages[index]!.role !== 'record') return index;
   let before = index;
-  while (before > 0 && (messages[before - 1]!.role === 'record' || messages[before - 1]!.role === 'assistant')) before--;
+  while (before > 0 && (messages[before - 1]!.role === 'record' || messages[before - 1]!.role === 'assistant'))
+    before--;
   const isBehind = messages.slice(before, index).some(({ role }) => role === 'assistant');
   return isBehind ? before : index;
 }

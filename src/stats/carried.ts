@@ -23,7 +23,15 @@ export interface Carried {
 }
 
 /** Every result of a transcript with what its later requests paid for it. `requests` are the transcript's own. */
-export function carriedResults(transcript: Transcript, { file, line }: { readonly file: string; readonly line: number }, counting: Counting, counted: Counted, requests: readonly RequestFacts[], prices: PriceBook | undefined, at: Date | undefined): Carried[] {
+export function carriedResults(
+  transcript: Transcript,
+  { file, line }: { readonly file: string; readonly line: number },
+  counting: Counting,
+  counted: Counted,
+  requests: readonly RequestFacts[],
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): Carried[] {
   const { messages } = transcript;
   const before = sumsBefore(counted.tokens);
   const sent = requests.map((request) => {
@@ -34,11 +42,30 @@ export function carriedResults(transcript: Transcript, { file, line }: { readonl
     return { end, context, prompt, cost: promptCost(request, prices, at) };
   });
   return pair(messages).results.map(({ part, message, call }) => {
-    const tokens = messages[message]!.parts.length === 1 ? counted.tokens[message]! : counting.text(joinTexts(part.content));
+    const tokens =
+      messages[message]!.parts.length === 1 ? counted.tokens[message]! : counting.text(joinTexts(part.content));
     const later = sent.filter(({ end }) => end > message);
-    const cost = later.reduce<Picodollars | undefined>((sum, request) => (sum === undefined || request.cost === undefined ? undefined : sum + share(request.cost, tokens, request.context)), 0n);
-    const carriedTokens = later.reduce((sum, { prompt, context }) => sum + (context === 0 ? 0 : Math.round((prompt * tokens) / context)), 0);
-    return { file, line, index: message, tool: part.tool ?? call?.part.tool ?? '', tokens, requests: later.length, carriedTokens, cost };
+    const cost = later.reduce<Picodollars | undefined>(
+      (sum, request) =>
+        sum === undefined || request.cost === undefined
+          ? undefined
+          : sum + share(request.cost, tokens, request.context),
+      0n,
+    );
+    const carriedTokens = later.reduce(
+      (sum, { prompt, context }) => sum + (context === 0 ? 0 : Math.round((prompt * tokens) / context)),
+      0,
+    );
+    return {
+      file,
+      line,
+      index: message,
+      tool: part.tool ?? call?.part.tool ?? '',
+      tokens,
+      requests: later.length,
+      carriedTokens,
+      cost,
+    };
   });
 }
 
@@ -59,7 +86,11 @@ function contextEnd(messages: readonly Message[], index: number): number {
 }
 
 /** What of a request's cost its prompt is. Where a cost is recorded, its part of that: by price, or (unpriced) by tokens. */
-function promptCost({ model, usage, time, cost, costSource }: RequestFacts, prices: PriceBook | undefined, at: Date | undefined): Picodollars | undefined {
+function promptCost(
+  { model, usage, time, cost, costSource }: RequestFacts,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): Picodollars | undefined {
   const when = at ?? (time === undefined ? undefined : new Date(time));
   const priced = (of: typeof usage) => (model === undefined ? undefined : prices?.cost(model, of, when).usd);
   const prompt = priced({ ...usage, output: 0, reasoning: 0 });

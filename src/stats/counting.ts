@@ -9,7 +9,18 @@ import { imageTokens, sizeOf } from '../tokens/images.js';
 import { type Encoding, modelInfo } from '../tokens/models.js';
 import { createRepeated } from '../tokens/repeated.js';
 import { textOf } from '../transcript/text.js';
-import type { CallPart, LazyText, MediaPart, Message, OpaquePart, Part, ResultPart, Role, Text, Transcript } from '../transcript/types.js';
+import type {
+  CallPart,
+  LazyText,
+  MediaPart,
+  Message,
+  OpaquePart,
+  Part,
+  ResultPart,
+  Role,
+  Text,
+  Transcript,
+} from '../transcript/types.js';
 
 /** How an encoding counts: handed in from outside, as it may have to be loaded. */
 export type Tokenizer = (encoding: Encoding) => CountText;
@@ -36,10 +47,16 @@ export interface Counting {
 }
 
 /** A counting for each model, made once; of some with a factor in place of the table's. */
-export function countings(tokenizer: Tokenizer, factors: ReadonlyMap<string, number> = new Map(), remembers = true): (model: string | undefined) => Counting {
+export function countings(
+  tokenizer: Tokenizer,
+  factors: ReadonlyMap<string, number> = new Map(),
+  remembers = true,
+): (model: string | undefined) => Counting {
   const known = new Map<string | undefined, Counting>();
   return (model) => {
-    const counting = known.get(model) ?? createCounting(model, tokenizer, model === undefined ? undefined : factors.get(model), remembers);
+    const counting =
+      known.get(model) ??
+      createCounting(model, tokenizer, model === undefined ? undefined : factors.get(model), remembers);
     known.set(model, counting);
     return counting;
   };
@@ -49,7 +66,12 @@ export function countings(tokenizer: Tokenizer, factors: ReadonlyMap<string, num
  * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages may be asked for
  * again; where each is asked for once, remembering them takes longer than it saves.
  */
-export function createCounting(model: string | undefined, tokenizer: Tokenizer, factor?: number, remembers = true): Counting {
+export function createCounting(
+  model: string | undefined,
+  tokenizer: Tokenizer,
+  factor?: number,
+  remembers = true,
+): Counting {
   const info = model === undefined ? undefined : modelInfo(model);
   const encode = tokenizer(info?.encoding ?? USUAL_ENCODING);
   const countOf = counterOf(encode);
@@ -57,10 +79,16 @@ export function createCounting(model: string | undefined, tokenizer: Tokenizer, 
   const text = (counted: Text) => Math.round(countOf(counted) * times);
   const overhead = overheadOf(model ?? '');
   const known = remembers ? new WeakMap<Message, number>() : undefined;
-  const count = (message: Message) => (message.role === 'record' ? 0 : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) + shownTokens(message, model ?? ''));
+  const count = (message: Message) =>
+    message.role === 'record'
+      ? 0
+      : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) + shownTokens(message, model ?? '');
   const toolTokens = (tools: LazyText | undefined, use?: ToolUse) => {
     const definitions = tools === undefined ? [] : definitionsIn(tools.text);
-    return definitions.length === 0 ? 0 : Math.round(countTools(definitions, model ?? '', encode, use) * times) + toolPromptTokens(model ?? '', use?.choice);
+    return definitions.length === 0
+      ? 0
+      : Math.round(countTools(definitions, model ?? '', encode, use) * times) +
+          toolPromptTokens(model ?? '', use?.choice);
   };
   return {
     model,
@@ -83,10 +111,20 @@ export function createCounting(model: string | undefined, tokenizer: Tokenizer, 
 
 /** Sounds and files, which no count holds: how many tokens they cost depends on seconds and pages that no header tells. */
 export function uncounted(messages: readonly Message[]): readonly MediaPart[] {
-  return messages.flatMap(({ parts }) => parts.flatMap(contentOf)).filter((part): part is MediaPart => part.type === 'media' && part.kind !== 'image' && writtenIn(part) === undefined);
+  return messages
+    .flatMap(({ parts }) => parts.flatMap(contentOf))
+    .filter(
+      (part): part is MediaPart => part.type === 'media' && part.kind !== 'image' && writtenIn(part) === undefined,
+    );
 }
 
-const ROLE_NAMES: Readonly<Record<Role, string>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool', record: '' };
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  record: '',
+};
 
 /** Counts texts, most of them from the bytes that they stand in. */
 function counterOf(encode: CountText): (text: Text) => number {
@@ -194,5 +232,9 @@ function pictureTokens(part: MediaPart, model: string): number {
 
 /** Without the tools that a provider runs by itself, whose cost it does not tell. */
 function definitionsIn(text: string): Definition[] {
-  return readTools(text).definitions.map(({ name, description, parameters }) => ({ name, description, parameters: parameters instanceof JsonNode ? JSON.parse(parameters.text) : parameters }));
+  return readTools(text).definitions.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: parameters instanceof JsonNode ? JSON.parse(parameters.text) : parameters,
+  }));
 }

@@ -40,9 +40,15 @@ export interface DifferenceOptions {
   readonly changes?: readonly Change[];
 }
 
-export function differencesOf(before: Transcript, after: Transcript, place: { readonly file: string; readonly line: number }, { counting, prices, changes }: DifferenceOptions): TranscriptDifference {
+export function differencesOf(
+  before: Transcript,
+  after: Transcript,
+  place: { readonly file: string; readonly line: number },
+  { counting, prices, changes }: DifferenceOptions,
+): TranscriptDifference {
   const told = changes ?? changesBetween(before.messages, after.messages);
-  const isRecord = (change: Change) => ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'record';
+  const isRecord = (change: Change) =>
+    ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'record';
   const [namesBefore, namesAfter] = [toolNames(before.messages), toolNames(after.messages)];
   return {
     ...place,
@@ -70,12 +76,19 @@ function toolNames(messages: readonly Message[]): ReadonlyMap<Part, string | und
   return new Map(pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool]));
 }
 
-function sideOf(messages: readonly Message[], index: number, toolOf: ReadonlyMap<Part, string | undefined>, counting: Counting): Side {
+function sideOf(
+  messages: readonly Message[],
+  index: number,
+  toolOf: ReadonlyMap<Part, string | undefined>,
+  counting: Counting,
+): Side {
   const message = messages[index]!;
   return {
     index,
     role: message.role,
-    tools: message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part) ?? []].flat() : [])),
+    tools: message.parts.flatMap((part) =>
+      part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part) ?? []].flat() : [],
+    ),
     get text() {
       return readable(message.parts);
     },

@@ -72,8 +72,16 @@ export interface TranscriptFacts {
 /** The tokens of a transcript, message by message. */
 export function countedOf(transcript: Transcript, counting: Counting): Counted {
   const tokens = transcript.messages.map((message) => counting.message(message));
-  const written = transcript.messages.map((message, index) => (message.role === 'assistant' ? tokens[index]! - resultTokens(message, counting) : 0));
-  return { model: counting.model, source: counting.source, tokens, written, everyRequest: counting.definitions(transcript) + counting.perRequest };
+  const written = transcript.messages.map((message, index) =>
+    message.role === 'assistant' ? tokens[index]! - resultTokens(message, counting) : 0,
+  );
+  return {
+    model: counting.model,
+    source: counting.source,
+    tokens,
+    written,
+    everyRequest: counting.definitions(transcript) + counting.perRequest,
+  };
 }
 
 /** Of results that stand in the message of their call: the tool wrote them, not the model. */
@@ -82,7 +90,15 @@ function resultTokens({ parts }: Message, counting: Counting): number {
 }
 
 /** The facts of one transcript. Without `prices` nothing is priced; without `detail` nothing is told of single messages. */
-export function factsOf(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting, counted: Counted, prices: PriceBook | undefined, at: Date | undefined, detail = true): TranscriptFacts {
+export function factsOf(
+  transcript: Transcript,
+  place: { readonly file: string; readonly line: number },
+  counting: Counting,
+  counted: Counted,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+  detail = true,
+): TranscriptFacts {
   const { messages } = transcript;
   const counts = counted.tokens;
   const totals = totalsOf(transcript, counted, prices, at);
@@ -105,19 +121,31 @@ export function factsOf(transcript: Transcript, place: { readonly file: string; 
   };
 }
 
-function messageFacts(messages: readonly Message[], counts: readonly number[], whole: number, toolOf: ReadonlyMap<unknown, string>): MessageFacts[] {
+function messageFacts(
+  messages: readonly Message[],
+  counts: readonly number[],
+  whole: number,
+  toolOf: ReadonlyMap<unknown, string>,
+): MessageFacts[] {
   let cumulative = 0;
   return messages.flatMap((message, index): MessageFacts[] => {
     if (message.role === 'record') return [];
     const tokens = counts[index]!;
     cumulative += tokens;
-    const tools = message.parts.flatMap((part) => (part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part)!] : []));
+    const tools = message.parts.flatMap((part) =>
+      part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part)!] : [],
+    );
     return [{ index, role: message.role, tools, tokens, cumulative, share: whole === 0 ? 0 : tokens / whole }];
   });
 }
 
 /** Tokens, calls and cost of a transcript, before it is looked at message by message. */
-export function totalsOf({ messages }: Transcript, { model, source, tokens: counts, everyRequest }: Counted, prices: PriceBook | undefined, at: Date | undefined): Totals {
+export function totalsOf(
+  { messages }: Transcript,
+  { model, source, tokens: counts, everyRequest }: Counted,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): Totals {
   let spoken = 0;
   let toolCalls = 0;
   let toolResults = 0;
@@ -131,10 +159,23 @@ export function totalsOf({ messages }: Transcript, { model, source, tokens: coun
   }
   const tokens = spoken === 0 ? 0 : everyRequest + counts.reduce((sum, count) => sum + count, 0);
   const cost = costOf(model, tokens, prices, at);
-  return { messages: spoken, toolCalls, toolResults, tokens, cost, costSource: cost === undefined ? 'unpriced' : 'estimated', tokensSource: source };
+  return {
+    messages: spoken,
+    toolCalls,
+    toolResults,
+    tokens,
+    cost,
+    costSource: cost === undefined ? 'unpriced' : 'estimated',
+    tokensSource: source,
+  };
 }
 
-function costOf(model: string | undefined, input: number, prices: PriceBook | undefined, at: Date | undefined): bigint | undefined {
+function costOf(
+  model: string | undefined,
+  input: number,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): bigint | undefined {
   return model === undefined ? undefined : prices?.cost(model, { ...NO_USAGE, input }, at).usd;
 }
 
@@ -150,7 +191,12 @@ function roleFacts(messages: readonly Message[], counts: readonly number[]): Rol
   return [...byRole.values()];
 }
 
-function toolFacts(messages: readonly Message[], counts: readonly number[], toolOf: ReadonlyMap<unknown, string>, counting: Counting): ToolFacts[] {
+function toolFacts(
+  messages: readonly Message[],
+  counts: readonly number[],
+  toolOf: ReadonlyMap<unknown, string>,
+  counting: Counting,
+): ToolFacts[] {
   const byName = new Map<string, { calls: number; results: number; tokens: number }>();
   const entry = (tool: string) => {
     const known = byName.get(tool) ?? { calls: 0, results: 0, tokens: 0 };
@@ -175,20 +221,37 @@ function toolFacts(messages: readonly Message[], counts: readonly number[], tool
 
 /** What stands out: the longest system prompt and result, and calls made again with the same arguments. */
 function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], counting: Counting): string[] {
-  const longest = (role: string) => rows.reduce<MessageFacts | undefined>((most, row) => (row.role === role && row.tokens > (most?.tokens ?? 0) ? row : most), undefined);
+  const longest = (role: string) =>
+    rows.reduce<MessageFacts | undefined>(
+      (most, row) => (row.role === role && row.tokens > (most?.tokens ?? 0) ? row : most),
+      undefined,
+    );
   const mark = counting.source === 'estimated' ? '~' : '';
   const hints: string[] = [];
   const system = longest('system');
-  if (system !== undefined) hints.push(`longest system prompt: message ${system.index}, ${mark}${grouped(system.tokens)} tokens`);
+  if (system !== undefined)
+    hints.push(`longest system prompt: message ${system.index}, ${mark}${grouped(system.tokens)} tokens`);
   const result = longest('tool');
-  if (result !== undefined) hints.push(`longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${grouped(result.tokens)} tokens`);
+  if (result !== undefined)
+    hints.push(
+      `longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${grouped(result.tokens)} tokens`,
+    );
   const seen = new Map<string, number>();
-  for (const { parts } of messages) for (const part of parts) if (part.type === 'call') bump(seen, `${part.tool}(${typeof part.input === 'string' ? part.input : part.input.text})`);
+  for (const { parts } of messages)
+    for (const part of parts)
+      if (part.type === 'call')
+        bump(seen, `${part.tool}(${typeof part.input === 'string' ? part.input : part.input.text})`);
   const [call, times] = [...seen].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 1]);
   const repeated = [...seen.values()].reduce((sum, count) => sum + count - 1, 0);
-  if (repeated > 0) hints.push(`identical calls: ${repeated} repeat an earlier one; most often (${times} times) ${call.length > 60 ? `${call.slice(0, 59)}…` : call}`);
+  if (repeated > 0)
+    hints.push(
+      `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ${call.length > 60 ? `${call.slice(0, 59)}…` : call}`,
+    );
   const silent = uncounted(messages).length;
-  if (silent > 0) hints.push(`not counted: ${silent} ${silent === 1 ? 'sound or file' : 'sounds and files'}, whose tokens nothing in the recording tells`);
+  if (silent > 0)
+    hints.push(
+      `not counted: ${silent} ${silent === 1 ? 'sound or file' : 'sounds and files'}, whose tokens nothing in the recording tells`,
+    );
   return hints;
 }
 

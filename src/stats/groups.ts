@@ -78,7 +78,17 @@ export function createSum(): Summing {
       tokensSource = lessSure(tokensSource, request.tokensSource);
       isRecorded ||= request.tokensSource === 'recorded';
     },
-    sum: () => ({ requests, usage, total: promptTokens(usage) + usage.output, cost: unpriced > 0 ? undefined : knownCost, knownCost, unpriced, costSource, tokensSource, isRecorded }),
+    sum: () => ({
+      requests,
+      usage,
+      total: promptTokens(usage) + usage.output,
+      cost: unpriced > 0 ? undefined : knownCost,
+      knownCost,
+      unpriced,
+      costSource,
+      tokensSource,
+      isRecorded,
+    }),
   };
 }
 
@@ -112,11 +122,17 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
     add(request, owner, order) {
       if (grouping === undefined) return;
       const { session, model, time, usage } = request;
-      const common: Common = { file: grouping.fileOf(owner), session, day: time === undefined ? undefined : grouping.dayOf(time), model };
+      const common: Common = {
+        file: grouping.fileOf(owner),
+        session,
+        day: time === undefined ? undefined : grouping.dayOf(time),
+        model,
+      };
       const name = grouping.nameOf(request, owner);
       const group: Group = groups.get(name) ?? { name, summing: createSum(), order, window: undefined, ...common };
       groups.set(name, group);
-      for (const key of ['file', 'session', 'day', 'model'] as const) if (group[key] !== common[key]) group[key] = undefined;
+      for (const key of ['file', 'session', 'day', 'model'] as const)
+        if (group[key] !== common[key]) group[key] = undefined;
       group.order = Math.min(group.order, order);
       group.summing.add(request);
       const fits = model === undefined ? undefined : grouping.windowOf(model);
@@ -145,19 +161,24 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 }
 
 function shareOf(part: RequestSum, all: RequestSum): number {
-  if (all.cost !== undefined && all.cost > 0n && part.cost !== undefined) return Number((part.cost * 1_000_000n) / all.cost) / 1_000_000;
+  if (all.cost !== undefined && all.cost > 0n && part.cost !== undefined)
+    return Number((part.cost * 1_000_000n) / all.cost) / 1_000_000;
   return all.total === 0 ? 0 : part.total / all.total;
 }
 
 const UNKNOWN = '(unknown)';
 
 /** What a group of requests is called, by what they are grouped. */
-export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping<{ readonly file: string; readonly line: number; readonly turnStarts: readonly number[] }>['nameOf'] {
+export function namer(
+  by: GroupingBy,
+  dayOf: (time: number) => string,
+): Grouping<{ readonly file: string; readonly line: number; readonly turnStarts: readonly number[] }>['nameOf'] {
   switch (by) {
     case 'request':
       return ({ index }, { file, line }) => `${file}:${line}#${index}`;
     case 'turn':
-      return ({ index }, { file, line, turnStarts }) => `${file}:${line} turn ${turnStarts.filter((start) => start <= index).length}`;
+      return ({ index }, { file, line, turnStarts }) =>
+        `${file}:${line} turn ${turnStarts.filter((start) => start <= index).length}`;
     case 'model':
       return ({ model }) => model ?? UNKNOWN;
     case 'session':
@@ -172,6 +193,11 @@ export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping
 /** The calendar day of a moment in a time zone: `2026-01-31`. Throws RangeError for a zone that is not known. */
 export function dayIn(timezone: string): (time: number) => string {
   if (timezone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
   return (time) => format.format(new Date(time));
 }

@@ -57,7 +57,8 @@ export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions
     groups.add(request, owner, at);
     if (request.costSource === 'unpriced') unpriced.add(request.model);
   };
-  const tell = (owner: Owner, entries: readonly Entry<Owner>[]) => settled?.(owner, entries.map(({ request }) => request).filter(counts));
+  const tell = (owner: Owner, entries: readonly Entry<Owner>[]) =>
+    settled?.(owner, entries.map(({ request }) => request).filter(counts));
   return {
     add(owner, requests) {
       const entries: Entry<Owner>[] = [];
@@ -65,7 +66,8 @@ export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions
         const known = request.key === undefined ? undefined : named.get(request.key);
         if (known !== undefined) {
           duplicates++;
-          if (isFuller(request.usage, known.request.usage)) known.request = { ...request, index: known.request.index, session: known.request.session };
+          if (isFuller(request.usage, known.request.usage))
+            known.request = { ...request, index: known.request.index, session: known.request.session };
           continue;
         }
         const entry = { request, owner, order: order++ };
@@ -74,7 +76,8 @@ export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions
         entries.push(entry);
       }
       if (settled === undefined) return;
-      if (waiting.length > 0 || entries.some(({ request }) => request.key !== undefined)) waiting.push({ owner, entries });
+      if (waiting.length > 0 || entries.some(({ request }) => request.key !== undefined))
+        waiting.push({ owner, entries });
       else tell(owner, entries);
     },
     close() {

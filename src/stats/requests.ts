@@ -76,13 +76,23 @@ function entriesOf(transcript: Transcript): Entry[] {
   let context: Recorded = { model: transcript.model, sessionId: transcript.id };
   let running = NO_USAGE;
   const take = (record: Recorded, index: number) => {
-    if (record.model !== undefined || record.sessionId !== undefined) context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
+    if (record.model !== undefined || record.sessionId !== undefined)
+      context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
     const usage = record.usage ?? (record.running && subtractUsage(record.running, running));
     const cost = record.cost ?? record.runningCost;
     if (usage === undefined && cost === undefined) return;
     if (record.running !== undefined) running = record.running;
     const model = record.model ?? context.model;
-    entries.push({ index, key: keyOf(record), model, session: context.sessionId, time: record.time, usage: usage ?? NO_USAGE, cost, running: record.running });
+    entries.push({
+      index,
+      key: keyOf(record),
+      model,
+      session: context.sessionId,
+      time: record.time,
+      usage: usage ?? NO_USAGE,
+      cost,
+      running: record.running,
+    });
   };
   messages.forEach((message, index) => {
     const record = transcript.recorded?.(message);
@@ -143,14 +153,26 @@ function priced(entry: Entry, { prices, at, model: asModel }: Pricing): RequestF
   return { ...facts, cost, costSource: cost === undefined ? 'unpriced' : 'computed' };
 }
 
-function costOf(model: string | undefined, usage: Usage, time: number | undefined, prices: PriceBook | undefined, at: Date | undefined): Picodollars | undefined {
-  return model === undefined ? undefined : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
+function costOf(
+  model: string | undefined,
+  usage: Usage,
+  time: number | undefined,
+  prices: PriceBook | undefined,
+  at: Date | undefined,
+): Picodollars | undefined {
+  return model === undefined
+    ? undefined
+    : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
 }
 
 // --- what is not recorded
 
 /** Every message of the model is a request that sends all before it again. Pieces of one message are one request. */
-function estimated({ id, messages, recorded }: Transcript, { model, source, tokens, written, everyRequest }: Counted, { prices, at }: Pricing): RequestFacts[] {
+function estimated(
+  { id, messages, recorded }: Transcript,
+  { model, source, tokens, written, everyRequest }: Counted,
+  { prices, at }: Pricing,
+): RequestFacts[] {
   const requests: RequestFacts[] = [];
   let before = 0;
   let group: string | undefined;
@@ -158,11 +180,23 @@ function estimated({ id, messages, recorded }: Transcript, { model, source, toke
     if (message.role === 'assistant') {
       const isPiece = message.group !== undefined && message.group === group;
       const time = recorded?.(message)?.time;
-      const usage = isPiece ? { ...NO_USAGE, output: written[index]! } : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
+      const usage = isPiece
+        ? { ...NO_USAGE, output: written[index]! }
+        : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
       const last = requests[requests.length - 1];
       const whole = isPiece && last !== undefined ? addUsage(last.usage, usage) : usage;
       const cost = costOf(model, whole, time, prices, at);
-      const request: RequestFacts = { key: undefined, index: isPiece && last !== undefined ? last.index : index, model, session: id, time, usage: whole, tokensSource: source, cost, costSource: cost === undefined ? 'unpriced' : 'estimated' };
+      const request: RequestFacts = {
+        key: undefined,
+        index: isPiece && last !== undefined ? last.index : index,
+        model,
+        session: id,
+        time,
+        usage: whole,
+        tokensSource: source,
+        cost,
+        costSource: cost === undefined ? 'unpriced' : 'estimated',
+      };
       if (isPiece && last !== undefined) requests[requests.length - 1] = request;
       else requests.push(request);
       group = message.group;

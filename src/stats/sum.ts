@@ -2,7 +2,15 @@ import type { Totals } from './facts.js';
 
 /** Adds totals of transcripts up. A sum with an unpriced part has no cost; one with an estimated part is estimated. */
 export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
-  let sum: Totals = { messages: 0, toolCalls: 0, toolResults: 0, tokens: 0, cost: 0n, costSource: 'estimated', tokensSource: 'exact' };
+  let sum: Totals = {
+    messages: 0,
+    toolCalls: 0,
+    toolResults: 0,
+    tokens: 0,
+    cost: 0n,
+    costSource: 'estimated',
+    tokensSource: 'exact',
+  };
   return {
     add({ messages, toolCalls, toolResults, tokens, cost, costSource, tokensSource }) {
       sum = {

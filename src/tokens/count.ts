@@ -43,13 +43,24 @@ const COOKBOOK = { perMessage: 3, perName: 1, perRequest: 3 };
  * Three requests to GPT-4o whose `prompt_tokens` are recorded, with calls one after the other, come out within a token. Calls side by
  * side cost about 6 more each.
  */
-export const OVERHEAD: Stated = { ...COOKBOOK, perCall: 8, source: 'https://github.com/pydantic/pydantic-ai (cassettes, 4fda38988f29)', date: '2026-11-21' };
+export const OVERHEAD: Stated = {
+  ...COOKBOOK,
+  perCall: 8,
+  source: 'https://github.com/pydantic/pydantic-ai (cassettes, 4fda38988f29)',
+  date: '2026-11-21',
+};
 
 const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
   // The one model where a name stands in place of the role.
   { prefix: 'gpt-3.5-turbo-0301', ...OVERHEAD, perMessage: 4, perName: -1 },
   // What prompts of Codex grow by in a call, beyond its texts: 10 in most of 437 pairs of requests to GPT-5.
-  ...['gpt-5', 'gpt-6', 'gpt-oss', 'codex'].map((prefix) => ({ prefix, ...OVERHEAD, perCall: 10, source: 'https://github.com/Monotoba/OpenPrintKit/tree/d4cae3f4f7de/.codex/sessions/2025/10/31', date: '2026-11-21' })),
+  ...['gpt-5', 'gpt-6', 'gpt-oss', 'codex'].map((prefix) => ({
+    prefix,
+    ...OVERHEAD,
+    perCall: 10,
+    source: 'https://github.com/Monotoba/OpenPrintKit/tree/d4cae3f4f7de/.codex/sessions/2025/10/31',
+    date: '2026-11-21',
+  })),
   // About 45 of Claude's own tokens, in 11 requests with definitions, calls and results: 37 before the factor of 1.22.
   ...['claude', 'sonnet', 'opus', 'haiku'].map((prefix) => ({ prefix, ...OVERHEAD, perCall: 37 })),
 ];
@@ -60,14 +71,22 @@ export function overheadOf(model: string): Overhead {
 }
 
 /** A whole prompt: its messages and the start of the answer. Tools and media come on top: `countTools`, `imageTokens`. */
-export function countMessages(messages: Iterable<MessageTexts>, count: CountText, overhead: Overhead = OVERHEAD): number {
+export function countMessages(
+  messages: Iterable<MessageTexts>,
+  count: CountText,
+  overhead: Overhead = OVERHEAD,
+): number {
   let tokens = overhead.perRequest;
   for (const message of messages) tokens += countMessage(message, count, overhead);
   return tokens;
 }
 
 /** One message of a prompt: its overhead, role, name, texts and calls (name and arguments). Media come on top: `imageTokens`. */
-export function countMessage<T = string>(message: MessageTexts<T>, count: (text: T | string) => number, overhead: Overhead = OVERHEAD): number {
+export function countMessage<T = string>(
+  message: MessageTexts<T>,
+  count: (text: T | string) => number,
+  overhead: Overhead = OVERHEAD,
+): number {
   let tokens = overhead.perMessage + count(message.role);
   if (message.name !== undefined) tokens += overhead.perName + count(message.name);
   for (const text of message.texts) tokens += count(text);

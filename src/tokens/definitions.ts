@@ -38,23 +38,32 @@ const AROUND = {
   choiceNone: 1,
   /** On top of the tokens of the name. */
   choiceTool: 7,
-  source: 'https://github.com/BerriAI/litellm/blob/dbae06fd47c288441092fa8e6edc42be1b0f12a0/tests/test_litellm/litellm_core_utils/messages_with_counts.py',
+  source:
+    'https://github.com/BerriAI/litellm/blob/dbae06fd47c288441092fa8e6edc42be1b0f12a0/tests/test_litellm/litellm_core_utils/messages_with_counts.py',
   date: '2026-11-21',
 } as const;
 
 /** Tokens of the definitions, in the encoding of `count`: nothing, where there are none. `toolPromptTokens` come on top. */
-export function countTools(tools: readonly Definition[], model: string, count: CountText, { system, choice = 'auto' }: ToolUse = { system: false }): number {
+export function countTools(
+  tools: readonly Definition[],
+  model: string,
+  count: CountText,
+  { system, choice = 'auto' }: ToolUse = { system: false },
+): number {
   if (tools.length === 0) return 0;
   const json = toolPromptOf(model) === undefined ? undefined : jsonOf(tools);
   if (json !== undefined) return count(json);
-  const chosen = choice === 'none' ? AROUND.choiceNone : typeof choice === 'object' ? AROUND.choiceTool + count(choice.tool) : 0;
+  const chosen =
+    choice === 'none' ? AROUND.choiceNone : typeof choice === 'object' ? AROUND.choiceTool + count(choice.tool) : 0;
   return count(renderTools(tools)) + AROUND.perRequest + (system ? AROUND.withSystem : 0) + chosen;
 }
 
 /** The definitions as Anthropic's API takes them; undefined where a schema is too deep to be written. */
 function jsonOf(tools: readonly Definition[]): string | undefined {
   try {
-    return JSON.stringify(tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })));
+    return JSON.stringify(
+      tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    );
   } catch {
     return undefined;
   }
@@ -62,7 +71,12 @@ function jsonOf(tools: readonly Definition[]): string | undefined {
 
 /** The definitions as OpenAI's models read them. */
 export function renderTools(tools: readonly Definition[]): string {
-  return ['namespace functions {', '', ...tools.flatMap((tool) => [renderTool(tool), '']), '} // namespace functions'].join('\n');
+  return [
+    'namespace functions {',
+    '',
+    ...tools.flatMap((tool) => [renderTool(tool), '']),
+    '} // namespace functions',
+  ].join('\n');
 }
 
 function renderTool({ name, description, parameters }: Definition): string {
@@ -106,7 +120,15 @@ function objectType(schema: JsonObject): (string | JsonObject)[] {
   const fields = properties(schema);
   if (fields.length === 0) return ['object'];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return ['{\n', ...fields.flatMap(([key, field]) => [`${comment(field.description)}${key}${required.has(key) ? '' : '?'}: `, field, ',\n']), '}'];
+  return [
+    '{\n',
+    ...fields.flatMap(([key, field]) => [
+      `${comment(field.description)}${key}${required.has(key) ? '' : '?'}: `,
+      field,
+      ',\n',
+    ]),
+    '}',
+  ];
 }
 
 /** What a reference names, at its first mention; from then on only its name, so that circles end. */
@@ -127,7 +149,9 @@ function comment(description: unknown): string {
 }
 
 function properties(schema: JsonObject): [string, JsonObject][] {
-  return isObject(schema.properties) ? Object.entries(schema.properties).map(([key, field]) => [key, isObject(field) ? field : {}]) : [];
+  return isObject(schema.properties)
+    ? Object.entries(schema.properties).map(([key, field]) => [key, isObject(field) ? field : {}])
+    : [];
 }
 
 function between<T>(items: readonly T[], separator: string): (T | string)[] {
@@ -158,9 +182,15 @@ function toolPromptOf(model: string): ToolPrompt | undefined {
 }
 
 /** Newer figures than an older copy of the same page had (346 and 313 for all of Claude 3.7 to 4.5); read 2026-11-21. */
-const ANTHROPIC = { source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview', date: '2026-11-21' };
+const ANTHROPIC = {
+  source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview',
+  date: '2026-11-21',
+};
 /** What that older copy says of models that the page has dropped since. */
-const ANTHROPIC_2025 = { source: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview', date: '2026-11-21' };
+const ANTHROPIC_2025 = {
+  source: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview',
+  date: '2026-11-21',
+};
 
 const TOOL_PROMPTS: readonly ToolPrompt[] = [
   ...toolPrompts(ANTHROPIC, {
@@ -191,6 +221,9 @@ const TOOL_PROMPTS: readonly ToolPrompt[] = [
   }),
 ].sort((a, b) => b.prefix.length - a.prefix.length);
 
-function toolPrompts(stated: { readonly source: string; readonly date: string }, tokens: Readonly<Record<string, ToolPrompt['tokens']>>): ToolPrompt[] {
+function toolPrompts(
+  stated: { readonly source: string; readonly date: string },
+  tokens: Readonly<Record<string, ToolPrompt['tokens']>>,
+): ToolPrompt[] {
   return Object.entries(tokens).map(([prefix, both]) => ({ prefix, tokens: both, ...stated }));
 }

@@ -14,7 +14,12 @@ export interface Size {
  * Taken for an image whose size nobody knows (a URL, a file that the provider keeps): OpenAI's own example, 765 tokens for GPT-4o
  * at high detail, 1,369 for Claude, 1,032 for Gemini 2.
  */
-export const UNKNOWN_SIZE: Size & { readonly source: string; readonly date: string } = { width: 1024, height: 1024, source: 'https://platform.openai.com/docs/guides/images-vision', date: '2026-11-21' };
+export const UNKNOWN_SIZE: Size & { readonly source: string; readonly date: string } = {
+  width: 1024,
+  height: 1024,
+  source: 'https://platform.openai.com/docs/guides/images-vision',
+  date: '2026-11-21',
+};
 
 /**
  * Tokens of an image. `detail` is OpenAI's (`low`, `high`, `original`, `auto`) or Gemini's media resolution (`low`, `medium`,
@@ -72,7 +77,10 @@ function intoPatches(size: Size, patches: number): Size {
   const across = (size.width * scale) / 32;
   const down = (size.height * scale) / 32;
   const fit = scale * Math.min(Math.floor(across) / across || 1, Math.floor(down) / down || 1);
-  return { width: Math.max(1, Math.floor(size.width * fit + 1e-6)), height: Math.max(1, Math.floor(size.height * fit + 1e-6)) };
+  return {
+    width: Math.max(1, Math.floor(size.width * fit + 1e-6)),
+    height: Math.max(1, Math.floor(size.height * fit + 1e-6)),
+  };
 }
 
 /**
@@ -82,7 +90,10 @@ function intoPatches(size: Size, patches: number): Size {
 function claudePatches({ patches, edge }: Budget): Rule {
   return (size) => {
     const long = Math.max(size.width, size.height);
-    const scaled = (pixels: number): Size => ({ width: Math.round((size.width * pixels) / long), height: Math.round((size.height * pixels) / long) });
+    const scaled = (pixels: number): Size => ({
+      width: Math.round((size.width * pixels) / long),
+      height: Math.round((size.height * pixels) / long),
+    });
     let fits = 0;
     let over = Math.min(long, edge) + 1;
     while (over - fits > 1) {
@@ -98,7 +109,8 @@ function claudePatches({ patches, edge }: Budget): Rule {
 const GEMINI_TILES: Rule = (size) => 258 * squares(size, 768);
 
 /** Since Gemini 3 the size does not matter, only the resolution that was asked for. */
-const GEMINI_RESOLUTIONS: Rule = (_size, detail) => ({ low: 280, medium: 560, ultra_high: 2_240 })[detail ?? ''] ?? 1_120;
+const GEMINI_RESOLUTIONS: Rule = (_size, detail) =>
+  ({ low: 280, medium: 560, ultra_high: 2_240 })[detail ?? ''] ?? 1_120;
 
 /** By how many squares an image is covered; never none. */
 function squares({ width, height }: Size, side: number): number {
@@ -177,7 +189,10 @@ const RULES: readonly Row[] = [
   ...rows(GOOGLE_3, { 'gemini-3': GEMINI_RESOLUTIONS, 'gemini-4': GEMINI_RESOLUTIONS }),
 ].sort((a, b) => b.prefix.length - a.prefix.length);
 
-function rows(stated: { readonly source: string; readonly date: string }, rules: Readonly<Record<string, Rule>>): Row[] {
+function rows(
+  stated: { readonly source: string; readonly date: string },
+  rules: Readonly<Record<string, Rule>>,
+): Row[] {
   return Object.entries(rules).map(([prefix, rule]) => ({ prefix, rule, ...stated }));
 }
 
@@ -187,7 +202,8 @@ function rows(stated: { readonly source: string; readonly date: string }, rules:
 export function sizeOf(base64: string): Size | undefined {
   const bytes = reader(base64);
   const head = bytes(0, 30);
-  const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? (head.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : undefined);
+  const size =
+    pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? (head.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : undefined);
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
@@ -196,19 +212,25 @@ function reader(base64: string): (from: number, length: number) => Buffer {
   const text = /\s/.test(base64.slice(0, 1_000)) ? base64.replace(/\s+/g, '') : base64;
   return (from, length) => {
     const group = Math.floor(from / 3);
-    const decoded = Buffer.from(text.slice(group * 4, Math.ceil((from + length) / 3) * 4), 'base64').subarray(from - group * 3);
+    const decoded = Buffer.from(text.slice(group * 4, Math.ceil((from + length) / 3) * 4), 'base64').subarray(
+      from - group * 3,
+    );
     return Buffer.concat([decoded, Buffer.alloc(length)], length);
   };
 }
 
 /** https://www.w3.org/TR/png-3/#11IHDR */
 function pngSize(head: Buffer): Size | undefined {
-  return head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : undefined;
+  return head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n'
+    ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+    : undefined;
 }
 
 /** https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18 */
 function gifSize(head: Buffer): Size | undefined {
-  return /^GIF8[79]a/.test(head.toString('latin1', 0, 6)) ? { width: head.readUInt16LE(6), height: head.readUInt16LE(8) } : undefined;
+  return /^GIF8[79]a/.test(head.toString('latin1', 0, 6))
+    ? { width: head.readUInt16LE(6), height: head.readUInt16LE(8) }
+    : undefined;
 }
 
 /** https://developers.google.com/speed/webp/docs/riff_container: simple, lossless and extended. */

@@ -32,7 +32,9 @@ export interface ModelInfo {
  */
 export function modelInfo(model: string): ModelInfo | undefined {
   const row = rowOf(model, ROWS);
-  return row !== undefined && model.trim().toLowerCase().endsWith(MILLION_SUFFIX) ? { ...row, contextWindow: 1_000_000 } : row;
+  return row !== undefined && model.trim().toLowerCase().endsWith(MILLION_SUFFIX)
+    ? { ...row, contextWindow: 1_000_000 }
+    : row;
 }
 
 /** Claude Code's way to say that a model runs with a window of a million tokens: `claude-sonnet-4-5[1m]`. */
@@ -94,7 +96,8 @@ const CLAUDE: Tokenizer = {
   encoding: 'o200k_base',
   factor: 1.22,
   range: [1.16, 1.3],
-  source: 'https://news.quarkybyte.com/understanding-tokenizer-differences-impacting-ai-model-costs-and-efficiency-2025-05-01',
+  source:
+    'https://news.quarkybyte.com/understanding-tokenizer-differences-impacting-ai-model-costs-and-efficiency-2025-05-01',
   date: '2026-11-20',
 };
 
@@ -287,7 +290,14 @@ const GROUPS: readonly Group[] = [
   {
     tokenizer: GLM_4,
     ...GENAI_PRICES,
-    windows: { glm: 128_000, 'glm-4.6': 200_000, 'glm-4.7': 200_000, 'glm-5': 200_000, 'glm-5.2': 1_000_000, 'glm-5.3': 1_000_000 },
+    windows: {
+      glm: 128_000,
+      'glm-4.6': 200_000,
+      'glm-4.7': 200_000,
+      'glm-5': 200_000,
+      'glm-5.2': 1_000_000,
+      'glm-5.3': 1_000_000,
+    },
   },
   {
     tokenizer: LLAMA_4,
@@ -319,7 +329,11 @@ const GROUPS: readonly Group[] = [
     },
   },
   { tokenizer: LLAMA_2, ...LITELLM, windows: { 'llama-2': 4_096, llama2: 4_096 } },
-  { tokenizer: LLAMA_2, ...LITELLM, windows: { 'phi-3': 128_000, 'phi-3-mini-4k': 4_096, 'phi-3-medium-4k': 4_096, 'phi-3-small-8k': 8_192 } },
+  {
+    tokenizer: LLAMA_2,
+    ...LITELLM,
+    windows: { 'phi-3': 128_000, 'phi-3-mini-4k': 4_096, 'phi-3-medium-4k': 4_096, 'phi-3-small-8k': 8_192 },
+  },
   {
     tokenizer: MISTRAL_TEKKEN,
     ...LITELLM,
@@ -340,7 +354,13 @@ const GROUPS: readonly Group[] = [
   {
     tokenizer: MIXTRAL,
     ...LITELLM,
-    windows: { 'mistral-7b': 32_768, 'open-mistral-7b': 32_768, mixtral: 32_768, 'open-mixtral': 32_768, 'mixtral-8x22b': 65_536 },
+    windows: {
+      'mistral-7b': 32_768,
+      'open-mistral-7b': 32_768,
+      mixtral: 32_768,
+      'open-mixtral': 32_768,
+      'mixtral-8x22b': 65_536,
+    },
   },
   { tokenizer: COMMAND_R, ...LITELLM, windows: { 'command-r': 128_000, 'command-a': 256_000 } },
   { tokenizer: JAMBA, ...LITELLM, windows: { jamba: 256_000 } },

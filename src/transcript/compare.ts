@@ -27,7 +27,11 @@ export function changesBetween(before: readonly Message[], after: readonly Messa
  * The same list of changes out of origins: for each message after, the index it had before (undefined: it is new). What kept
  * its order is kept or changed; what did not has moved.
  */
-export function weave(beforeLength: number, origins: readonly (number | undefined)[], isSame: (before: number, after: number) => boolean): Change[] {
+export function weave(
+  beforeLength: number,
+  origins: readonly (number | undefined)[],
+  isSame: (before: number, after: number) => boolean,
+): Change[] {
   const inOrder = longestRising(origins);
   const used = new Set(origins);
   const changes: Change[] = [];

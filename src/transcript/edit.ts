@@ -38,7 +38,10 @@ export function withoutLooseThoughts(before: readonly Message[], after: readonly
   let thought = false;
   for (const message of [...before].reverse()) {
     if (message.role === 'record') continue;
-    const isThought = message.role === 'assistant' && message.parts.length > 0 && message.parts.every(({ type }) => type === 'thinking');
+    const isThought =
+      message.role === 'assistant' &&
+      message.parts.length > 0 &&
+      message.parts.every(({ type }) => type === 'thinking');
     if (isThought) {
       if (led === 'to what went') loose.add(message.raw);
     } else if (message.role !== 'assistant') led = 'nowhere';

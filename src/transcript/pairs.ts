@@ -78,7 +78,13 @@ export function pair(messages: readonly Message[]): Pairing {
     for (const result of left) {
       if (result.call !== undefined || hasId(result.part) !== named) continue;
       const { run: near, idless: before } = around.get(result)!;
-      answer(result, named ? near.find((call) => isOpen(call) && call.part.callId === '') : findNameless(result.part, idless, before, near), near);
+      answer(
+        result,
+        named
+          ? near.find((call) => isOpen(call) && call.part.callId === '')
+          : findNameless(result.part, idless, before, near),
+        near,
+      );
     }
   }
   return { calls, results };
@@ -89,13 +95,27 @@ function hasId(part: CallPart | ResultPart): part is (CallPart | ResultPart) & {
 }
 
 /** The call that a result without an id answers: by order the nearest open one without an id before it, else one that its run follows. */
-function findNameless({ callId, tool }: ResultPart, idless: readonly CallSite[], before: number, run: readonly CallSite[]): CallSite | undefined {
+function findNameless(
+  { callId, tool }: ResultPart,
+  idless: readonly CallSite[],
+  before: number,
+  run: readonly CallSite[],
+): CallSite | undefined {
   const isOf = (call: CallSite) => tool === undefined || call.part.tool === tool;
-  return nearestOpen(idless, before, isOf) ?? run.find((call) => isOpen(call) && isOf(call)) ?? run.find(isOpen) ?? run.findLast((call) => call.part.callId === callId);
+  return (
+    nearestOpen(idless, before, isOf) ??
+    run.find((call) => isOpen(call) && isOf(call)) ??
+    run.find(isOpen) ??
+    run.findLast((call) => call.part.callId === callId)
+  );
 }
 
 /** Of the open calls before `end` that fit, the first one of the last message that has any. */
-function nearestOpen(calls: readonly CallSite[], end = calls.length, fits = (_: CallSite) => true): CallSite | undefined {
+function nearestOpen(
+  calls: readonly CallSite[],
+  end = calls.length,
+  fits = (_: CallSite) => true,
+): CallSite | undefined {
   let found: CallSite | undefined;
   for (let i = end - 1; i >= 0; i--) {
     const call = calls[i]!;
@@ -110,7 +130,10 @@ function pairEarly(results: readonly ResultSite[], callsById: ReadonlyMap<string
   for (const result of results) {
     if (result.call !== undefined || !hasId(result.part)) continue;
     const after = callsById.get(result.part.callId)?.filter((candidate) => candidate.message > result.message) ?? [];
-    const call = after.find(isOpen) ?? after.find(({ results: answers }) => answers.every(({ standing }) => standing === 'early')) ?? after[0];
+    const call =
+      after.find(isOpen) ??
+      after.find(({ results: answers }) => answers.every(({ standing }) => standing === 'early')) ??
+      after[0];
     if (call === undefined) continue;
     result.call = call;
     result.standing = 'early';

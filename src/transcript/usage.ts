@@ -22,5 +22,12 @@ export function promptTokens(usage: Usage): number {
 /** What `a` has more than `b`; nothing where it has less. */
 export function subtractUsage(a: Usage, b: Usage): Usage {
   const rest = (key: keyof Usage) => Math.max(0, a[key] - b[key]);
-  return { input: rest('input'), cacheRead: rest('cacheRead'), cacheWrite5m: rest('cacheWrite5m'), cacheWrite1h: rest('cacheWrite1h'), output: rest('output'), reasoning: rest('reasoning') };
+  return {
+    input: rest('input'),
+    cacheRead: rest('cacheRead'),
+    cacheWrite5m: rest('cacheWrite5m'),
+    cacheWrite1h: rest('cacheWrite1h'),
+    output: rest('output'),
+    reasoning: rest('reasoning'),
+  };
 }

@@ -9,5 +9,9 @@ export function withUserMessage(transcript: Transcript, text: string): Transcrip
   const last = messages[end - 1];
   const content = last?.parts.filter((part): part is ContentPart => part.type === 'text') ?? [];
   if (last?.role === 'user' && joinTexts(content) === text) return transcript;
-  return withMessages(transcript, [...messages.slice(0, end), { role: 'user', parts: [{ type: 'text', text }] }, ...messages.slice(end)]);
+  return withMessages(transcript, [
+    ...messages.slice(0, end),
+    { role: 'user', parts: [{ type: 'text', text }] },
+    ...messages.slice(end),
+  ]);
 }

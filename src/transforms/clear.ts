@@ -24,9 +24,23 @@ export default defineTransform({
   description:
     'Where a transcript has more tokens than the trigger, all tool results but the last few are replaced by a short text; their calls stay, so that the model knows what it did. The last ones count whatever their tool: --tool and --exclude-tool only say which of the older ones may be cleared. A result that would not get shorter is left alone.',
   options: {
-    trigger: { type: 'integer', default: DEFAULT_TRIGGER, value: 'tokens', summary: 'nothing happens up to this many tokens in the whole request' },
-    keep: { type: 'integer', default: DEFAULT_KEEP, value: 'n', summary: 'how many of the newest results stay; 0 clears all' },
-    clearAtLeast: { type: 'integer', value: 'tokens', summary: 'do nothing where it would free less: what is rewritten is no longer in the cache' },
+    trigger: {
+      type: 'integer',
+      default: DEFAULT_TRIGGER,
+      value: 'tokens',
+      summary: 'nothing happens up to this many tokens in the whole request',
+    },
+    keep: {
+      type: 'integer',
+      default: DEFAULT_KEEP,
+      value: 'n',
+      summary: 'how many of the newest results stay; 0 clears all',
+    },
+    clearAtLeast: {
+      type: 'integer',
+      value: 'tokens',
+      summary: 'do nothing where it would free less: what is rewritten is no longer in the cache',
+    },
     clearInputs: { type: 'flag', summary: 'also make the arguments of these calls {}' },
     text: { type: 'text', value: 'text', summary: 'the text that is put in' },
     ...languageOption,

@@ -16,7 +16,8 @@ const REPEATED: Readonly<Record<Language, string>> = {
 export default defineTransform({
   id: 'dedupe',
   summary: 'keep only the last result of identical calls',
-  description: 'Of answered calls of one tool with the same arguments, only the last keeps its result; the results of the others become a short note. Arguments are the same whatever the order of their members, their spaces and the spelling of numbers. A result that would not get shorter is left alone.',
+  description:
+    'Of answered calls of one tool with the same arguments, only the last keeps its result; the results of the others become a short note. Arguments are the same whatever the order of their members, their spaces and the spelling of numbers. A result that would not get shorter is left alone.',
   options: {
     ignoreArg: { type: 'text', many: true, value: 'name', summary: 'an argument that makes no difference; repeatable' },
     ...languageOption,

@@ -13,9 +13,24 @@ export default defineTransform({
     'Drops every answered tool call but the last N, with its result. An assistant message that loses all its calls keeps its text, and is dropped where it has none; user and system messages stay. With N or fewer results nothing changes. Calls pair with results by order, so an id that is used twice is two calls. Messages of the time before tools (function_call, role function) are left alone.',
   options: {
     maxToolCalls: { type: 'integer', value: 'n', summary: 'how many to keep, newest first; 0 removes all (required)' },
-    unit: { type: 'choice', choices: ['result', 'round'], default: 'result', summary: 'what is counted: results, or rounds (an assistant message with all its results)' },
-    scope: { type: 'choice', choices: ['all', 'history'], default: 'all', summary: 'history: leave the current run alone, all after the last user message' },
-    pending: { type: 'choice', choices: ['keep', 'drop'], default: 'keep', summary: 'a call that still waits at the end of the transcript' },
+    unit: {
+      type: 'choice',
+      choices: ['result', 'round'],
+      default: 'result',
+      summary: 'what is counted: results, or rounds (an assistant message with all its results)',
+    },
+    scope: {
+      type: 'choice',
+      choices: ['all', 'history'],
+      default: 'all',
+      summary: 'history: leave the current run alone, all after the last user message',
+    },
+    pending: {
+      type: 'choice',
+      choices: ['keep', 'drop'],
+      default: 'keep',
+      summary: 'a call that still waits at the end of the transcript',
+    },
     dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls all went' },
     ...toolOptions,
   },
@@ -28,15 +43,20 @@ export default defineTransform({
     const pairing = pair(messages);
     const end = options.scope === 'history' ? currentRun(messages) : messages.length;
     const matches = toolMatcher(options);
-    const answered = pairing.calls.filter((call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool));
+    const answered = pairing.calls.filter(
+      (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
+    );
     const kept = Math.max(0, limit);
     const dropped = options.unit === 'round' ? beyondRounds(answered, kept) : allButNewest(answered, kept);
     if (dropped.length === 0) return transcript;
 
     const gone = new Set<Part>();
     for (const call of dropped) removeCall(call, gone);
-    for (const { part, call, message } of pairing.results) if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool))) gone.add(part);
-    if (options.pending === 'drop' && end === messages.length) for (const call of pendingCalls(messages, pairing)) if (matches(call.part.tool)) removeCall(call, gone);
+    for (const { part, call, message } of pairing.results)
+      if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
+        gone.add(part);
+    if (options.pending === 'drop' && end === messages.length)
+      for (const call of pendingCalls(messages, pairing)) if (matches(call.part.tool)) removeCall(call, gone);
     return drop(transcript, gone, options.dropUser === true);
   },
 });
@@ -65,7 +85,10 @@ function drop(transcript: Transcript, gone: ReadonlySet<Part>, dropUser: boolean
     const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
     if (rest !== undefined) left.push(rest);
   }
-  return withMessages(transcript, transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left);
+  return withMessages(
+    transcript,
+    transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left,
+  );
 }
 
 /** The user messages of turns that had calls and keep none. */

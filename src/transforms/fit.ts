@@ -12,9 +12,20 @@ export default defineTransform({
     'Drops the oldest exchanges (or the newest) until the transcript fits into the budget as one request: its messages, its tool definitions and what every request has on top, as stats counts them. An exchange is what the user says with all that follows, up to where the user speaks again; it goes whole. The system prompt stays. Where even the last exchange does not fit, that alone is left, and it is said (exit 1).',
   options: {
     maxTokens: { type: 'integer', value: 'n', summary: 'how many tokens the request may have (required)' },
-    strategy: { type: 'choice', choices: ['last', 'first'], default: 'last', summary: 'which exchanges stay: the last ones or the first ones' },
+    strategy: {
+      type: 'choice',
+      choices: ['last', 'first'],
+      default: 'last',
+      summary: 'which exchanges stay: the last ones or the first ones',
+    },
     keepFirstUser: { type: 'flag', summary: 'also keep what the user says first: the task' },
-    unit: { type: 'choice', choices: ['exchange', 'round'], default: 'exchange', summary: 'round: an exchange may lose its oldest rounds (what the model writes, with the results of its calls), and keeps what the user said' },
+    unit: {
+      type: 'choice',
+      choices: ['exchange', 'round'],
+      default: 'exchange',
+      summary:
+        'round: an exchange may lose its oldest rounds (what the model writes, with the results of its calls), and keeps what the user said',
+    },
   },
   needs: ['maxTokens'],
   countsTokens: () => true,
@@ -27,19 +38,27 @@ export default defineTransform({
     const task = options.keepFirstUser === true ? openings.slice(0, 1) : [];
     const stretches = cutsIn(messages, openings, options.unit)
       .filter((cut) => cut > head && (strategy === 'last' || task.every(({ end }) => end <= cut)))
-      .map((cut): Stretch => (strategy === 'first' ? { start: head, end: cut, beside: replyIn(transcript, cut) } : { start: cut, end: messages.length, beside: spokenBefore(cut, task, openings) }));
+      .map(
+        (cut): Stretch =>
+          strategy === 'first'
+            ? { start: head, end: cut, beside: replyIn(transcript, cut) }
+            : { start: cut, end: messages.length, beside: spokenBefore(cut, task, openings) },
+      );
     if (strategy === 'first') stretches.reverse(); // the longest first
 
     const sums = runningSums(messages.map((message) => counts.message(message)));
     const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
     const room = maxTokens - overheadTokens(transcript, counts) - between({ start: 0, end: Math.max(0, head) });
-    const fits = (stretch: Stretch) => between(stretch) + stretch.beside.reduce((sum, span) => sum + between(span), 0) <= room;
+    const fits = (stretch: Stretch) =>
+      between(stretch) + stretch.beside.reduce((sum, span) => sum + between(span), 0) <= room;
     const kept = stretches.find(fits) ?? stretches.at(-1);
     if (kept === undefined) return transcript;
     const spans = [{ start: 0, end: head }, kept, ...kept.beside];
     return withMessages(
       transcript,
-      messages.filter(({ role }, index) => role === 'record' || spans.some(({ start, end }) => start <= index && index < end)),
+      messages.filter(
+        ({ role }, index) => role === 'record' || spans.some(({ start, end }) => start <= index && index < end),
+      ),
     );
   },
   shortfall(after, { maxTokens, unit }, counts) {
@@ -99,7 +118,8 @@ function tiesIn(messages: readonly Message[]): boolean[] {
     change[Math.min(...indices) + 1]!++;
     change[Math.max(...indices) + 1]!--;
   };
-  for (const call of pair(messages).calls) if (!isOpen(call)) tie(call.message, ...call.results.map(({ message }) => message));
+  for (const call of pair(messages).calls)
+    if (!isOpen(call)) tie(call.message, ...call.results.map(({ message }) => message));
   const groups = new Map<string, { first: number; last: number }>();
   messages.forEach(({ group }, index) => {
     if (group !== undefined) groups.set(group, { first: groups.get(group)?.first ?? index, last: index });
@@ -120,7 +140,8 @@ function spokenBefore(cut: number, task: readonly Span[], openings: readonly Spa
 function replyIn({ messages, traits }: Transcript, cut: number): Span[] {
   const end = messages.findLastIndex(({ role }) => role !== 'record');
   const reply = messages[end];
-  if (traits.endsOnReply !== true || reply?.role !== 'assistant' || reply.parts.some(({ type }) => type === 'result')) return [];
+  if (traits.endsOnReply !== true || reply?.role !== 'assistant' || reply.parts.some(({ type }) => type === 'result'))
+    return [];
   const start = reply.group === undefined ? end : messages.findIndex(({ group }) => group === reply.group);
   return start < cut ? [] : [{ start, end: end + 1 }];
 }

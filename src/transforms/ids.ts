@@ -18,7 +18,8 @@ export function repairIds(transcript: Transcript, { calls, results }: Pairing): 
     inMessage.add(id);
     used.add(id);
     if (id !== part.callId) names.set(part, id);
-    for (const result of call.results) if (result.part.callId !== undefined && result.part.callId !== id) names.set(result.part, id);
+    for (const result of call.results)
+      if (result.part.callId !== undefined && result.part.callId !== id) names.set(result.part, id);
   }
   return names.size === 0 ? transcript : withCallIds(transcript, names);
 }

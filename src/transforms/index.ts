@@ -14,11 +14,25 @@ import strip from './strip.js';
 import type { Transform } from './transform.js';
 import truncate from './truncate.js';
 
-export const transforms: readonly Transform[] = [patch, filter, truncate, clear, dedupe, prune, fit, strip, inject] as unknown as readonly Transform[];
+export const transforms: readonly Transform[] = [
+  patch,
+  filter,
+  truncate,
+  clear,
+  dedupe,
+  prune,
+  fit,
+  strip,
+  inject,
+] as unknown as readonly Transform[];
 
 /** The transform of that name. Throws TranscriptError where there is none. */
 export function transformNamed(id: string): Transform {
   const transform = transforms.find((candidate) => candidate.id === id);
-  if (transform === undefined) throw new TranscriptError('usage', `no step \`${id}\`; there are ${transforms.map((candidate) => candidate.id).join(', ')}`);
+  if (transform === undefined)
+    throw new TranscriptError(
+      'usage',
+      `no step \`${id}\`; there are ${transforms.map((candidate) => candidate.id).join(', ')}`,
+    );
   return transform;
 }

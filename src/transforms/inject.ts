@@ -9,14 +9,28 @@ import { defineTransform } from './transform.js';
 export default defineTransform({
   id: 'inject',
   summary: 'put rules, examples and tool descriptions into the prompt',
-  description: 'Adds rules to the system prompt, example messages behind it, a user message at the end, and rewrites the definitions of tools where the transcript carries them; each once, so a second run changes nothing. Where there is no system prompt, one is made if the format has a place for it.',
+  description:
+    'Adds rules to the system prompt, example messages behind it, a user message at the end, and rewrites the definitions of tools where the transcript carries them; each once, so a second run changes nothing. Where there is no system prompt, one is made if the format has a place for it.',
   needs: ['system', 'fewShot', 'user', 'toolDescription', 'policy'],
   options: {
     system: { type: 'file', value: 'file', summary: 'add the text of this file to the system prompt' },
-    fewShot: { type: 'messages', value: 'file', summary: 'put the messages of this file (in any format) behind the system prompt' },
+    fewShot: {
+      type: 'messages',
+      value: 'file',
+      summary: 'put the messages of this file (in any format) behind the system prompt',
+    },
     user: { type: 'text', value: 'text', summary: 'append a user message' },
-    toolDescription: { type: 'named-file', many: true, value: 'name=file', summary: 'describe a tool by the text of this file' },
-    policy: { type: 'policy', value: 'file|name', summary: 'take system rules, examples and tool definitions from a policy: query-history, or a file' },
+    toolDescription: {
+      type: 'named-file',
+      many: true,
+      value: 'name=file',
+      summary: 'describe a tool by the text of this file',
+    },
+    policy: {
+      type: 'policy',
+      value: 'file|name',
+      summary: 'take system rules, examples and tool definitions from a policy: query-history, or a file',
+    },
     ...languageOption,
   },
   apply(transcript, { system, fewShot, user, toolDescription, policy, lang }) {
@@ -35,10 +49,14 @@ export default defineTransform({
     const rules = rulesOf(system, prompt);
     const { messages, traits, tools } = after;
     const isUnsaid = !traits.isReply && rules.some((text) => !messages.some((message) => hasRules(message, text)));
-    const names = toolDescription.map(([name]) => name).filter((name) => tools === undefined || !textOf(tools).replaceAll('\\', '').includes(`"${name}"`));
+    const names = toolDescription
+      .map(([name]) => name)
+      .filter((name) => tools === undefined || !textOf(tools).replaceAll('\\', '').includes(`"${name}"`));
     const said = [
       ...(isUnsaid ? ['no system prompt: this recording has no place for one'] : []),
-      ...(!takesCalls(after) && examplesOf(fewShot, prompt).some(hasCall) ? ['no examples: their calls would need tool definitions, of which it has none'] : []),
+      ...(!takesCalls(after) && examplesOf(fewShot, prompt).some(hasCall)
+        ? ['no examples: their calls would need tool definitions, of which it has none']
+        : []),
       ...(names.length > 0 ? [`no description of ${names.join(', ')}: no such tool is defined in this recording`] : []),
     ];
     return said.length === 0 ? undefined : `added ${said.join('; and ')}`;
@@ -57,7 +75,9 @@ function rulesOf(system: string | undefined, prompt: Prompt): string[] {
 
 /** A description of the user's own wins over the policy's; its parameters stay. */
 function describedBy(given: readonly (readonly [name: string, text: string])[], known: ToolChanges = {}): ToolChanges {
-  return Object.fromEntries(given.map(([name, text]): [string, ToolChange] => [name, { ...known[name], description: text.trim() }]));
+  return Object.fromEntries(
+    given.map(([name, text]): [string, ToolChange] => [name, { ...known[name], description: text.trim() }]),
+  );
 }
 
 function withTools(transcript: Transcript, changes: ToolChanges): Transcript {
@@ -72,11 +92,18 @@ function withTools(transcript: Transcript, changes: ToolChanges): Transcript {
 function withRules(transcript: Transcript, rules: string): Transcript {
   const { messages } = transcript;
   if (messages.some((message) => hasRules(message, rules))) return transcript;
-  const home = messages.findLast(({ role, parts }, index) => role === 'system' && index < startOf(messages) && parts.some(isText));
-  if (home !== undefined) return mapMessages(transcript, (message) => (message === home ? extended(message, rules) : message));
+  const home = messages.findLast(
+    ({ role, parts }, index) => role === 'system' && index < startOf(messages) && parts.some(isText),
+  );
+  if (home !== undefined)
+    return mapMessages(transcript, (message) => (message === home ? extended(message, rules) : message));
   if (transcript.takesSystem?.() === undefined) return transcript;
   const at = Math.max(0, transcript.takesSystem() === 'beside' ? 0 : firstSpoken(messages));
-  return withMessages(transcript, [...messages.slice(0, at), { role: 'system', parts: [{ type: 'text', text: rules }] }, ...messages.slice(at)]);
+  return withMessages(transcript, [
+    ...messages.slice(0, at),
+    { role: 'system', parts: [{ type: 'text', text: rules }] },
+    ...messages.slice(at),
+  ]);
 }
 
 function hasRules({ role, parts }: Message, rules: string): boolean {
@@ -86,7 +113,14 @@ function hasRules({ role, parts }: Message, rules: string): boolean {
 function extended(message: Message, rules: string): Message {
   const last = message.parts.findLast(isText)!;
   const old = textOf(last.text);
-  return { ...message, parts: message.parts.map((part) => (part === last ? { ...last, text: old === '' ? rules : `${old}${old.endsWith('\n') ? '\n' : '\n\n'}${rules}` } : part)) };
+  return {
+    ...message,
+    parts: message.parts.map((part) =>
+      part === last
+        ? { ...last, text: old === '' ? rules : `${old}${old.endsWith('\n') ? '\n' : '\n\n'}${rules}` }
+        : part,
+    ),
+  };
 }
 
 function isText(part: Part): part is TextPart {
@@ -121,12 +155,24 @@ function messagesOf({ role, text, call }: ExampleMessage, index: number): Messag
   const said: Message[] = text === undefined ? [] : [{ role, parts: [{ type: 'text', text }] }];
   if (call === undefined) return said;
   const callId = `example${String(index).padStart(2, '0')}`; // nine letters and digits: Mistral's API takes no other ids
-  return [...said, { role: 'assistant', parts: [{ type: 'call', callId, tool: call.tool, input: JSON.stringify(call.args) }] }, { role: 'tool', parts: [{ type: 'result', callId, tool: call.tool, content: [{ type: 'text', text: call.result }] }] }];
+  return [
+    ...said,
+    { role: 'assistant', parts: [{ type: 'call', callId, tool: call.tool, input: JSON.stringify(call.args) }] },
+    {
+      role: 'tool',
+      parts: [{ type: 'result', callId, tool: call.tool, content: [{ type: 'text', text: call.result }] }],
+    },
+  ];
 }
 
 function withExamples(transcript: Transcript, examples: readonly Message[], appended: string | undefined): Transcript {
   const { messages } = transcript;
-  if (examples.length === 0 || (!takesCalls(transcript) && examples.some(hasCall)) || !messages.some((message) => message.role === 'user' && !says(message, appended))) return transcript; // the rows of what a model wrote are no conversation
+  if (
+    examples.length === 0 ||
+    (!takesCalls(transcript) && examples.some(hasCall)) ||
+    !messages.some((message) => message.role === 'user' && !says(message, appended))
+  )
+    return transcript; // the rows of what a model wrote are no conversation
   const own = transcript.traits.resultsStandInCalls ? resultsInside(examples) : examples;
   const start = startOf(messages);
   if (areIn(own, messages)) return transcript;
@@ -153,7 +199,8 @@ function resultsInside(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (message.role === 'tool' && last?.role === 'assistant') joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
+    if (message.role === 'tool' && last?.role === 'assistant')
+      joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
     else joined.push(message);
   }
   return joined;

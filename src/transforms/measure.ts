@@ -21,7 +21,8 @@ export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
  * Code points that never join a neighbour: ASCII but for the carriage return, Latin-1 and Latin Extended-A letters, general
  * punctuation, arrows and boxes, kana, ideographs, Hangul syllables, full-width forms. Everything else goes to the segmenter.
  */
-const LONE = '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
+const LONE =
+  '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
 const ALL_LONE = new RegExp(`^${LONE}*$`);
 /** What has to be looked at whole: everything that may join, with a lone character at either end. */
 const JOINING = new RegExp(`${LONE}?(?:[^${LONE.slice(1, -1)}]+${LONE}?)+`, 'g');
@@ -29,7 +30,8 @@ let segmenter: Intl.Segmenter | undefined;
 
 const chars: Measure = {
   length: (text) => (isLone(text) ? text.length : boundaries(text).length),
-  head: (text, limit) => (isLone(text) ? text.slice(0, Math.max(0, limit)) : text.slice(0, boundaries(text)[limit] ?? text.length)),
+  head: (text, limit) =>
+    isLone(text) ? text.slice(0, Math.max(0, limit)) : text.slice(0, boundaries(text)[limit] ?? text.length),
   tail(text, limit) {
     if (limit <= 0) return '';
     if (isLone(text)) return text.slice(-limit);
@@ -107,12 +109,18 @@ function tokens(count: CountTokens): Measure {
   return {
     length: count,
     head: (text, limit) => cutByCount(text, limit, count, (starts, kept) => text.slice(0, starts[kept] ?? text.length)),
-    tail: (text, limit) => cutByCount(text, limit, count, (starts, kept) => (kept === 0 ? '' : text.slice(starts[starts.length - kept]))),
+    tail: (text, limit) =>
+      cutByCount(text, limit, count, (starts, kept) => (kept === 0 ? '' : text.slice(starts[starts.length - kept]))),
   };
 }
 
 /** The longest piece of whole characters that counts no more than `limit`: by halving, as longer pieces hardly count less. */
-function cutByCount(text: string, limit: number, count: CountTokens, piece: (starts: readonly number[], kept: number) => string): string {
+function cutByCount(
+  text: string,
+  limit: number,
+  count: CountTokens,
+  piece: (starts: readonly number[], kept: number) => string,
+): string {
   const starts = boundaries(text);
   let fits = 0;
   let exceeds = Math.min(starts.length, Math.max(0, limit) * 32) + 1; // no usual token is longer than 32 characters

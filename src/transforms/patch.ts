@@ -10,12 +10,41 @@ import { defineTransform, type Values } from './transform.js';
 
 const options = {
   template: { type: 'text', value: 'text', summary: 'the placeholder, with {tool}, {id} and {args}' },
-  generator: { type: 'module', value: 'file.mjs', summary: 'a module whose default export (tool, id, args) => string writes the placeholder' },
-  placeholder: { type: 'choice', choices: ['cancelled', 'auto'], default: 'cancelled', summary: 'auto: a text that says the cause (another message came in, the recording ends, malformed arguments)' },
-  orphan: { type: 'choice', choices: ['drop', 'keep', 'text'], default: 'drop', summary: 'a result that has no call; text: turn it into a user message' },
-  late: { type: 'choice', choices: ['move', 'drop', 'keep'], default: 'move', summary: 'a result that stands further down, or before its call' },
-  duplicate: { type: 'choice', choices: ['first', 'last', 'keep'], default: 'first', summary: 'which of several results of one call stays' },
-  pending: { type: 'choice', choices: ['answer', 'keep', 'drop'], default: 'answer', summary: 'open calls of the last message of an unfinished recording' },
+  generator: {
+    type: 'module',
+    value: 'file.mjs',
+    summary: 'a module whose default export (tool, id, args) => string writes the placeholder',
+  },
+  placeholder: {
+    type: 'choice',
+    choices: ['cancelled', 'auto'],
+    default: 'cancelled',
+    summary: 'auto: a text that says the cause (another message came in, the recording ends, malformed arguments)',
+  },
+  orphan: {
+    type: 'choice',
+    choices: ['drop', 'keep', 'text'],
+    default: 'drop',
+    summary: 'a result that has no call; text: turn it into a user message',
+  },
+  late: {
+    type: 'choice',
+    choices: ['move', 'drop', 'keep'],
+    default: 'move',
+    summary: 'a result that stands further down, or before its call',
+  },
+  duplicate: {
+    type: 'choice',
+    choices: ['first', 'last', 'keep'],
+    default: 'first',
+    summary: 'which of several results of one call stays',
+  },
+  pending: {
+    type: 'choice',
+    choices: ['answer', 'keep', 'drop'],
+    default: 'answer',
+    summary: 'open calls of the last message of an unfinished recording',
+  },
   ...languageOption,
   ...toolOptions,
 } as const;
@@ -46,7 +75,13 @@ function isWhole({ messages }: Transcript, { calls, results }: Pairing): boolean
   return calls.every(({ part, message, results: [result] }) => {
     const here = messages[message]!.group ?? message;
     if (here !== home) [home, ids] = [here, []];
-    if (result === undefined || result.standing !== 'in place' || result.part.callId !== part.callId || part.callId === '') return false;
+    if (
+      result === undefined ||
+      result.standing !== 'in place' ||
+      result.part.callId !== part.callId ||
+      part.callId === ''
+    )
+      return false;
     if (part.callId === undefined) return true;
     if (ids.includes(part.callId)) return false;
     ids.push(part.callId);
@@ -67,10 +102,12 @@ interface Plan {
 function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOptions): Plan {
   const plan: Plan = { gone: new Set(), moved: new Map(), answered: new Map(), turnedToText: new Set() };
   const matches = toolMatcher(options);
-  const becomesText = ({ part, call }: ResultSite) => call === undefined && options.orphan === 'text' && matches(part.tool);
+  const becomesText = ({ part, call }: ResultSite) =>
+    call === undefined && options.orphan === 'text' && matches(part.tool);
   const spoken = lastSpoken(transcript.messages);
   const last = pairing.results.some((result) => result.message > spoken && becomesText(result)) ? undefined : spoken;
-  const isLast = ({ message }: CallSite) => last !== undefined && isPieceOf(transcript.messages[message]!, transcript.messages[last]!);
+  const isLast = ({ message }: CallSite) =>
+    last !== undefined && isPieceOf(transcript.messages[message]!, transcript.messages[last]!);
   for (const call of pairing.calls) {
     if (!matches(call.part.tool)) continue;
     const result = chooseResult(call, options, plan);
@@ -93,7 +130,10 @@ function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOpti
 function chooseResult(call: CallSite, { late, duplicate }: PatchOptions, plan: Plan): ResultSite | undefined {
   const usable = call.results.filter(({ standing }) => late !== 'drop' || standing === 'in place');
   for (const result of call.results) if (!usable.includes(result)) plan.gone.add(result.part);
-  const chosen = duplicate === 'last' ? usable[usable.length - 1] : (usable.find(({ standing }) => standing === 'in place') ?? usable[0]);
+  const chosen =
+    duplicate === 'last'
+      ? usable[usable.length - 1]
+      : (usable.find(({ standing }) => standing === 'in place') ?? usable[0]);
   if (duplicate !== 'keep') for (const result of usable) if (result !== chosen) plan.gone.add(result.part);
   return chosen;
 }
@@ -110,7 +150,8 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
   let waiting: Message[] = []; // what goes behind the run of results that is being written
   let texts: Message[] = []; // orphans as text go behind that
   let group: string | undefined;
-  const causeOf = (message: Message): Cause => (last >= 0 && isPieceOf(message, messages[last]!) ? 'end' : 'interrupted');
+  const causeOf = (message: Message): Cause =>
+    last >= 0 && isPieceOf(message, messages[last]!) ? 'end' : 'interrupted';
   let end = 0; // behind the last message that was written: records may follow it, the last of them cut off
   const flush = () => {
     output.splice(end, 0, ...waiting, ...texts);
@@ -124,17 +165,29 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
       group = message.group;
     }
     const rest = withoutPartsOf(message, leaving);
-    const answers = (plan.answered.get(index) ?? []).map((call) => ({ call, answer: placeholder(call, causeOf(message), options, traits.flagsErrors === true) }));
+    const answers = (plan.answered.get(index) ?? []).map((call) => ({
+      call,
+      answer: placeholder(call, causeOf(message), options, traits.flagsErrors === true),
+    }));
     const moved = plan.moved.get(index) ?? [];
-    if (rest !== undefined) output.push(traits.resultsStandInCalls ? answeredInside(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))]) : rest);
+    if (rest !== undefined)
+      output.push(
+        traits.resultsStandInCalls
+          ? answeredInside(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))])
+          : rest,
+      );
     if (rest !== undefined && rest.role !== 'record') end = output.length;
-    for (const part of message.parts) if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
+    for (const part of message.parts)
+      if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
     if (traits.resultsStandInCalls) return;
     waiting.push(...moved.map(({ part }) => moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true)));
     waiting.push(...answers.map(({ answer }): Message => ({ role: 'tool', parts: [answer] })));
   });
   flush();
-  return withMessages(transcript, traits.resultsShareMessage ? shareResults(output, traits.resultsLeadText === true) : output);
+  return withMessages(
+    transcript,
+    traits.resultsShareMessage ? shareResults(output, traits.resultsLeadText === true) : output,
+  );
 }
 
 /**
@@ -156,7 +209,11 @@ function shareResults(messages: readonly Message[], leadText: boolean): Message[
     if (joins) i++;
     const parts = [...run, ...(joins ? [next] : [])].flatMap((message) => message.parts);
     const home = joins ? next : (run.find(({ raw }) => raw !== undefined) ?? run[0]!);
-    shared.push({ ...home, role: 'tool', parts: [...parts.filter((part) => part.type === 'result'), ...parts.filter((part) => part.type !== 'result')] });
+    shared.push({
+      ...home,
+      role: 'tool',
+      parts: [...parts.filter((part) => part.type === 'result'), ...parts.filter((part) => part.type !== 'result')],
+    });
   }
   return shared;
 }
@@ -184,7 +241,10 @@ function moveMessage(home: Message, part: ResultPart, joins: boolean): Message {
 }
 
 function placeholder({ part }: CallSite, cause: Cause, options: PatchOptions, flagsErrors: boolean): ResultPart {
-  const text = placeholderText({ tool: part.tool, id: part.callId ?? '', args: textOf(part.input) }, cause, { ...options, lang: languageOf(options.lang) });
+  const text = placeholderText({ tool: part.tool, id: part.callId ?? '', args: textOf(part.input) }, cause, {
+    ...options,
+    lang: languageOf(options.lang),
+  });
   return {
     type: 'result',
     callId: part.callId,
@@ -197,10 +257,16 @@ function placeholder({ part }: CallSite, cause: Cause, options: PatchOptions, fl
 }
 
 /** Each answer behind its call, in the same message. */
-function answeredInside(message: Message, answers: readonly { readonly call: CallSite; readonly answer: ResultPart }[]): Message {
+function answeredInside(
+  message: Message,
+  answers: readonly { readonly call: CallSite; readonly answer: ResultPart }[],
+): Message {
   if (answers.length === 0) return message;
   const answerOf = new Map(answers.map(({ call, answer }) => [call.part as Part, answer]));
-  return { ...message, parts: message.parts.flatMap((part) => [part, ...(answerOf.has(part) ? [answerOf.get(part)!] : [])]) };
+  return {
+    ...message,
+    parts: message.parts.flatMap((part) => [part, ...(answerOf.has(part) ? [answerOf.get(part)!] : [])]),
+  };
 }
 
 function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {

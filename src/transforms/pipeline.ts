@@ -9,7 +9,12 @@ export interface Step {
 }
 
 /** The transcript after all steps; the very same one where none had anything to do. What a step fell short of is told. */
-export function applySteps(transcript: Transcript, steps: readonly Step[], counts: Counts, tell?: (shortfall: string) => void): Transcript {
+export function applySteps(
+  transcript: Transcript,
+  steps: readonly Step[],
+  counts: Counts,
+  tell?: (shortfall: string) => void,
+): Transcript {
   return steps.reduce((now, { transform, values }) => {
     const after = transform.apply(now, values, counts);
     const shortfall = tell && transform.shortfall?.(after, values, counts);
@@ -23,8 +28,13 @@ export function countsTokens(steps: readonly Step[]): boolean {
 }
 
 /** What to say where none of the options is given of which one has to be, with their names spelled as the user knows them. */
-export function missingOption({ id, needs }: Transform, values: Readonly<Record<string, unknown>>, spell: (key: string) => string): string | undefined {
-  const isGiven = (value: unknown) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+export function missingOption(
+  { id, needs }: Transform,
+  values: Readonly<Record<string, unknown>>,
+  spell: (key: string) => string,
+): string | undefined {
+  const isGiven = (value: unknown) =>
+    value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
   if (needs === undefined || needs.some((key) => isGiven(values[key]))) return undefined;
   const names = needs.map(spell);
   return `${id} needs ${[names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')}`;

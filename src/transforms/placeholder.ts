@@ -41,7 +41,11 @@ export interface CallFacts {
   readonly args: string;
 }
 
-export function placeholderText(call: CallFacts, cause: Cause, { template, generator, placeholder, lang }: PlaceholderOptions): string {
+export function placeholderText(
+  call: CallFacts,
+  cause: Cause,
+  { template, generator, placeholder, lang }: PlaceholderOptions,
+): string {
   if (generator !== undefined) return generated(generator(call.tool, call.id, call.args));
   const told: Cause = placeholder === 'cancelled' ? 'interrupted' : isJson(call.args) ? cause : 'malformed';
   const builtIn = call.id === '' ? TEXTS[lang][told].replace(ID_PHRASES[lang], '') : TEXTS[lang][told];
@@ -50,7 +54,10 @@ export function placeholderText(call: CallFacts, cause: Cause, { template, gener
 
 function generated(text: unknown): string {
   if (typeof text === 'string') return text;
-  throw new TranscriptError('usage', `the generator returned ${text === null ? 'null' : typeof text}; it has to return a string`);
+  throw new TranscriptError(
+    'usage',
+    `the generator returned ${text === null ? 'null' : typeof text}; it has to return a string`,
+  );
 }
 
 /** Arguments that are empty are a call without arguments. */

@@ -6,7 +6,11 @@ import { type Language, languageOf, languageOption } from './language.js';
 import { defineTransform } from './transform.js';
 
 /** What stands where an image was all that a user's message or a result held: neither can go, and an empty one is refused. */
-const IMAGE_REMOVED: Readonly<Record<Language, string>> = { en: '[image removed]', zh: '[图片已移除]', ja: '[画像は削除されました]' };
+const IMAGE_REMOVED: Readonly<Record<Language, string>> = {
+  en: '[image removed]',
+  zh: '[图片已移除]',
+  ja: '[画像は削除されました]',
+};
 
 /** After the Vercel AI SDK's `pruneMessages` (`reasoning`, `emptyMessages`). https://ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages */
 export default defineTransform({
@@ -19,7 +23,12 @@ export default defineTransform({
     images: { type: 'flag', summary: 'images, in messages and in results' },
     empty: { type: 'flag', summary: 'messages that say nothing and carry no calls or results' },
     records: { type: 'flag', summary: 'lines of session logs that nothing else in the log needs' },
-    scope: { type: 'choice', choices: ['all', 'history'], default: 'all', summary: 'history: leave the current run alone, all after the last user message' },
+    scope: {
+      type: 'choice',
+      choices: ['all', 'history'],
+      default: 'all',
+      summary: 'history: leave the current run alone, all after the last user message',
+    },
     ...languageOption,
   },
   needs: ['reasoning', 'images', 'empty', 'records'],
@@ -40,12 +49,18 @@ export default defineTransform({
 });
 
 function withoutThoughts(message: Message): Message {
-  return message.parts.some(isThought) ? { ...message, parts: message.parts.filter((part) => !isThought(part)) } : message;
+  return message.parts.some(isThought)
+    ? { ...message, parts: message.parts.filter((part) => !isThought(part)) }
+    : message;
 }
 
 /** Only what the model said may be left with nothing at all. */
 function withoutImages(message: Message, note: string): Message {
-  const bare = mapParts(message, (part) => (part.type === 'result' && part.content.some(isImage) ? { ...part, content: orNote(part.content.filter(isNoImage), note) } : part));
+  const bare = mapParts(message, (part) =>
+    part.type === 'result' && part.content.some(isImage)
+      ? { ...part, content: orNote(part.content.filter(isNoImage), note) }
+      : part,
+  );
   if (!bare.parts.some(isImage)) return bare;
   const parts = bare.parts.filter(isNoImage);
   return { ...bare, parts: message.role === 'assistant' || !isEmpty({ ...bare, parts }) ? parts : orNote([], note) };
@@ -57,7 +72,9 @@ function orNote(content: readonly ContentPart[], note: string): readonly Content
 
 /** Nothing is said, thought, called or answered. */
 function isEmpty({ parts }: Message): boolean {
-  return !parts.some((part) => speaks(part) || part.type === 'call' || part.type === 'result' || part.type === 'thinking');
+  return !parts.some(
+    (part) => speaks(part) || part.type === 'call' || part.type === 'result' || part.type === 'thinking',
+  );
 }
 
 function isThought(part: Part): boolean {

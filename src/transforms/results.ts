@@ -22,7 +22,10 @@ export function noted(part: ResultPart, note: string, counts: Counts): ResultPar
   const { content } = part;
   if (content.every(isText) && joinTexts(content).length <= note.length) return part;
   const first = content.find(isText);
-  const shorter: ResultPart = { ...part, content: [first === undefined ? { type: 'text', text: note } : { ...first, text: note }] };
+  const shorter: ResultPart = {
+    ...part,
+    content: [first === undefined ? { type: 'text', text: note } : { ...first, text: note }],
+  };
   return resultTokens(shorter, counts) < resultTokens(part, counts) ? shorter : part;
 }
 

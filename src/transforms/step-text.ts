@@ -43,7 +43,10 @@ export function optionValue(option: Option, text: string): unknown {
 }
 
 /** A transform, and what is written of its options. Throws TranscriptError for a step or an option that does not exist. */
-export function parseStepText(step: string): { readonly transform: Transform; readonly given: Readonly<Record<string, unknown>> } {
+export function parseStepText(step: string): {
+  readonly transform: Transform;
+  readonly given: Readonly<Record<string, unknown>>;
+} {
   const colon = step.indexOf(':');
   const transform = transformNamed(colon < 0 ? step : step.slice(0, colon));
   const given: Record<string, unknown> = {};
@@ -61,7 +64,11 @@ function assign(given: Record<string, unknown>, transform: Transform, pair: stri
   const name = equals < 0 ? pair : pair.slice(0, equals);
   const key = Object.keys(transform.options).find((candidate) => kebab(candidate) === name);
   const names = Object.keys(transform.options).map(kebab);
-  if (key === undefined) throw new TranscriptError('usage', `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`);
+  if (key === undefined)
+    throw new TranscriptError(
+      'usage',
+      `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`,
+    );
   const option = transform.options[key]!;
   try {
     const value = equals < 0 ? switchedOn(option) : optionValue(option, pair.slice(equals + 1));

@@ -35,7 +35,13 @@ export type Options = Readonly<Record<string, Option>>;
 /** The values of options, as a transform gets them. */
 export type Values<O extends Options> = { readonly [K in keyof O]: ValueOf<O[K]> };
 
-type ValueOf<O extends Option> = O extends { many: true } ? readonly Single<O>[] : O extends { default: infer D } ? (D extends string ? Choice<O> : number) : Single<O> | undefined;
+type ValueOf<O extends Option> = O extends { many: true }
+  ? readonly Single<O>[]
+  : O extends { default: infer D }
+    ? D extends string
+      ? Choice<O>
+      : number
+    : Single<O> | undefined;
 type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
 type Single<O extends Option> = O extends { type: 'integer' }
   ? number
@@ -104,5 +110,10 @@ export function defineTransform<const O extends Options>(transform: Transform<O>
 
 /** Every option's value where none is given. */
 export function defaultsOf<O extends Options>(options: O): Values<O> {
-  return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, option.many ? [] : 'default' in option ? option.default : undefined])) as Values<O>;
+  return Object.fromEntries(
+    Object.entries(options).map(([key, option]) => [
+      key,
+      option.many ? [] : 'default' in option ? option.default : undefined,
+    ]),
+  ) as Values<O>;
 }

@@ -34,21 +34,44 @@ const NOTES: Readonly<Record<Language, (length: number, unit: string) => string>
   ja: (length, unit) => `[結果は切り詰められました。元の長さ: ${length} ${unit}]`,
 };
 /** A result of which only a note is left, in any language and unit. */
-const BARE_NOTE = new RegExp(`^\\.\\.\\.\\n(?:${LANGUAGES.map((language) => `\\${NOTES[language](0, '').replace(/0 \]$/, '\\d+ \\S+\\]')}`).join('|')})$`);
+const BARE_NOTE = new RegExp(
+  `^\\.\\.\\.\\n(?:${LANGUAGES.map((language) => `\\${NOTES[language](0, '').replace(/0 \]$/, '\\d+ \\S+\\]')}`).join('|')})$`,
+);
 
 type Keep = 'head' | 'tail' | 'both';
 
 export default defineTransform({
   id: 'truncate',
   summary: 'cut long tool results',
-  description: 'Cuts each tool result that is longer than the limit, and says so in a note at its end that counts toward the limit. Images and other blocks stay. A length of 0 or below means the default; one below 1000 is raised to 1000.',
+  description:
+    'Cuts each tool result that is longer than the limit, and says so in a note at its end that counts toward the limit. Images and other blocks stay. A length of 0 or below means the default; one below 1000 is raised to 1000.',
   options: {
     maxLength: { type: 'integer', default: DEFAULT_LENGTH, value: 'n', summary: 'the longest a result may be' },
     noMinimum: { type: 'flag', summary: 'take a length below 1000 as it is' },
-    unit: { type: 'choice', choices: ['chars', 'bytes', 'tokens'], default: 'chars', summary: 'what is counted: characters as a reader sees them, UTF-8 bytes, or tokens' },
-    keep: { type: 'choice', choices: ['head', 'tail', 'both'], default: 'head', summary: 'which end of a result stays' },
-    toolLength: { type: 'limits', many: true, value: 'tool=n', summary: 'another length for the tools that match; repeatable, the last one wins' },
-    for: { type: 'text', value: 'model', summary: "the length that fits the model's context window (2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)" },
+    unit: {
+      type: 'choice',
+      choices: ['chars', 'bytes', 'tokens'],
+      default: 'chars',
+      summary: 'what is counted: characters as a reader sees them, UTF-8 bytes, or tokens',
+    },
+    keep: {
+      type: 'choice',
+      choices: ['head', 'tail', 'both'],
+      default: 'head',
+      summary: 'which end of a result stays',
+    },
+    toolLength: {
+      type: 'limits',
+      many: true,
+      value: 'tool=n',
+      summary: 'another length for the tools that match; repeatable, the last one wins',
+    },
+    for: {
+      type: 'text',
+      value: 'model',
+      summary:
+        "the length that fits the model's context window (2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)",
+    },
     ...languageOption,
     ...toolOptions,
   },
@@ -56,7 +79,12 @@ export default defineTransform({
   countsTokens: ({ unit }) => unit === 'tokens',
   remarks(options) {
     const lengths = [options.maxLength, ...options.toolLength.map(([, length]) => length)];
-    const warnings = lengths.filter((length) => effective(length, options.noMinimum) !== length && length > 0).map((length) => `--max-length ${length} is below the minimum and was raised to ${MINIMUM_LENGTH} (--no-minimum lifts that)`);
+    const warnings = lengths
+      .filter((length) => effective(length, options.noMinimum) !== length && length > 0)
+      .map(
+        (length) =>
+          `--max-length ${length} is below the minimum and was raised to ${MINIMUM_LENGTH} (--no-minimum lifts that)`,
+      );
     const perTool = options.toolLength.map(([tool, length]) => `, ${tool} ${effective(length, options.noMinimum)}`);
     return { warnings, notes: [`limit ${usualLimit(options)} ${options.unit}${perTool.join('')}`] };
   },
@@ -65,11 +93,19 @@ export default defineTransform({
     const measure = measures(counts.text)[options.unit];
     const cutter: Cutter = { measure, keep: options.keep, note: noteOf(languageOf(options.lang), options.unit) };
     const matches = toolMatcher(options);
-    const limits = options.toolLength.map(([tool, length]) => [globPattern(tool), effective(length, options.noMinimum)] as const);
+    const limits = options.toolLength.map(
+      ([tool, length]) => [globPattern(tool), effective(length, options.noMinimum)] as const,
+    );
     const usual = usualLimit(options);
-    const limitOf = (tool: string | undefined) => limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
+    const limitOf = (tool: string | undefined) =>
+      limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
     const smallest = Math.min(usual, ...limits.map(([, limit]) => limit));
-    if (!transcript.messages.some((message) => message.parts.some((part) => part.type === 'result' && mayExceed(part, smallest)))) return transcript;
+    if (
+      !transcript.messages.some((message) =>
+        message.parts.some((part) => part.type === 'result' && mayExceed(part, smallest)),
+      )
+    )
+      return transcript;
 
     const toolOf = toolNames(transcript);
     const exceeds = (part: Part): part is ResultPart => part.type === 'result' && mayExceed(part, smallest);
@@ -83,14 +119,22 @@ export default defineTransform({
   },
 });
 
-function usualLimit(options: { readonly for: string | undefined; readonly maxLength: number; readonly noMinimum: boolean | undefined }): number {
+function usualLimit(options: {
+  readonly for: string | undefined;
+  readonly maxLength: number;
+  readonly noMinimum: boolean | undefined;
+}): number {
   return options.for === undefined ? effective(options.maxLength, options.noMinimum) : limitForModel(options.for);
 }
 
 /** The limit that fits a model's context window. */
 function limitForModel(model: string): number {
   const window = modelInfo(model)?.contextWindow;
-  if (window === undefined) throw new TranscriptError('model', `the context window of \`${model}\` is not known; give --max-length instead of --for`);
+  if (window === undefined)
+    throw new TranscriptError(
+      'model',
+      `the context window of \`${model}\` is not known; give --max-length instead of --for`,
+    );
   return LIMIT_BY_WINDOW.find(([least]) => window >= least)![1];
 }
 
@@ -142,19 +186,32 @@ interface Cut {
 }
 
 /** The longest cut that is within the limit, and its size; only the note, where the limit has no room for more. */
-function cutText(text: string, length: number, limit: number, { measure, keep, note }: Cutter): { readonly cut: Cut; readonly size: number } {
+function cutText(
+  text: string,
+  length: number,
+  limit: number,
+  { measure, keep, note }: Cutter,
+): { readonly cut: Cut; readonly size: number } {
   const ending = note(length);
   const frame = (head: string, tail: string): Cut => {
     if (keep === 'head') return { head, seam: '', tail: '', note: `...\n${ending}` };
-    if (keep === 'tail') return tail === '' ? { head: '', seam: '', tail: '', note: `...\n${ending}` } : { head: '', seam: '...', tail, note: `\n${ending}` };
-    return head === '' && tail === '' ? { head, seam: '', tail, note: `...\n${ending}` } : { head, seam: '\n...\n', tail, note: `\n${ending}` };
+    if (keep === 'tail')
+      return tail === ''
+        ? { head: '', seam: '', tail: '', note: `...\n${ending}` }
+        : { head: '', seam: '...', tail, note: `\n${ending}` };
+    return head === '' && tail === ''
+      ? { head, seam: '', tail, note: `...\n${ending}` }
+      : { head, seam: '\n...\n', tail, note: `\n${ending}` };
   };
   const share = keep === 'both' ? 0.5 : 1;
   const size = (cut: Cut) => measure.length(cut.head + cut.seam + cut.tail + cut.note);
   const empty = size(frame(keep === 'tail' ? '' : 'x', keep === 'head' ? '' : 'x')) - (keep === 'both' ? 2 : 1);
   // A joined text may count a little more or less than its pieces (tokens, graphemes): shrink until it fits.
   for (let room = limit - empty; room > 0; room -= 1) {
-    const cut = frame(keep === 'tail' ? '' : measure.head(text, Math.ceil(room * share)), keep === 'head' ? '' : measure.tail(text, Math.floor(room * (keep === 'tail' ? 1 : share))));
+    const cut = frame(
+      keep === 'tail' ? '' : measure.head(text, Math.ceil(room * share)),
+      keep === 'head' ? '' : measure.tail(text, Math.floor(room * (keep === 'tail' ? 1 : share))),
+    );
     const cutSize = size(cut);
     if (cutSize <= limit) return { cut, size: cutSize };
   }
@@ -163,7 +220,11 @@ function cutText(text: string, length: number, limit: number, { measure, keep, n
 }
 
 /** Puts what stays back into the blocks it came from; a block of which nothing stays goes, others than texts stay. */
-function spread(content: readonly ContentPart[], texts: readonly string[], { head, seam, tail, note }: Cut): ContentPart[] {
+function spread(
+  content: readonly ContentPart[],
+  texts: readonly string[],
+  { head, seam, tail, note }: Cut,
+): ContentPart[] {
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const last = texts.length - 1;
   let offset = 0;

@@ -58,7 +58,10 @@ export function find(start: usize, end: usize, one: i32, other: i32): usize {
 
 /** Where of sixteen bytes the first two letters stand. */
 function pairsAt(at: usize, letters: i32): v128 {
-  return v128.and(i8x16.eq(v128.load(at), i8x16.splat(<i8>letters)), i8x16.eq(v128.load(at, 1), i8x16.splat(<i8>(letters >> 8))));
+  return v128.and(
+    i8x16.eq(v128.load(at), i8x16.splat(<i8>letters)),
+    i8x16.eq(v128.load(at, 1), i8x16.splat(<i8>(letters >> 8))),
+  );
 }
 
 /**
@@ -201,7 +204,10 @@ function skipString(start: usize, end: usize): usize {
 
 /** Quotes, backslashes, and control characters. */
 function stopsIn(bytes: v128): v128 {
-  return v128.or(i8x16.lt_u(bytes, i8x16.splat(0x20)), v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))));
+  return v128.or(
+    i8x16.lt_u(bytes, i8x16.splat(0x20)),
+    v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),
+  );
 }
 
 /** The same, byte by byte: where something is no UTF-8, or stands close behind the string, it tells whether and where. */
@@ -228,8 +234,14 @@ function faultsAt(at: usize): v128 {
   const first = v128.load(at - 1);
   const second = v128.load(at - 2);
   const third = v128.load(at - 3);
-  const byLead = i8x16.swizzle(i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73), i8x16.shr_u(first, 4));
-  const byLeadEnd = i8x16.swizzle(i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53), v128.and(first, half));
+  const byLead = i8x16.swizzle(
+    i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73),
+    i8x16.shr_u(first, 4),
+  );
+  const byLeadEnd = i8x16.swizzle(
+    i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53),
+    v128.and(first, half),
+  );
   const byNext = i8x16.swizzle(i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1), i8x16.shr_u(bytes, 4));
   const pairs = v128.and(v128.and(byLead, byLeadEnd), byNext);
   const goesOn = v128.or(i8x16.sub_sat_u(second, i8x16.splat(0x60)), i8x16.sub_sat_u(third, i8x16.splat(0x70)));
@@ -239,7 +251,17 @@ function faultsAt(at: usize): v128 {
 function skipEscape(start: usize): usize {
   const byte = load<u8>(start, 1);
   // n " \ / t r b f
-  if (byte === 0x6e || byte === 0x22 || byte === 0x5c || byte === 0x2f || byte === 0x74 || byte === 0x72 || byte === 0x62 || byte === 0x66) return start + 2;
+  if (
+    byte === 0x6e ||
+    byte === 0x22 ||
+    byte === 0x5c ||
+    byte === 0x2f ||
+    byte === 0x74 ||
+    byte === 0x72 ||
+    byte === 0x62 ||
+    byte === 0x66
+  )
+    return start + 2;
   if (byte !== 0x75) return wrong(start + 1, 8);
   for (let at = start + 2; at < start + 6; at++) {
     const digit = load<u8>(at);
@@ -259,7 +281,13 @@ function skipWide(start: usize, end: usize): usize {
     if (byte < 0xe0) {
       if (byte >= 0xc2 && second >> 6 === 2) length = 2;
     } else if (byte < 0xf0) {
-      if (second >> 6 === 2 && load<u8>(at, 2) >> 6 === 2 && !(byte === 0xe0 && second < 0xa0) && !(byte === 0xed && second > 0x9f)) length = 3;
+      if (
+        second >> 6 === 2 &&
+        load<u8>(at, 2) >> 6 === 2 &&
+        !(byte === 0xe0 && second < 0xa0) &&
+        !(byte === 0xed && second > 0x9f)
+      )
+        length = 3;
     } else if (byte < 0xf5 && second >> 6 === 2 && load<u8>(at, 2) >> 6 === 2 && load<u8>(at, 3) >> 6 === 2) {
       if (!(byte === 0xf0 && second < 0x90) && !(byte === 0xf4 && second > 0x8f)) length = 4;
     }

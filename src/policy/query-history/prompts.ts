@@ -24,16 +24,39 @@ Before you call it, check three things:
         description:
           'Search earlier conversation for what the user or you said. ONLY for questions about past talk ("what did we discuss before", "you suggested earlier"). NOT for the present state of files, folders or code: use read_file, list_files or search_code for that. Slow and costly: at most one call for a question, never together with a file tool in one turn.',
         parameters: {
-          time_range: { type: 'string', enum: ['recent', 'all'], default: 'recent', description: 'recent: the last few exchanges, enough for "just now" and "earlier". all: everything, only where the user speaks of long ago or of the very beginning.' },
+          time_range: {
+            type: 'string',
+            enum: ['recent', 'all'],
+            default: 'recent',
+            description:
+              'recent: the last few exchanges, enough for "just now" and "earlier". all: everything, only where the user speaks of long ago or of the very beginning.',
+          },
         },
       },
     },
     few_shot: [
       { role: 'user', text: 'What did we say about JWT expiry earlier?' },
-      { role: 'assistant', call: { tool: 'query_history', args: { query: 'JWT expiry', time_range: 'recent' }, result: 'You suggested access tokens of 15 minutes with refresh tokens of 7 days; the user agreed.' } },
-      { role: 'assistant', text: 'We agreed on access tokens that expire after 15 minutes, with refresh tokens that last 7 days.' },
+      {
+        role: 'assistant',
+        call: {
+          tool: 'query_history',
+          args: { query: 'JWT expiry', time_range: 'recent' },
+          result: 'You suggested access tokens of 15 minutes with refresh tokens of 7 days; the user agreed.',
+        },
+      },
+      {
+        role: 'assistant',
+        text: 'We agreed on access tokens that expire after 15 minutes, with refresh tokens that last 7 days.',
+      },
       { role: 'user', text: 'What is in src/auth/jwt.ts?' },
-      { role: 'assistant', call: { tool: 'read_file', args: { path: 'src/auth/jwt.ts' }, result: "export const ACCESS_TTL = '15m';\nexport const REFRESH_TTL = '7d';" } },
+      {
+        role: 'assistant',
+        call: {
+          tool: 'read_file',
+          args: { path: 'src/auth/jwt.ts' },
+          result: "export const ACCESS_TTL = '15m';\nexport const REFRESH_TTL = '7d';",
+        },
+      },
       { role: 'assistant', text: 'It exports two constants: ACCESS_TTL, 15 minutes, and REFRESH_TTL, 7 days.' },
     ],
   },
@@ -56,18 +79,39 @@ query_history 用来检索本次和以往对话里说过的话。每次调用都
 3. 这一轮里是否已经读取、列出或搜索过文件？是就不要再调用它。如果用户两样都要，先答一样，再主动提出回答另一样。`,
     tools: {
       query_history: {
-        description: '检索以往对话中用户或你说过的话。仅用于询问过去对话的问题（“我们之前讨论过什么”“你刚才建议的”）。不要用它查看文件、目录或代码的现状，那些请用 read_file、list_files、search_code。调用慢且昂贵：一个问题最多调用一次，绝不与文件类工具在同一轮里一起使用。',
+        description:
+          '检索以往对话中用户或你说过的话。仅用于询问过去对话的问题（“我们之前讨论过什么”“你刚才建议的”）。不要用它查看文件、目录或代码的现状，那些请用 read_file、list_files、search_code。调用慢且昂贵：一个问题最多调用一次，绝不与文件类工具在同一轮里一起使用。',
         parameters: {
-          time_range: { type: 'string', enum: ['recent', 'all'], default: 'recent', description: 'recent：最近几轮对话，足以回答“刚才”“之前”。all：全部对话，仅当用户说的是很久以前或最开始时使用。' },
+          time_range: {
+            type: 'string',
+            enum: ['recent', 'all'],
+            default: 'recent',
+            description:
+              'recent：最近几轮对话，足以回答“刚才”“之前”。all：全部对话，仅当用户说的是很久以前或最开始时使用。',
+          },
         },
       },
     },
     few_shot: [
       { role: 'user', text: '我们之前讨论的 JWT 过期时间是多少？' },
-      { role: 'assistant', call: { tool: 'query_history', args: { query: 'JWT 过期时间', time_range: 'recent' }, result: '你建议访问令牌 15 分钟过期、刷新令牌 7 天过期，用户同意了。' } },
+      {
+        role: 'assistant',
+        call: {
+          tool: 'query_history',
+          args: { query: 'JWT 过期时间', time_range: 'recent' },
+          result: '你建议访问令牌 15 分钟过期、刷新令牌 7 天过期，用户同意了。',
+        },
+      },
       { role: 'assistant', text: '我们定的是：访问令牌 15 分钟过期，刷新令牌 7 天过期。' },
       { role: 'user', text: 'src/auth/jwt.ts 里的文件内容是什么？' },
-      { role: 'assistant', call: { tool: 'read_file', args: { path: 'src/auth/jwt.ts' }, result: "export const ACCESS_TTL = '15m';\nexport const REFRESH_TTL = '7d';" } },
+      {
+        role: 'assistant',
+        call: {
+          tool: 'read_file',
+          args: { path: 'src/auth/jwt.ts' },
+          result: "export const ACCESS_TTL = '15m';\nexport const REFRESH_TTL = '7d';",
+        },
+      },
       { role: 'assistant', text: '它导出两个常量：ACCESS_TTL 为 15 分钟，REFRESH_TTL 为 7 天。' },
     ],
   },
@@ -93,16 +137,36 @@ query_history は、この会話とこれまでの会話で話したことを検
         description:
           'これまでの会話でユーザーまたはあなたが話したことを検索します。過去の会話についての質問（「以前何を話しましたか」「さっきの提案」）にだけ使います。ファイル、フォルダ、コードの現状を知るためには使わず、read_file、list_files、search_code を使います。遅く高価なので、一つの質問に一度まで。同じターンでファイル系のツールと一緒に使ってはいけません。',
         parameters: {
-          time_range: { type: 'string', enum: ['recent', 'all'], default: 'recent', description: 'recent：直近の数往復。「さっき」「先ほど」にはこれで足ります。all：すべて。ずっと前や一番最初のことを尋ねられたときだけ使います。' },
+          time_range: {
+            type: 'string',
+            enum: ['recent', 'all'],
+            default: 'recent',
+            description:
+              'recent：直近の数往復。「さっき」「先ほど」にはこれで足ります。all：すべて。ずっと前や一番最初のことを尋ねられたときだけ使います。',
+          },
         },
       },
     },
     few_shot: [
       { role: 'user', text: '以前話した JWT の有効期限はどうなりましたか？' },
-      { role: 'assistant', call: { tool: 'query_history', args: { query: 'JWT の有効期限', time_range: 'recent' }, result: 'アクセストークンは 15 分、リフレッシュトークンは 7 日を提案し、ユーザーが了承しました。' } },
+      {
+        role: 'assistant',
+        call: {
+          tool: 'query_history',
+          args: { query: 'JWT の有効期限', time_range: 'recent' },
+          result: 'アクセストークンは 15 分、リフレッシュトークンは 7 日を提案し、ユーザーが了承しました。',
+        },
+      },
       { role: 'assistant', text: 'アクセストークンは 15 分、リフレッシュトークンは 7 日で失効する、と決めました。' },
       { role: 'user', text: 'src/auth/jwt.ts のファイルの内容を教えてください。' },
-      { role: 'assistant', call: { tool: 'read_file', args: { path: 'src/auth/jwt.ts' }, result: "export const ACCESS_TTL = '15m';\nexport const REFRESH_TTL = '7d';" } },
+      {
+        role: 'assistant',
+        call: {
+          tool: 'read_file',
+          args: { path: 'src/auth/jwt.ts' },
+          result: "export const ACCESS_TTL = '15m';\nexport const REFRESH_TTL = '7d';",
+        },
+      },
       { role: 'assistant', text: '定数を二つ公開しています。ACCESS_TTL は 15 分、REFRESH_TTL は 7 日です。' },
     ],
   },

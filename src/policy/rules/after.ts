@@ -2,7 +2,8 @@ import { defineRuleType, isWithin } from './rule.js';
 
 export default defineRuleType({
   type: 'after',
-  summary: 'After a call of `trigger`, `then` has to be called, in a later message of the model; with `within: n`, in one of the next n that call tools. Where it is called only in the very same message, whose calls have no order, that is a warning.',
+  summary:
+    'After a call of `trigger`, `then` has to be called, in a later message of the model; with `within: n`, in one of the next n that call tools. Where it is called only in the very same message, whose calls have no order, that is a warning.',
   fields: (_, { selector, within }) => ({ trigger: selector, then: selector, within }),
   judges: ({ trigger }) => [trigger],
   *check({ trigger, then, within }, scene) {
@@ -11,8 +12,17 @@ export default defineRuleType({
       if (!scene.isOneOf(call.tool, trigger)) continue;
       const last = followers.findLast((other) => other !== call && isWithin(call, other, within));
       if (last !== undefined && last.step > call.step) yield { call };
-      else if (last?.step === call.step) yield { call, wrong: `\`${then}\` is called in the same message as \`${call.tool}\`: which comes first is not said`, unsure: true };
-      else yield { call, wrong: `\`${call.tool}\` is called, and \`${then}\` is not after it${within === undefined ? '' : ` within ${within} ${within === 1 ? 'step' : 'steps'}`}` };
+      else if (last?.step === call.step)
+        yield {
+          call,
+          wrong: `\`${then}\` is called in the same message as \`${call.tool}\`: which comes first is not said`,
+          unsure: true,
+        };
+      else
+        yield {
+          call,
+          wrong: `\`${call.tool}\` is called, and \`${then}\` is not after it${within === undefined ? '' : ` within ${within} ${within === 1 ? 'step' : 'steps'}`}`,
+        };
     }
   },
 });

@@ -7,6 +7,9 @@ export default defineRuleType({
   fields: (_, { selectors }) => ({ tools: selectors }),
   judges: () => ['*'],
   *check({ tools }, scene) {
-    for (const call of scene.calls) yield scene.isOneOf(call.tool, tools) ? { call } : { call, wrong: `\`${call.tool}\` is none of the tools that may be called: ${tools.join(', ')}` };
+    for (const call of scene.calls)
+      yield scene.isOneOf(call.tool, tools)
+        ? { call }
+        : { call, wrong: `\`${call.tool}\` is none of the tools that may be called: ${tools.join(', ')}` };
   },
 });

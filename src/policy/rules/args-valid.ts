@@ -13,7 +13,8 @@ export default defineRuleType({
     for (const call of scene.calls) {
       if (!scene.isOneOf(call.tool, tool)) continue;
       const schema = scene.specOf(call.tool)?.args;
-      const wrong = call.args === undefined ? 'they are no JSON' : schema === undefined ? undefined : complaint(call.args, schema);
+      const wrong =
+        call.args === undefined ? 'they are no JSON' : schema === undefined ? undefined : complaint(call.args, schema);
       if (wrong !== undefined) yield { call, wrong: PHRASES[scene.language].badArguments(call.tool, wrong) };
       else if (schema !== undefined) yield { call };
     }

@@ -4,7 +4,14 @@ import type { Found } from '../words.js';
 import { defineRuleType, type Scene } from './rule.js';
 
 /** How sure each outcome is: the figures of the guard that this type of rule is made after. */
-const CONFIDENCE: Readonly<Record<Outcome, number>> = { explicit: 1, onlyFor: 0.9, onlyAgainst: 0.95, forFirst: 0.7, againstFirst: 0.8, neither: 0.6 };
+const CONFIDENCE: Readonly<Record<Outcome, number>> = {
+  explicit: 1,
+  onlyFor: 0.9,
+  onlyAgainst: 0.95,
+  forFirst: 0.7,
+  againstFirst: 0.8,
+  neither: 0.6,
+};
 const ALLOWED: readonly Outcome[] = ['explicit', 'onlyFor', 'forFirst'];
 
 export default defineRuleType({
@@ -31,7 +38,13 @@ export default defineRuleType({
       }
       const meant = scene.intentOf(call.said, ({ tool }) => scene.isOneOf(tool, rule.tool));
       const wrong = PHRASES[scene.language].denied(call.tool, decision.reason);
-      yield { call, wrong, decision, instead: meant === undefined ? rule.instead : [meant.tool], unsure: outcome === 'neither' && rule.mode === 'lenient' };
+      yield {
+        call,
+        wrong,
+        decision,
+        instead: meant === undefined ? rule.instead : [meant.tool],
+        unsure: outcome === 'neither' && rule.mode === 'lenient',
+      };
     }
   },
 });
@@ -42,15 +55,29 @@ interface Lists {
   readonly against: readonly string[];
 }
 
-function decided({ explicit = [], for: good, against: bad }: Lists, text: string, scene: Scene): NonNullable<Verdict['decision']> & { readonly outcome: Outcome } {
+function decided(
+  { explicit = [], for: good, against: bad }: Lists,
+  text: string,
+  scene: Scene,
+): NonNullable<Verdict['decision']> & { readonly outcome: Outcome } {
   const { reasons, quoted } = PHRASES[scene.language];
-  const [named, pro, contra] = [explicit, good, bad].map((lists) => scene.find(lists, text)) as [Found[], Found[], Found[]];
+  const [named, pro, contra] = [explicit, good, bad].map((lists) => scene.find(lists, text)) as [
+    Found[],
+    Found[],
+    Found[],
+  ];
   const outcome = outcomeOf(named, pro, contra);
   const made = outcome === 'explicit' ? named : ALLOWED.includes(outcome) ? pro : contra;
   const others = made === pro ? contra : pro;
   const isAmbiguous = outcome === 'forFirst' || outcome === 'againstFirst';
   const words = (isAmbiguous ? [...pro, ...contra].sort((a, b) => a.at - b.at) : made).map(({ word }) => word);
-  return { outcome, confidence: CONFIDENCE[outcome], words, isAmbiguous, reason: reasons[outcome](quoted(made.map(({ word }) => word)), quoted(others.map(({ word }) => word))) };
+  return {
+    outcome,
+    confidence: CONFIDENCE[outcome],
+    words,
+    isAmbiguous,
+    reason: reasons[outcome](quoted(made.map(({ word }) => word)), quoted(others.map(({ word }) => word))),
+  };
 }
 
 function outcomeOf(named: readonly Found[], [pro]: readonly Found[], [contra]: readonly Found[]): Outcome {

@@ -7,6 +7,7 @@ export default defineRuleType({
   fields: (_, { selectors }) => ({ tools: selectors }),
   judges: ({ tools }) => tools,
   *check({ tools }, scene) {
-    for (const call of scene.calls) yield scene.isOneOf(call.tool, tools) ? { call, wrong: `\`${call.tool}\` may not be called` } : { call };
+    for (const call of scene.calls)
+      yield scene.isOneOf(call.tool, tools) ? { call, wrong: `\`${call.tool}\` may not be called` } : { call };
   },
 });

@@ -3,7 +3,8 @@ import { defineRuleType, scopes } from './rule.js';
 
 export default defineRuleType({
   type: 'exclusive',
-  summary: 'Calls of different entries of `tools` (names, globs or aliases) may not meet in one turn, or in one transcript. The call at fault is every one of `tool` where that is given; else the first one that meets another, and within one message of the model that of the later entry.',
+  summary:
+    'Calls of different entries of `tools` (names, globs or aliases) may not meet in one turn, or in one transcript. The call at fault is every one of `tool` where that is given; else the first one that meets another, and within one message of the model that of the later entry.',
   fields: (z, { selector, selectors, per }) => ({
     tools: selectors.min(2),
     tool: selector.optional().describe('the tool that is at fault where they meet'),
@@ -17,15 +18,31 @@ export default defineRuleType({
   *check({ tools, tool, per = 'turn', reason }, scene) {
     const why = typeof reason === 'object' ? (reason[scene.language] ?? reason.en) : reason;
     for (const calls of scopes(scene.calls, per)) {
-      const entryOf = new Map(calls.flatMap((call) => tools.flatMap((selector, entry) => (scene.isOneOf(call.tool, selector) ? [[call, entry] as const] : [])).slice(0, 1)));
+      const entryOf = new Map(
+        calls.flatMap((call) =>
+          tools
+            .flatMap((selector, entry) => (scene.isOneOf(call.tool, selector) ? [[call, entry] as const] : []))
+            .slice(0, 1),
+        ),
+      );
       const involved = [...entryOf.keys()];
       const inOrder = [...involved].sort((a, b) => a.step - b.step || entryOf.get(a)! - entryOf.get(b)!);
       const meeting = inOrder.find((call) => entryOf.get(call) !== entryOf.get(inOrder[0]!));
       for (const call of involved) {
-        const isAtFault = meeting !== undefined && (tool === undefined ? call === meeting : scene.isOneOf(call.tool, tool));
+        const isAtFault =
+          meeting !== undefined && (tool === undefined ? call === meeting : scene.isOneOf(call.tool, tool));
         if (tool !== undefined && !scene.isOneOf(call.tool, tool)) continue;
         if (!isAtFault) yield { call };
-        else yield { call, wrong: PHRASES[scene.language].together(call.tool, involved.find((other) => entryOf.get(other) !== entryOf.get(call))!.tool, per, why) };
+        else
+          yield {
+            call,
+            wrong: PHRASES[scene.language].together(
+              call.tool,
+              involved.find((other) => entryOf.get(other) !== entryOf.get(call))!.tool,
+              per,
+              why,
+            ),
+          };
       }
     }
   },

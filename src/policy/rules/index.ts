@@ -19,4 +19,23 @@ import type { RuleType } from './rule.js';
 import sequence from './sequence.js';
 import violationRate from './violation-rate.js';
 
-export const ruleTypes = [allowWhen, denyWhen, decision, intent, exclusive, maxCalls, noRepeat, before, after, neverAfter, required, sequence, allowedTools, deniedTools, argsValid, maxCost, maxResultTokens, violationRate] as unknown as readonly RuleType[];
+export const ruleTypes = [
+  allowWhen,
+  denyWhen,
+  decision,
+  intent,
+  exclusive,
+  maxCalls,
+  noRepeat,
+  before,
+  after,
+  neverAfter,
+  required,
+  sequence,
+  allowedTools,
+  deniedTools,
+  argsValid,
+  maxCost,
+  maxResultTokens,
+  violationRate,
+] as unknown as readonly RuleType[];

@@ -8,7 +8,13 @@ export default defineRuleType({
   *check({ tool, max, per = 'transcript' }, scene) {
     for (const calls of scopes(scene.calls, per)) {
       const counted = calls.filter((call) => scene.isOneOf(call.tool, tool));
-      for (const [index, call] of counted.entries()) yield index < max ? { call } : { call, wrong: `\`${call.tool}\` is call ${index + 1} of its kind in one ${per}, where at most ${max} may be` };
+      for (const [index, call] of counted.entries())
+        yield index < max
+          ? { call }
+          : {
+              call,
+              wrong: `\`${call.tool}\` is call ${index + 1} of its kind in one ${per}, where at most ${max} may be`,
+            };
     }
   },
 });

@@ -10,7 +10,9 @@ export default defineRuleType({
     for (const call of scene.calls) {
       if (call.result === undefined || !scene.isOneOf(call.tool, tool)) continue;
       const tokens = scene.count(call.result.text);
-      yield tokens <= max ? { call } : { call, wrong: `the result of \`${call.tool}\` has ${grouped(tokens)} tokens, more than ${grouped(max)}` };
+      yield tokens <= max
+        ? { call }
+        : { call, wrong: `the result of \`${call.tool}\` has ${grouped(tokens)} tokens, more than ${grouped(max)}` };
     }
   },
 });

@@ -2,7 +2,8 @@ import { defineRuleType, isWithin } from './rule.js';
 
 export default defineRuleType({
   type: 'never_after',
-  summary: 'After a call of `trigger`, `forbidden` may not be called any more; with `within: n`, not in the next n messages of the model that call tools. In the very same message, whose calls have no order, it is a warning.',
+  summary:
+    'After a call of `trigger`, `forbidden` may not be called any more; with `within: n`, not in the next n messages of the model that call tools. In the very same message, whose calls have no order, it is a warning.',
   fields: (_, { selector, within }) => ({ trigger: selector, forbidden: selector, within }),
   judges: ({ forbidden }) => [forbidden],
   *check({ trigger, forbidden, within }, scene) {
@@ -11,8 +12,14 @@ export default defineRuleType({
     for (const call of scene.calls) {
       if (!scene.isOneOf(call.tool, forbidden)) continue;
       const near = triggers.find((other) => other !== call && isWithin(other, call, within)); // the earliest: they are in order
-      if (near !== undefined && near.step < call.step) yield { call, wrong: `\`${call.tool}\` is called after \`${near.tool}\`` };
-      else if (near?.step === call.step) yield { call, wrong: `\`${call.tool}\` is called in the same message as \`${near.tool}\`: which comes first is not said`, unsure: true };
+      if (near !== undefined && near.step < call.step)
+        yield { call, wrong: `\`${call.tool}\` is called after \`${near.tool}\`` };
+      else if (near?.step === call.step)
+        yield {
+          call,
+          wrong: `\`${call.tool}\` is called in the same message as \`${near.tool}\`: which comes first is not said`,
+          unsure: true,
+        };
       else yield { call };
     }
   },

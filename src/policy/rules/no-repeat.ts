@@ -21,7 +21,8 @@ export default defineRuleType({
     const changes = scene.calls.filter((call) => scene.isOneOf(call.tool, mutators));
     const excused = (call: Call, before: Call): 'yes' | 'no' | 'maybe' => {
       if (unless.includes('previous_error') && before.result?.isError === true) return 'yes';
-      if (unless.includes('result_differs') && call.result !== undefined && call.result.text !== before.result?.text) return 'yes';
+      if (unless.includes('result_differs') && call.result !== undefined && call.result.text !== before.result?.text)
+        return 'yes';
       if (!unless.includes('state_changed')) return 'no';
       const next = changes[firstAfter(changes, before.step)];
       if (next !== undefined && next.step < call.step) return 'yes';
@@ -38,7 +39,12 @@ export default defineRuleType({
         const excuse = before === undefined ? 'no' : excused(call, before);
         seen.set(key, excuse === 'yes' ? [call] : [...same, call]);
         if (excuse === 'yes' || same.length < max) yield { call };
-        else yield { call, wrong: `\`${call.tool}\` is called with the same arguments for the ${ordinal(same.length + 1)} time`, unsure: excuse === 'maybe' };
+        else
+          yield {
+            call,
+            wrong: `\`${call.tool}\` is called with the same arguments for the ${ordinal(same.length + 1)} time`,
+            unsure: excuse === 'maybe',
+          };
       }
     }
   },

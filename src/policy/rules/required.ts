@@ -2,11 +2,17 @@ import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
   type: 'require',
-  summary: 'The tool has to be called at least `min` times (1) in every transcript; with `when`, in those where that holds.',
+  summary:
+    'The tool has to be called at least `min` times (1) in every transcript; with `when`, in those where that holds.',
   fields: (z, { selector }) => ({ tool: selector, min: z.int().min(1).optional() }),
   judges: () => [],
   *check({ tool, min = 1 }, scene) {
     const count = scene.calls.filter((call) => scene.isOneOf(call.tool, tool)).length;
-    yield count >= min ? { call: undefined } : { call: undefined, wrong: `\`${tool}\` is called ${count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`}, where at least ${min} ${min === 1 ? 'call has' : 'calls have'} to be` };
+    yield count >= min
+      ? { call: undefined }
+      : {
+          call: undefined,
+          wrong: `\`${tool}\` is called ${count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`}, where at least ${min} ${min === 1 ? 'call has' : 'calls have'} to be`,
+        };
   },
 });

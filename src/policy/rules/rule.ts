@@ -37,7 +37,10 @@ export interface Shared {
   readonly selector: z.ZodString;
   readonly selectors: z.ZodArray<z.ZodString>;
   readonly lists: z.ZodArray<z.ZodString>;
-  readonly text: z.ZodObject<{ matches: z.ZodOptional<z.ZodArray<z.ZodString>>; not_matches: z.ZodOptional<z.ZodArray<z.ZodString>> }>;
+  readonly text: z.ZodObject<{
+    matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    not_matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  }>;
   readonly per: z.ZodOptional<z.ZodEnum<{ turn: 'turn'; transcript: 'transcript' }>>;
   readonly within: z.ZodOptional<z.ZodNumber>;
 }

@@ -3,34 +3,64 @@ import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
   type: 'sequence',
-  summary: 'Where one of the tools is called, all of them are, one after the other: `in_order` with whatever else between them, `exact` as the only calls of the transcript. Calls of one message of the model have no order: tools that follow one another only if they are put into one are a warning.',
+  summary:
+    'Where one of the tools is called, all of them are, one after the other: `in_order` with whatever else between them, `exact` as the only calls of the transcript. Calls of one message of the model have no order: tools that follow one another only if they are put into one are a warning.',
   fields: (z, { selectors }) => ({ tools: selectors.min(2), mode: z.enum(['in_order', 'exact']).optional() }),
   judges: ({ tools }) => tools,
   *check({ tools, mode = 'in_order' }, scene) {
     const listed = scene.calls.filter(({ tool }) => scene.isOneOf(tool, tools));
     if (listed.length === 0) return;
     if (mode === 'exact') {
-      const matches = (order: readonly Call[]) => order.length === tools.length && tools.every((selector, index) => scene.isOneOf(order[index]!.tool, selector));
-      const sorted = [...scene.calls].sort((a, b) => a.step - b.step || entryOf(a, tools, scene) - entryOf(b, tools, scene));
+      const matches = (order: readonly Call[]) =>
+        order.length === tools.length && tools.every((selector, index) => scene.isOneOf(order[index]!.tool, selector));
+      const sorted = [...scene.calls].sort(
+        (a, b) => a.step - b.step || entryOf(a, tools, scene) - entryOf(b, tools, scene),
+      );
       if (matches(scene.calls) && isStrict(scene.calls)) yield* listed.map((call) => ({ call }));
-      else if (matches(sorted)) yield { call: listed[0], wrong: `${named(tools)}: some are called in one message, which says no order`, unsure: true };
-      else yield { call: scene.calls.find((call, index) => tools[index] === undefined || !scene.isOneOf(call.tool, tools[index])) ?? scene.calls.at(-1), wrong: `the calls are not ${named(tools)} and nothing else: ${shortened(scene.calls.map(({ tool }) => tool))}` };
+      else if (matches(sorted))
+        yield {
+          call: listed[0],
+          wrong: `${named(tools)}: some are called in one message, which says no order`,
+          unsure: true,
+        };
+      else
+        yield {
+          call:
+            scene.calls.find((call, index) => tools[index] === undefined || !scene.isOneOf(call.tool, tools[index])) ??
+            scene.calls.at(-1),
+          wrong: `the calls are not ${named(tools)} and nothing else: ${shortened(scene.calls.map(({ tool }) => tool))}`,
+        };
       return;
     }
     const taken: Call[] = [];
     for (const selector of tools) {
       const last = taken.at(-1);
-      const next = (isLater: (call: Call) => boolean) => listed.find((call) => !taken.includes(call) && isLater(call) && scene.isOneOf(call.tool, selector));
-      const found = last === undefined ? next(() => true) : (next(({ step }) => step > last.step) ?? next(({ step }) => step === last.step));
+      const next = (isLater: (call: Call) => boolean) =>
+        listed.find((call) => !taken.includes(call) && isLater(call) && scene.isOneOf(call.tool, selector));
+      const found =
+        last === undefined
+          ? next(() => true)
+          : (next(({ step }) => step > last.step) ?? next(({ step }) => step === last.step));
       if (found === undefined) {
         const early = listed.find((call) => scene.isOneOf(call.tool, selector));
-        yield { call: early ?? last, wrong: early === undefined ? `\`${selector}\` is never called, which belongs to ${named(tools)}` : `\`${early.tool}\` is called too early: the order is ${named(tools)}` };
+        yield {
+          call: early ?? last,
+          wrong:
+            early === undefined
+              ? `\`${selector}\` is never called, which belongs to ${named(tools)}`
+              : `\`${early.tool}\` is called too early: the order is ${named(tools)}`,
+        };
         return;
       }
       taken.push(found);
     }
     if (isStrict(taken)) yield* taken.map((call) => ({ call }));
-    else yield { call: taken.find(({ step }, index) => step === taken[index - 1]?.step), wrong: `${named(tools)}: some are called only in one message, which says no order`, unsure: true };
+    else
+      yield {
+        call: taken.find(({ step }, index) => step === taken[index - 1]?.step),
+        wrong: `${named(tools)}: some are called only in one message, which says no order`,
+        unsure: true,
+      };
   },
 });
 
@@ -38,7 +68,11 @@ function isStrict(calls: readonly Call[]): boolean {
   return calls.every(({ step }, index) => index === 0 || step > calls[index - 1]!.step);
 }
 
-function entryOf(call: Call, tools: readonly string[], { isOneOf }: { isOneOf(tool: string, selector: string): boolean }): number {
+function entryOf(
+  call: Call,
+  tools: readonly string[],
+  { isOneOf }: { isOneOf(tool: string, selector: string): boolean },
+): number {
   return tools.findIndex((selector) => isOneOf(call.tool, selector));
 }
 
@@ -49,5 +83,7 @@ function named(tools: readonly string[]): string {
 const SHOWN = 6;
 
 function shortened(tools: readonly string[]): string {
-  return tools.length <= SHOWN ? tools.join(', ') : `${tools.slice(0, SHOWN).join(', ')} and ${tools.length - SHOWN} more`;
+  return tools.length <= SHOWN
+    ? tools.join(', ')
+    : `${tools.slice(0, SHOWN).join(', ')} and ${tools.length - SHOWN} more`;
 }

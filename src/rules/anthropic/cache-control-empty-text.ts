@@ -23,12 +23,22 @@ export default defineRule({
         },
       ],
     },
-    repaired: { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] }] },
+    repaired: {
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] }],
+    },
   },
-  reported: ['anthropics/claude-code#55302', 'anthropics/claude-code#50082', 'anthropics/claude-code#54013', 'askalf/dario#1066', 'NousResearch/hermes-agent#1216', 'serialx/vibecore#8'],
+  reported: [
+    'anthropics/claude-code#55302',
+    'anthropics/claude-code#50082',
+    'anthropics/claude-code#54013',
+    'askalf/dario#1066',
+    'NousResearch/hermes-agent#1216',
+    'serialx/vibecore#8',
+  ],
   *check(subject) {
     for (const { message, part, block } of cacheMarks(subject)) {
-      if (block.get('type')?.string === 'text' && block.get('text')?.string === '') yield { message, part, node: block, text: 'cache_control is set on an empty text block' };
+      if (block.get('type')?.string === 'text' && block.get('text')?.string === '')
+        yield { message, part, node: block, text: 'cache_control is set on an empty text block' };
     }
   },
   remedy: {
@@ -37,7 +47,11 @@ export default defineRule({
     fix(subject, problems) {
       const changes = new Map<number, readonly NodeChange[]>();
       for (const { message, node } of problems) {
-        const list = listAround(subject.wire(subject.transcript.messages[message!]!) ?? (subject.transcript.messages[message!]!.raw as JsonNode), node!);
+        const list = listAround(
+          subject.wire(subject.transcript.messages[message!]!) ??
+            (subject.transcript.messages[message!]!.raw as JsonNode),
+          node!,
+        );
         const changed = new Set((changes.get(message!) ?? []).map((change) => change.node.start));
         if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue; // the next round mends the next one
         changes.set(message!, [...(changes.get(message!) ?? []), ...moved(list.items(), node!)]);
@@ -52,7 +66,12 @@ function moved(blocks: readonly JsonNode[], block: JsonNode): NodeChange[] {
   const at = blocks.findIndex((other) => other.is(block));
   const before = blocks.slice(0, at).findLast(canBeMarked);
   if (before === undefined) return [{ node: block, value: blocks.length > 1 ? undefined : unmarked(block) }];
-  return [{ node: block, value: undefined }, ...(before.get('cache_control') === undefined ? [{ node: before, value: patch(before, { cache_control: block.get('cache_control') }) }] : [])];
+  return [
+    { node: block, value: undefined },
+    ...(before.get('cache_control') === undefined
+      ? [{ node: before, value: patch(before, { cache_control: block.get('cache_control') }) }]
+      : []),
+  ];
 }
 
 function canBeMarked(block: JsonNode): boolean {
@@ -68,5 +87,7 @@ function unmarked(block: JsonNode): Json {
 function listAround(root: JsonNode, node: JsonNode): JsonNode | undefined {
   if (root.start > node.start || root.end < node.end) return undefined;
   const inside = [...root.items(), ...root.members().map(({ value }) => value)];
-  return root.isArray && inside.some((item) => item.is(node)) ? root : inside.map((child) => listAround(child, node)).find((found) => found !== undefined);
+  return root.isArray && inside.some((item) => item.is(node))
+    ? root
+    : inside.map((child) => listAround(child, node)).find((found) => found !== undefined);
 }

@@ -34,13 +34,24 @@ export default defineRule({
       ],
     },
   },
-  reported: ['Wei-Shaw/sub2api#176', 'VicBilibily/GCMP#83', 'avante-corp/avante.nvim#425', 'tghamm/Anthropic.SDK#50', 'griffinmartin/opencode-claude-auth#121', 'ObservedObserver/async-code#34', 'bug-ops/zeph#1568'],
+  reported: [
+    'Wei-Shaw/sub2api#176',
+    'VicBilibily/GCMP#83',
+    'avante-corp/avante.nvim#425',
+    'tghamm/Anthropic.SDK#50',
+    'griffinmartin/opencode-claude-auth#121',
+    'ObservedObserver/async-code#34',
+    'bug-ops/zeph#1568',
+  ],
   *check(subject) {
-    const tools = (bodyOf(subject)?.get('tools')?.items() ?? []).filter((tool) => isMark(tool.get('cache_control'))).length;
+    const tools = (bodyOf(subject)?.get('tools')?.items() ?? []).filter((tool) =>
+      isMark(tool.get('cache_control')),
+    ).length;
     const marks = [...cacheMarks(subject)];
     const total = tools + marks.length;
     const inMessages = marks.filter(({ message }) => subject.transcript.messages[message]!.role !== 'system');
-    for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST))) yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; ${MOST} may have it` };
+    for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
+      yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; ${MOST} may have it` };
   },
   remedy: {
     safety: 'safe',

@@ -25,12 +25,14 @@ export default defineRule({
   *check({ transcript }) {
     const last = lastMessage(transcript);
     for (const [message, said] of transcript.messages.entries()) {
-      if (isEmpty(said) && !(message === last && said.role === 'assistant')) yield { message, text: `the ${said.role}’s message is empty` };
+      if (isEmpty(said) && !(message === last && said.role === 'assistant'))
+        yield { message, text: `the ${said.role}’s message is empty` };
     }
   },
   remedy: {
     safety: 'safe',
-    summary: 'Take empty messages away; where the history would then begin with the model, a `.` stands for the user’s first.',
+    summary:
+      'Take empty messages away; where the history would then begin with the model, a `.` stands for the user’s first.',
     fix(subject, problems) {
       const emptied = new Set(problems.map(({ message }) => subject.transcript.messages[message!]!));
       return withoutParts(subject, [], '.', emptied);
@@ -40,5 +42,9 @@ export default defineRule({
 
 /** An empty block is another rule's; what a message is written down in pieces may have an empty one. */
 function isEmpty({ role, parts, group }: Message): boolean {
-  return (role === 'user' || role === 'assistant') && group === undefined && parts.every((part) => isEmptyText(part) && !isEmptyBlock(part));
+  return (
+    (role === 'user' || role === 'assistant') &&
+    group === undefined &&
+    parts.every((part) => isEmptyText(part) && !isEmptyBlock(part))
+  );
 }

@@ -33,13 +33,30 @@ export default defineRule({
       ],
     },
   },
-  reported: ['stackblitz/bolt.new#7426', 'stackblitz/bolt.new#4701', 'stackblitz/bolt.new#7441', 'anthropics/claude-code#59812', 'anthropics/claude-code#53473', 'BiFangKNT/mtga#68', 'prateekmedia/claude-agent-sdk-pi#15', 'anomalyco/opencode#15715'],
+  reported: [
+    'stackblitz/bolt.new#7426',
+    'stackblitz/bolt.new#4701',
+    'stackblitz/bolt.new#7441',
+    'anthropics/claude-code#59812',
+    'anthropics/claude-code#53473',
+    'BiFangKNT/mtga#68',
+    'prateekmedia/claude-agent-sdk-pi#15',
+    'anomalyco/opencode#15715',
+  ],
   *check({ transcript }) {
     for (const [message, { role, parts }] of transcript.messages.entries()) {
       for (const part of parts) {
-        if (isEmptyBlock(part)) yield { message, part, text: `a text block of the ${role === 'tool' ? 'user' : role}’s message is empty` };
+        if (isEmptyBlock(part))
+          yield { message, part, text: `a text block of the ${role === 'tool' ? 'user' : role}’s message is empty` };
         if (part.type !== 'result') continue;
-        for (const inner of part.content) if (isEmptyBlock(inner)) yield { message, part: inner, callId: part.callId || undefined, text: `a text block of the result${part.callId ? ` of ${part.callId}` : ''} is empty` };
+        for (const inner of part.content)
+          if (isEmptyBlock(inner))
+            yield {
+              message,
+              part: inner,
+              callId: part.callId || undefined,
+              text: `a text block of the result${part.callId ? ` of ${part.callId}` : ''} is empty`,
+            };
       }
     }
   },
@@ -48,7 +65,10 @@ export default defineRule({
     summary: 'Take empty blocks away.',
     fix(subject, problems) {
       const gone = new Set(problems.map(({ part }) => part));
-      const withoutEmpty = (part: Part) => (part.type === 'result' && part.content.some((inner) => gone.has(inner)) ? { ...part, content: part.content.filter((inner) => !gone.has(inner)) } : part);
+      const withoutEmpty = (part: Part) =>
+        part.type === 'result' && part.content.some((inner) => gone.has(inner))
+          ? { ...part, content: part.content.filter((inner) => !gone.has(inner)) }
+          : part;
       const transcript = mapMessages(subject.transcript, (message) => mapParts(message, withoutEmpty));
       return withoutParts({ ...subject, transcript }, problems, '.');
     },

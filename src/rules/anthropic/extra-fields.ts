@@ -23,7 +23,8 @@ export default defineRule({
   severity: 'warning',
   providers: ['anthropic'],
   error: 'messages.65.content.1.tool_use.text: Extra inputs are not permitted',
-  cause: 'An agent stored its own fields inside of blocks, or kept fields that only responses have, and sent them along.',
+  cause:
+    'An agent stored its own fields inside of blocks, or kept fields that only responses have, and sent them along.',
   example: {
     bad: {
       messages: [
@@ -47,7 +48,15 @@ export default defineRule({
       if (!isOwn(subject, said) || (!subject.asRequest && isOfLog(said, subject))) continue;
       for (const part of said.parts)
         for (const { raw } of part.type === 'result' ? [part, ...part.content] : [part])
-          if (raw instanceof JsonNode) for (const { type, key, value } of extraFields(raw)) yield { message, part, ...(part.type === 'call' || part.type === 'result' ? { callId: part.callId } : {}), node: value, text: `a ${type} block has no field \`${key}\`` };
+          if (raw instanceof JsonNode)
+            for (const { type, key, value } of extraFields(raw))
+              yield {
+                message,
+                part,
+                ...(part.type === 'call' || part.type === 'result' ? { callId: part.callId } : {}),
+                node: value,
+                text: `a ${type} block has no field \`${key}\``,
+              };
     }
   },
   remedy: {
@@ -59,12 +68,21 @@ export default defineRule({
 
 /** Whether an agent wrote the message down in its own way: in another format, or with fields beside those that messages have. */
 function isOfLog({ raw }: Message, { transcript, provider }: Subject): boolean {
-  return transcript.format !== provider.format || (raw instanceof JsonNode && raw.get('content') !== undefined && raw.members().some(({ key }) => key.text !== 'role' && key.text !== 'content'));
+  return (
+    transcript.format !== provider.format ||
+    (raw instanceof JsonNode &&
+      raw.get('content') !== undefined &&
+      raw.members().some(({ key }) => key.text !== 'role' && key.text !== 'content'))
+  );
 }
 
 function extraFields(block: JsonNode): { type: string; key: string; value: JsonNode }[] {
   const type = block.get('type')?.string ?? '';
   const known = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
   if (known === undefined) return [];
-  return block.members().flatMap(({ key, value }) => (key.text === 'type' || known.includes(key.text) ? [] : [{ type, key: key.text, value }]));
+  return block
+    .members()
+    .flatMap(({ key, value }) =>
+      key.text === 'type' || known.includes(key.text) ? [] : [{ type, key: key.text, value }],
+    );
 }

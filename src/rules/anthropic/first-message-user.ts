@@ -6,7 +6,8 @@ export default defineRule({
   summary: 'a first message that is not the user’s',
   severity: 'warning',
   providers: ['anthropic', 'gemini'],
-  error: 'messages: first message must use the "user" role (google-genai chats: "History must start with a user turn.")',
+  error:
+    'messages: first message must use the "user" role (google-genai chats: "History must start with a user turn.")',
   cause: 'A sliding window cut the beginning off, so that a reply comes first. Most reports are from 2024.',
   example: {
     bad: {
@@ -23,11 +24,21 @@ export default defineRule({
       ],
     },
   },
-  reported: ['lobehub/lobehub#1601', 'mckaywrigley/chatbot-ui#1656', 'posit-dev/py-shiny#1530', 'langchain4j/langchain4j#1197', 'livekit/agents#669', 'BerriAI/litellm#6660', 'googleapis/python-genai#529', 'agno-agi/agno#1197'],
+  reported: [
+    'lobehub/lobehub#1601',
+    'mckaywrigley/chatbot-ui#1656',
+    'posit-dev/py-shiny#1530',
+    'langchain4j/langchain4j#1197',
+    'livekit/agents#669',
+    'BerriAI/litellm#6660',
+    'googleapis/python-genai#529',
+    'agno-agi/agno#1197',
+  ],
   *check({ transcript }) {
     const message = firstSpoken(transcript);
     if (isOnlyReply(transcript)) return;
-    if (transcript.messages[message]?.role === 'assistant') yield { message, text: 'the first message is of the assistant' };
+    if (transcript.messages[message]?.role === 'assistant')
+      yield { message, text: 'the first message is of the assistant' };
   },
   remedy: {
     safety: 'synthetic',

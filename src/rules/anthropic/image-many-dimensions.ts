@@ -13,19 +13,45 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'An image in the conversation exceeds the dimension limit for many-image requests (2000px).',
   cause: 'Screenshots pile up in the history: of more than 20 images none may have a side of more than 2000 pixels.',
-  example: { bad: { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=', 'x-width': 2560 } }] }], 'x-images': 30 }, repaired: { messages: [{ role: 'user', content: '[image removed]' }], 'x-images': 30 } },
+  example: {
+    bad: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'image',
+              source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=', 'x-width': 2560 },
+            },
+          ],
+        },
+      ],
+      'x-images': 30,
+    },
+    repaired: { messages: [{ role: 'user', content: '[image removed]' }], 'x-images': 30 },
+  },
   reported: ['anthropics/claude-code#49720', 'markusylisiurunen/tau#202', 'Gitlawb/openclaude#520'],
   *check({ transcript }) {
     const images = [...imagesIn(transcript)];
     if (images.length <= MANY) return;
     for (const { message, part, callId, media } of images) {
       const size = media?.base64 === undefined ? undefined : sizeOf(media.base64);
-      if (size !== undefined && Math.max(size.width, size.height) > LONGEST_SIDE) yield { message, part, callId, text: `the image is ${size.width} x ${size.height}; of ${images.length} images none may be wider or higher than ${LONGEST_SIDE}` };
+      if (size !== undefined && Math.max(size.width, size.height) > LONGEST_SIDE)
+        yield {
+          message,
+          part,
+          callId,
+          text: `the image is ${size.width} x ${size.height}; of ${images.length} images none may be wider or higher than ${LONGEST_SIDE}`,
+        };
     }
   },
   remedy: {
     safety: 'lossy',
     summary: 'Put a note in the place of each image that is too large.',
-    fix: ({ transcript }, problems) => withNotes(transcript, new Map(problems.flatMap(({ part }) => (part === undefined ? [] : [[part, '[image removed]'] as const])))),
+    fix: ({ transcript }, problems) =>
+      withNotes(
+        transcript,
+        new Map(problems.flatMap(({ part }) => (part === undefined ? [] : [[part, '[image removed]'] as const]))),
+      ),
   },
 });

@@ -19,10 +19,37 @@ export default defineRule({
   summary: 'an image that is not of the type it is said to be',
   severity: 'error',
   providers: ['anthropic'],
-  error: "messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png | The image was specified using the image/jpeg media type, but the image appears to be a image/png image | media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+  error:
+    "messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png | The image was specified using the image/jpeg media type, but the image appears to be a image/png image | media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
   cause: 'The type was taken from the name of the file, is one that is not supported, or the bytes were damaged.',
-  example: { bad: { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'iVBORw0KGgo=' } }] }] }, repaired: { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }] }] } },
-  reported: ['vybestack/llxprt-code#2130', 'anthropics/claude-code#15646', 'anthropics/claude-code#6300', 'anthropics/claude-code#15746', 'anthropics/claude-code#13131', 'anthropics/claude-code#14494', 'anthropics/claude-code#12041', 'anthropics/claude-code#3073'],
+  example: {
+    bad: {
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'iVBORw0KGgo=' } }],
+        },
+      ],
+    },
+    repaired: {
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }],
+        },
+      ],
+    },
+  },
+  reported: [
+    'vybestack/llxprt-code#2130',
+    'anthropics/claude-code#15646',
+    'anthropics/claude-code#6300',
+    'anthropics/claude-code#15746',
+    'anthropics/claude-code#13131',
+    'anthropics/claude-code#14494',
+    'anthropics/claude-code#12041',
+    'anthropics/claude-code#3073',
+  ],
   *check(subject) {
     for (const { message, part, callId, media } of imagesIn(subject.transcript)) {
       if (media?.base64 === undefined) continue;
@@ -31,7 +58,16 @@ export default defineRule({
       if (media.type === undefined && !isOwn(subject, subject.transcript.messages[message]!)) continue; // nothing is said that could be wrong
       const node = part.raw instanceof JsonNode ? part.raw.get('source')?.get('media_type') : undefined;
       const told = media.type === undefined ? 'has no media type' : `is said to be ${media.type}`;
-      yield { message, part, node, callId, text: seen === undefined ? `the image ${told}, but its bytes are of no image that is taken` : `the image ${told}, but its bytes are ${seen}` };
+      yield {
+        message,
+        part,
+        node,
+        callId,
+        text:
+          seen === undefined
+            ? `the image ${told}, but its bytes are of no image that is taken`
+            : `the image ${told}, but its bytes are ${seen}`,
+      };
     }
   },
   remedy: {
@@ -39,7 +75,8 @@ export default defineRule({
     summary: 'Say the type that the bytes have.',
     fix(subject, problems) {
       const media = new Map([...imagesIn(subject.transcript)].map((image) => [image.part, image.media]));
-      const typeAt = ({ part }: (typeof problems)[number]) => (part?.type === 'media' ? typeOf(media.get(part)?.base64 ?? '') : undefined);
+      const typeAt = ({ part }: (typeof problems)[number]) =>
+        part?.type === 'media' ? typeOf(media.get(part)?.base64 ?? '') : undefined;
       const known = problems.filter((problem) => typeAt(problem) !== undefined);
       return rewireProblems(subject, known, (_node, problem) => typeAt(problem));
     },

@@ -9,16 +9,41 @@ export default defineRule({
   summary: 'an image of more than 5 MB',
   severity: 'error',
   providers: ['anthropic', 'bedrock'],
-  error: 'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 bytes > 5242880 bytes',
+  error:
+    'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 bytes > 5242880 bytes',
   cause: 'Screenshots stay in the history. Bedrock counts the text in base64, so that 3.75 MiB of image are its limit.',
-  example: { bad: { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '<6 MiB of base64>', 'x-bytes': 5649924 } }] }] }, repaired: { messages: [{ role: 'user', content: '[image removed: 5.6 MB png]' }] } },
-  reported: ['earendil-works/pi#424', 'aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#778'],
+  example: {
+    bad: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'image',
+              source: { type: 'base64', media_type: 'image/png', data: '<6 MiB of base64>', 'x-bytes': 5649924 },
+            },
+          ],
+        },
+      ],
+    },
+    repaired: { messages: [{ role: 'user', content: '[image removed: 5.6 MB png]' }] },
+  },
+  reported: [
+    'earendil-works/pi#424',
+    'aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#778',
+  ],
   /** Bedrock counts the bytes of the base64. */
   *check({ transcript, provider }) {
     for (const { message, part, callId, media } of imagesIn(transcript)) {
       if (media?.base64 === undefined) continue;
       const bytes = provider.id === 'bedrock' ? media.base64.length : bytesOf(media.base64);
-      if (bytes > MOST_BYTES) yield { message, part, callId, text: `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} are taken` };
+      if (bytes > MOST_BYTES)
+        yield {
+          message,
+          part,
+          callId,
+          text: `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} are taken`,
+        };
     }
   },
   remedy: {
@@ -26,7 +51,16 @@ export default defineRule({
     summary: 'Put a note in the place of the image that says how large it was.',
     fix({ transcript }, problems) {
       const wrong = new Set(problems.map(({ part }) => part));
-      const notes = [...imagesIn(transcript)].flatMap(({ part, media }) => (wrong.has(part) ? [[part, `[image removed: ${(bytesOf(media!.base64!) / 1e6).toFixed(1)} MB ${media!.type?.replace(/^image\//, '') ?? 'image'}]`] as const] : []));
+      const notes = [...imagesIn(transcript)].flatMap(({ part, media }) =>
+        wrong.has(part)
+          ? [
+              [
+                part,
+                `[image removed: ${(bytesOf(media!.base64!) / 1e6).toFixed(1)} MB ${media!.type?.replace(/^image\//, '') ?? 'image'}]`,
+              ] as const,
+            ]
+          : [],
+      );
       return withNotes(transcript, new Map(notes));
     },
   },

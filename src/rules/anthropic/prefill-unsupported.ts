@@ -24,7 +24,16 @@ export default defineRule({
       ],
     },
   },
-  reported: ['Coneja-Chibi/TunnelVision#5', 'cortexkit/magic-context#511', 'cortexkit/magic-context#512', 'smallmain/vscode-unify-chat-provider#249', 'NousResearch/hermes-agent#50055', 'Tarquinen/opencode-dynamic-context-pruning#520', 'ericc-ch/copilot-api#261', 'vybestack/llxprt-code#3695'],
+  reported: [
+    'Coneja-Chibi/TunnelVision#5',
+    'cortexkit/magic-context#511',
+    'cortexkit/magic-context#512',
+    'smallmain/vscode-unify-chat-provider#249',
+    'NousResearch/hermes-agent#50055',
+    'Tarquinen/opencode-dynamic-context-pruning#520',
+    'ericc-ch/copilot-api#261',
+    'vybestack/llxprt-code#3695',
+  ],
   // Where the model is not known to be Claude, Anthropic's newer ones are thought of; who serves others too is not suspected.
   *check({ transcript, provider }) {
     const end = endingReply(transcript);
@@ -32,7 +41,10 @@ export default defineRule({
     const model = end.reply.model ?? transcript.model;
     const isClaude = model !== undefined && /claude/i.test(model);
     if (isClaude ? takesPrefill(model) : provider.format !== 'anthropic-messages') return;
-    yield { message: end.index, text: `the last message is the model’s${isClaude ? `, and ${model} does not go on with it` : ''}` };
+    yield {
+      message: end.index,
+      text: `the last message is the model’s${isClaude ? `, and ${model} does not go on with it` : ''}`,
+    };
   },
   remedy: {
     safety: 'synthetic',

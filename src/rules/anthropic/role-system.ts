@@ -16,7 +16,8 @@ export default defineRule({
   summary: 'a role that messages cannot have',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+  error:
+    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
   cause: 'The history was written for OpenAI, where the system prompt is a message.',
   example: {
     bad: {
@@ -27,26 +28,40 @@ export default defineRule({
     },
     repaired: { system: 's', messages: [{ role: 'user', content: 'x' }] },
   },
-  reported: ['ianarawjo/ChainForge#271', 'sgl-project/sglang#368', 'anthropics/anthropic-sdk-python#382', 'promptfoo/promptfoo#2128'],
+  reported: [
+    'ianarawjo/ChainForge#271',
+    'sgl-project/sglang#368',
+    'anthropics/anthropic-sdk-python#382',
+    'promptfoo/promptfoo#2128',
+  ],
   *check({ transcript, wire }) {
     const spoken = firstSpoken(transcript);
     const isLaterTaken = !EARLIER.test(transcript.model ?? 'unknown');
     for (const [message, said] of transcript.messages.entries()) {
       const json = wire(said);
       const role = json?.get('role');
-      if (role?.string === undefined || json?.get('content') === undefined || role.string === 'user' || role.string === 'assistant') continue;
+      if (
+        role?.string === undefined ||
+        json?.get('content') === undefined ||
+        role.string === 'user' ||
+        role.string === 'assistant'
+      )
+        continue;
       if (role.string === 'system' && message > spoken && spoken >= 0 && isLaterTaken) continue;
       yield { message, node: role, text: `the role is "${role.string}"; messages are of "user" or "assistant"` };
     }
   },
   remedy: {
     safety: 'safe',
-    summary: 'Let a leading system text join the system prompt, where there is one beside the messages; any other becomes a user text.',
+    summary:
+      'Let a leading system text join the system prompt, where there is one beside the messages; any other becomes a user text.',
     fix({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;
       const spoken = firstSpoken(transcript);
-      const wrong = new Set(problems.flatMap(({ message }) => (messages[message!]!.role === 'system' ? [message!] : [])));
+      const wrong = new Set(
+        problems.flatMap(({ message }) => (messages[message!]!.role === 'system' ? [message!] : [])),
+      );
       const joins = (index: number) => beside !== undefined && wrong.has(index) && index < spoken;
       const asUser = (said: Message) => rewire(said, patch(wire(said)!, { role: 'user' }));
       const left = messages.flatMap((said, index) => (joins(index) ? [] : [wrong.has(index) ? asUser(said) : said]));
@@ -60,7 +75,8 @@ function withTexts(prompt: Message, { messages }: Transcript, joins: (index: num
   const added = messages.flatMap(({ parts }, index) => (joins(index) ? parts : []));
   const [first] = prompt.parts;
   if (added.length === 0) return prompt;
-  if (prompt.parts.length !== 1 || first?.type !== 'text' || first.raw !== prompt.raw) return { ...prompt, parts: [...prompt.parts, ...added] };
+  if (prompt.parts.length !== 1 || first?.type !== 'text' || first.raw !== prompt.raw)
+    return { ...prompt, parts: [...prompt.parts, ...added] };
   const texts = added.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : []));
   return { ...prompt, parts: [{ ...first, text: [textOf(first.text), ...texts].join('\n\n') }] };
 }

@@ -46,10 +46,22 @@ export default defineRule({
   *check(subject) {
     const { uses, results } = serverTools(subject);
     for (const { id, tool, part, message } of uses) {
-      if (isBad(id, tool)) yield { message, part, callId: id, text: `the id of the server tool ${tool} is \`${id}\`; it has to be \`${PREFIX}\` and letters, digits or \`_\`` };
+      if (isBad(id, tool))
+        yield {
+          message,
+          part,
+          callId: id,
+          text: `the id of the server tool ${tool} is \`${id}\`; it has to be \`${PREFIX}\` and letters, digits or \`_\``,
+        };
     }
     for (const { id, type, part, message, use } of results) {
-      if (isBad(id, type) && use === undefined) yield { message, part, callId: id, text: `the ${type} is for \`${id}\`; that has to be \`${PREFIX}\` and letters, digits or \`_\`` };
+      if (isBad(id, type) && use === undefined)
+        yield {
+          message,
+          part,
+          callId: id,
+          text: `the ${type} is for \`${id}\`; that has to be \`${PREFIX}\` and letters, digits or \`_\``,
+        };
     }
   },
   remedy: {
@@ -59,7 +71,8 @@ export default defineRule({
       const { uses, results } = serverTools(subject);
       const taken = new Set([...uses, ...results].map(({ id }) => id));
       const names = new Map<string, string>();
-      for (const { callId } of problems) if (callId !== undefined && !names.has(callId)) names.set(callId, takeFree(prefixed(callId), taken));
+      for (const { callId } of problems)
+        if (callId !== undefined && !names.has(callId)) names.set(callId, takeFree(prefixed(callId), taken));
       const parts = new Set<Part>([...uses, ...results].map(({ part }) => part));
       return withServerIds(subject.transcript, parts, names);
     },

@@ -7,8 +7,10 @@ export default defineRule({
   summary: 'a server tool’s use or result without the other',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding `web_search_tool_result` block | unexpected `tool_use_id` found in `advisor_tool_result` blocks: srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
-  cause: 'A repair or a trim that knows only tool_use and tool_result, or a turn that was paused (`pause_turn`) and cut off.',
+  error:
+    'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding `web_search_tool_result` block | unexpected `tool_use_id` found in `advisor_tool_result` blocks: srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
+  cause:
+    'A repair or a trim that knows only tool_use and tool_result, or a turn that was paused (`pause_turn`) and cut off.',
   example: {
     bad: {
       messages: [
@@ -29,14 +31,24 @@ export default defineRule({
       ],
     },
   },
-  reported: ['AnswerDotAI/lisette#108', 'vellum-ai/vellum-assistant#15911', 'vellum-ai/vellum-assistant#19986', 'anthropics/claude-code#64383', 'anthropics/claude-code#80439', 'anthropics/claude-code#84783', 'anthropics/claude-code#66548'],
+  reported: [
+    'AnswerDotAI/lisette#108',
+    'vellum-ai/vellum-assistant#15911',
+    'vellum-ai/vellum-assistant#19986',
+    'anthropics/claude-code#64383',
+    'anthropics/claude-code#80439',
+    'anthropics/claude-code#84783',
+    'anthropics/claude-code#66548',
+  ],
   *check(subject) {
     const { uses, results } = serverTools(subject);
     for (const { id, tool, part, message, answered, passed } of uses) {
-      if (!answered && passed) yield { message, part, callId: id, text: `the server tool ${tool} (${id}) has no result in its turn` };
+      if (!answered && passed)
+        yield { message, part, callId: id, text: `the server tool ${tool} (${id}) has no result in its turn` };
     }
     for (const { id, type, part, message, use } of results) {
-      if (use === undefined) yield { message, part, callId: id, text: `the ${type} (${id}) answers no server tool before it` };
+      if (use === undefined)
+        yield { message, part, callId: id, text: `the ${type} (${id}) answers no server tool before it` };
     }
   },
   remedy: {

@@ -8,7 +8,8 @@ export default defineRule({
   summary: 'thinking in the last message, with thinking off',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
+  error:
+    'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
   cause: 'The history of a model that thinks is sent in a request that does not enable thinking.',
   asRequest: true,
   example: {
@@ -39,7 +40,13 @@ export default defineRule({
     if (body === undefined || traits.endsOnReply || messages[message]?.role !== 'assistant') return;
     const type = body.get('thinking')?.get('type')?.string ?? 'disabled';
     if (type !== 'disabled') return;
-    for (const part of messages[message].parts) if (part.type === 'thinking') yield { message, part, text: 'the last message is of the assistant and holds thinking, but the request does not enable it' };
+    for (const part of messages[message].parts)
+      if (part.type === 'thinking')
+        yield {
+          message,
+          part,
+          text: 'the last message is of the assistant and holds thinking, but the request does not enable it',
+        };
   },
   remedy: {
     safety: 'lossy',

@@ -9,7 +9,8 @@ export default defineRule({
   summary: 'edited thinking in the last message of the assistant',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+  error:
+    'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
   cause: 'Blocks of the latest reply were put in another order, merged, cut or left out.',
   example: {
     bad: {
@@ -47,19 +48,38 @@ export default defineRule({
       ],
     },
   },
-  reported: ['anthropics/claude-code#19539', 'anthropics/claude-code#63203', 'anthropics/claude-code#63221', 'anthropics/claude-code#63404', 'anthropics/claude-code#64004', 'anthropics/claude-code#25361', 'anthropics/claude-code#63361', 'anthropics/claude-code#63248'],
+  reported: [
+    'anthropics/claude-code#19539',
+    'anthropics/claude-code#63203',
+    'anthropics/claude-code#63221',
+    'anthropics/claude-code#63404',
+    'anthropics/claude-code#64004',
+    'anthropics/claude-code#25361',
+    'anthropics/claude-code#63361',
+    'anthropics/claude-code#63248',
+  ],
   /** Only what was done here can be seen: a message knows what it was read from. All of its thinking may go, but not some of it. */
   *check({ transcript: { messages }, wire }) {
     const last = messages.findLast(({ role }) => role === 'assistant');
     for (const [message, said] of messages.entries()) {
-      if (said.role !== 'assistant' || (said !== last && (said.group === undefined || said.group !== last?.group))) continue;
+      if (said.role !== 'assistant' || (said !== last && (said.group === undefined || said.group !== last?.group)))
+        continue;
       const before = wire({ ...said, raw: originOf(said) });
       const now = thoughtsOf(said);
       if (before === undefined || now.length === 0) continue;
-      const then = (before.get('content')?.items() ?? []).filter(isSealed).map((block) => asText(block, block.get('thinking')?.string ?? ''));
+      const then = (before.get('content')?.items() ?? [])
+        .filter(isSealed)
+        .map((block) => asText(block, block.get('thinking')?.string ?? ''));
       if (now.length === then.length && now.every((thought, index) => thought === then[index])) continue;
       const part = said.parts.find(({ type }) => type === 'thinking');
-      yield { message, part, text: now.length === then.length ? 'a thinking block of the latest assistant message was changed' : `of ${then.length} thinking blocks of the latest assistant message ${now.length} are left` };
+      yield {
+        message,
+        part,
+        text:
+          now.length === then.length
+            ? 'a thinking block of the latest assistant message was changed'
+            : `of ${then.length} thinking blocks of the latest assistant message ${now.length} are left`,
+      };
     }
   },
 });
@@ -71,7 +91,11 @@ function isSealed(block: JsonNode): boolean {
 
 /** Each of a message's thinking blocks as a text that differs where it does. */
 function thoughtsOf({ parts }: Message): string[] {
-  return parts.flatMap((part) => (part.type === 'thinking' && part.raw instanceof JsonNode && isSealed(part.raw) ? [asText(part.raw, textOf(part.text))] : []));
+  return parts.flatMap((part) =>
+    part.type === 'thinking' && part.raw instanceof JsonNode && isSealed(part.raw)
+      ? [asText(part.raw, textOf(part.text))]
+      : [],
+  );
 }
 
 function asText(block: JsonNode, text: string): string {

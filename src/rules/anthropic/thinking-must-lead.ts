@@ -9,8 +9,10 @@ export default defineRule({
   summary: 'a tool round without its thinking',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). …',
-  cause: 'Thinking blocks were taken away, or the history is of a model that does not think, and the request enables thinking.',
+  error:
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). …',
+  cause:
+    'Thinking blocks were taken away, or the history is of a model that does not think, and the request enables thinking.',
   example: {
     bad: {
       thinking: { type: 'enabled' },
@@ -22,12 +24,28 @@ export default defineRule({
     },
     repaired: { thinking: { type: 'enabled' }, messages: [{ role: 'user', content: 'x\n\n[ls returned: a]' }] },
   },
-  reported: ['OpenRouterTeam/ai-sdk-provider#162', 'anomalyco/opencode#3077', 'znlsl/Antigravity2Api#11', 'Kilo-Org/kilocode#5219', 'mastra-ai/mastra#7799', 'lbjlaq/Antigravity-Manager#139', 'NoeFabris/opencode-antigravity-auth#73', 'run-llama/llama_index#18834'],
+  reported: [
+    'OpenRouterTeam/ai-sdk-provider#162',
+    'anomalyco/opencode#3077',
+    'znlsl/Antigravity2Api#11',
+    'Kilo-Org/kilocode#5219',
+    'mastra-ai/mastra#7799',
+    'lbjlaq/Antigravity-Manager#139',
+    'NoeFabris/opencode-antigravity-auth#73',
+    'run-llama/llama_index#18834',
+  ],
   *check(subject) {
-    const message = bodyOf(subject)?.get('thinking')?.get('type')?.string === 'enabled' ? lackingThought(subject.transcript) : undefined;
+    const message =
+      bodyOf(subject)?.get('thinking')?.get('type')?.string === 'enabled'
+        ? lackingThought(subject.transcript)
+        : undefined;
     if (message === undefined) return;
     const [part] = subject.transcript.messages[message]!.parts;
-    yield { message, part, text: `thinking is enabled, but the turn of the assistant that is under way begins with ${part === undefined ? 'nothing' : nameOf(part)}` };
+    yield {
+      message,
+      part,
+      text: `thinking is enabled, but the turn of the assistant that is under way begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
+    };
   },
   remedy: {
     safety: 'lossy',
@@ -60,16 +78,27 @@ function roundTold(transcript: Transcript, first: number): Transcript {
   const next = messages.findIndex(({ role }, index) => index > first && role !== 'tool' && role !== 'record');
   const end = next < 0 ? messages.length : next;
   const round = messages.slice(first, end);
-  const nameOfCall = new Map(round.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'call' ? [[part.callId, part.tool] as const] : [])));
+  const nameOfCall = new Map(
+    round
+      .flatMap(({ parts }) => parts)
+      .flatMap((part) => (part.type === 'call' ? [[part.callId, part.tool] as const] : [])),
+  );
   const results = round.flatMap(({ parts }) => parts).filter((part) => part.type === 'result');
-  const told = results.map((result) => `[${nameOfCall.get(result.callId) ?? 'tool'} returned: ${joinTexts(result.content)}]`).join('\n\n');
+  const told = results
+    .map((result) => `[${nameOfCall.get(result.callId) ?? 'tool'} returned: ${joinTexts(result.content)}]`)
+    .join('\n\n');
   const shown = results.flatMap(({ content }) => content.filter(({ type }) => type === 'media'));
-  const said = round.flatMap(({ role, parts }) => (role === 'tool' ? parts.filter(({ type }) => type !== 'result') : []));
+  const said = round.flatMap(({ role, parts }) =>
+    role === 'tool' ? parts.filter(({ type }) => type !== 'result') : [],
+  );
   const asked = messages.findLastIndex(({ role }, index) => index < first && role === 'user');
   const rest = [...messages.slice(0, first), ...round.filter(({ role }) => role === 'record'), ...messages.slice(end)];
   const question: Message = asked < 0 ? { role: 'user', parts: [] } : rest[asked]!;
   const answered: Message = { ...question, parts: [...withText(question.parts, told), ...shown, ...said] };
-  return withMessages(transcript, asked < 0 ? [...rest.slice(0, first), answered, ...rest.slice(first)] : rest.with(asked, answered));
+  return withMessages(
+    transcript,
+    asked < 0 ? [...rest.slice(0, first), answered, ...rest.slice(first)] : rest.with(asked, answered),
+  );
 }
 
 function withText(parts: readonly Part[], text: string): Part[] {

@@ -8,7 +8,8 @@ export default defineRule({
   summary: 'thinking without a signature',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block" … The `system` prompt differs …")',
+  error:
+    'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block" … The `system` prompt differs …")',
   cause: 'The signature was not stored, the block was made up or edited, or it is of another provider’s model.',
   example: {
     bad: {
@@ -32,14 +33,30 @@ export default defineRule({
       ],
     },
   },
-  reported: ['lbjlaq/Antigravity-Manager#498', 'ding113/claude-code-hub#518', 'anomalyco/opencode#48637', 'kaitranntt/ccs#415', 'anthropics/anthropic-sdk-csharp#126', 'openclaw/openclaw#70054', 'code-yeongyu/oh-my-openagent#2775', 'NoeFabris/opencode-antigravity-auth#73'],
+  reported: [
+    'lbjlaq/Antigravity-Manager#498',
+    'ding113/claude-code-hub#518',
+    'anomalyco/opencode#48637',
+    'kaitranntt/ccs#415',
+    'anthropics/anthropic-sdk-csharp#126',
+    'openclaw/openclaw#70054',
+    'code-yeongyu/oh-my-openagent#2775',
+    'NoeFabris/opencode-antigravity-auth#73',
+  ],
   *check(subject) {
     for (const [message, said] of subject.transcript.messages.entries()) {
       if (!isOwn(subject, said)) continue;
       for (const part of said.parts) {
-        if (part.type !== 'thinking' || !(part.raw instanceof JsonNode) || part.raw.get('type')?.string !== 'thinking') continue;
+        if (part.type !== 'thinking' || !(part.raw instanceof JsonNode) || part.raw.get('type')?.string !== 'thinking')
+          continue;
         const signature = part.raw.get('signature');
-        if (signature?.string === undefined || signature.string === '') yield { message, part, node: signature ?? part.raw, text: `the thinking block has ${signature === undefined ? 'no signature' : 'an empty signature'}` };
+        if (signature?.string === undefined || signature.string === '')
+          yield {
+            message,
+            part,
+            node: signature ?? part.raw,
+            text: `the thinking block has ${signature === undefined ? 'no signature' : 'an empty signature'}`,
+          };
       }
     }
   },

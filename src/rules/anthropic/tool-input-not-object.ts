@@ -11,7 +11,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
-  cause: 'The input was stored as a JSON string, as null or as `[]` (PHP’s empty array), or a call that could not be read was kept.',
+  cause:
+    'The input was stored as a JSON string, as null or as `[]` (PHP’s empty array), or a call that could not be read was kept.',
   example: {
     bad: {
       messages: [
@@ -28,17 +29,28 @@ export default defineRule({
       ],
     },
   },
-  reported: ['anthropics/claude-code#6696', 'anthropics/claude-code#6695', 'anthropics/claude-code#6697', 'anthropics/anthropic-sdk-typescript#648', 'mastra-ai/mastra#5604', 'run-llama/LlamaIndexTS#1582', 'lijunzh/koda#501', 'prism-php/prism#659'],
+  reported: [
+    'anthropics/claude-code#6696',
+    'anthropics/claude-code#6695',
+    'anthropics/claude-code#6697',
+    'anthropics/anthropic-sdk-typescript#648',
+    'mastra-ai/mastra#5604',
+    'run-llama/LlamaIndexTS#1582',
+    'lijunzh/koda#501',
+    'prism-php/prism#659',
+  ],
   *check({ pairing, transcript, wire }) {
     for (const { part, message } of pairing.calls) {
       const kind = otherKind(part, wire(transcript.messages[message]!) !== undefined);
-      if (kind !== undefined) yield { message, part, callId: part.callId || undefined, text: `the input of ${nameOfCall(part)} is ${kind}` };
+      if (kind !== undefined)
+        yield { message, part, callId: part.callId || undefined, text: `the input of ${nameOfCall(part)} is ${kind}` };
     }
   },
   remedy: {
     safety: 'safe',
     summary: 'Read an object out of its string, make an empty one of nothing, and wrap any other value in `raw_input`.',
-    fix: (subject, problems) => withPartsMended(subject, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
+    fix: (subject, problems) =>
+      withPartsMended(subject, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
   },
 });
 

@@ -13,10 +13,17 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
-  cause: 'The name of an MCP server or of OpenAPI has dots, slashes or spaces, the model made a name up, or a name is too long.',
+  cause:
+    'The name of an MCP server or of OpenAPI has dots, slashes or spaces, the model made a name up, or a name is too long.',
   example: {
-    bad: { tools: [{ name: 'josef.prochazka--webpage', input_schema: { type: 'object' } }], messages: [{ role: 'user', content: 'x' }] },
-    repaired: { tools: [{ name: 'josef_prochazka--webpage', input_schema: { type: 'object' } }], messages: [{ role: 'user', content: 'x' }] },
+    bad: {
+      tools: [{ name: 'josef.prochazka--webpage', input_schema: { type: 'object' } }],
+      messages: [{ role: 'user', content: 'x' }],
+    },
+    repaired: {
+      tools: [{ name: 'josef_prochazka--webpage', input_schema: { type: 'object' } }],
+      messages: [{ role: 'user', content: 'x' }],
+    },
   },
   reported: ['apify/tester-mcp-client#11'],
   *check({ transcript, pairing }) {
@@ -27,7 +34,13 @@ export default defineRule({
     }
     for (const { part, message } of pairing.calls) {
       const fault = faultOf(part.tool, LONGEST_CALLED);
-      if (fault !== undefined) yield { message, part, callId: part.callId || undefined, text: `the name of the called tool, \`${shown(part.tool)}\`, ${fault}` };
+      if (fault !== undefined)
+        yield {
+          message,
+          part,
+          callId: part.callId || undefined,
+          text: `the name of the called tool, \`${shown(part.tool)}\`, ${fault}`,
+        };
     }
   },
 });

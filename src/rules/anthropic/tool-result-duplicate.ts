@@ -10,7 +10,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'each tool_use must have a single result. Found multiple `tool_result` blocks with id: …',
-  cause: 'The result was written twice (by the error’s path and the normal one), or two messages that each held it were merged.',
+  cause:
+    'The result was written twice (by the error’s path and the normal one), or two messages that each held it were merged.',
   example: {
     bad: {
       messages: [
@@ -40,7 +41,12 @@ export default defineRule({
       if (kept === undefined) continue;
       for (const { part, message } of call.results.filter((result) => result !== kept)) {
         const differs = joinTexts(part.content) !== joinTexts(kept.part.content);
-        yield { message, part, callId: call.part.callId || undefined, text: `${nameOfCall(call.part)} is answered again, ${differs ? 'with another text' : 'with the same text'}` };
+        yield {
+          message,
+          part,
+          callId: call.part.callId || undefined,
+          text: `${nameOfCall(call.part)} is answered again, ${differs ? 'with another text' : 'with the same text'}`,
+        };
       }
     }
   },

@@ -6,8 +6,10 @@ export default defineRule({
   summary: 'a tool_result without its tool_use',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
-  cause: 'The assistant’s message with the call was trimmed away, lost by a writer, or left out by a compaction that kept the result.',
+  error:
+    'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+  cause:
+    'The assistant’s message with the call was trimmed away, lost by a writer, or left out by a compaction that kept the result.',
   example: {
     bad: {
       messages: [
@@ -22,10 +24,25 @@ export default defineRule({
       ],
     },
   },
-  reported: ['router-for-me/CLIProxyAPI#497', 'decocms/studio#1803', 'anthropics/claude-code#13460', 'anthropics/claude-code#18947', 'anthropics/claude-code#8484', 'anthropics/claude-code#31328', 'anthropics/claude-code#39602', 'tghamm/Anthropic.SDK#184'],
+  reported: [
+    'router-for-me/CLIProxyAPI#497',
+    'decocms/studio#1803',
+    'anthropics/claude-code#13460',
+    'anthropics/claude-code#18947',
+    'anthropics/claude-code#8484',
+    'anthropics/claude-code#31328',
+    'anthropics/claude-code#39602',
+    'tghamm/Anthropic.SDK#184',
+  ],
   *check({ pairing }) {
     for (const { part, message, call } of pairing.results) {
-      if (call === undefined) yield { message, part, callId: part.callId || undefined, text: `the result ${part.callId ? `of ${part.callId}` : 'without an id'} answers no call` };
+      if (call === undefined)
+        yield {
+          message,
+          part,
+          callId: part.callId || undefined,
+          text: `the result ${part.callId ? `of ${part.callId}` : 'without an id'} answers no call`,
+        };
     }
   },
   remedy: {

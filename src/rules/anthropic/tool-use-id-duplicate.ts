@@ -12,7 +12,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.1.content.1: `tool_use` ids must be unique',
-  cause: 'Pieces of a stream were each stored as a call, a call was stored in two shapes, or another provider’s ids begin anew every turn (`bash:0`).',
+  cause:
+    'Pieces of a stream were each stored as a call, a call was stored in two shapes, or another provider’s ids begin anew every turn (`bash:0`).',
   example: {
     bad: {
       messages: [
@@ -35,11 +36,26 @@ export default defineRule({
       ],
     },
   },
-  reported: ['BerriAI/litellm#23510', 'anthropics/claude-code#20901', 'CherryHQ/cherry-studio#14128', 'anomalyco/opencode#1279', 'anthropics/anthropic-sdk-csharp#53', 'Tarquinen/opencode-dynamic-context-pruning#615', 'editor-code-assistant/eca#233'],
+  reported: [
+    'BerriAI/litellm#23510',
+    'anthropics/claude-code#20901',
+    'CherryHQ/cherry-studio#14128',
+    'anomalyco/opencode#1279',
+    'anthropics/anthropic-sdk-csharp#53',
+    'Tarquinen/opencode-dynamic-context-pruning#615',
+    'editor-code-assistant/eca#233',
+  ],
   *check(subject) {
     for (const { call, isCopy } of reused(subject)) {
       const { callId, tool } = call.part;
-      yield { message: call.message, part: call.part, callId: callId!, text: isCopy ? `the call of ${tool} (${callId}) stands here twice` : `the id ${callId} is used again, for a call of ${tool || 'a tool'}` };
+      yield {
+        message: call.message,
+        part: call.part,
+        callId: callId!,
+        text: isCopy
+          ? `the call of ${tool} (${callId}) stands here twice`
+          : `the id ${callId} is used again, for a call of ${tool || 'a tool'}`,
+      };
     }
   },
   remedy: {
@@ -53,7 +69,9 @@ export default defineRule({
       for (const { call, isCopy } of reused(subject)) {
         if (!meant.has(call.part)) continue;
         if (isCopy) copies.push(call);
-        else for (const { part } of [call, ...call.results]) ids.set(part, ids.get(call.part) ?? takeFree(call.part.callId!, taken));
+        else
+          for (const { part } of [call, ...call.results])
+            ids.set(part, ids.get(call.part) ?? takeFree(call.part.callId!, taken));
       }
       return withCallIds(withoutParts(subject, copies), ids);
     },
@@ -77,10 +95,13 @@ function* reused({ transcript: { messages }, pairing }: Subject): Generator<Reus
     else others.push(call);
   }
   const homeOf = ({ message }: CallSite) => messages[message]!.group ?? message;
-  const isSame = (a: CallSite, b: CallSite) => homeOf(a) === homeOf(b) && a.part.tool === b.part.tool && textOf(a.part.input) === textOf(b.part.input);
+  const isSame = (a: CallSite, b: CallSite) =>
+    homeOf(a) === homeOf(b) && a.part.tool === b.part.tool && textOf(a.part.input) === textOf(b.part.input);
   for (const calls of byId.values()) {
     if (calls.length === 1) continue;
-    const isCopy = (call: CallSite, index: number) => isOpen(call) && calls.some((other, at) => other !== call && isSame(other, call) && (!isOpen(other) || at < index));
+    const isCopy = (call: CallSite, index: number) =>
+      isOpen(call) &&
+      calls.some((other, at) => other !== call && isSame(other, call) && (!isOpen(other) || at < index));
     const copies = new Set(calls.filter(isCopy));
     const keeper = calls.find((call) => !copies.has(call));
     for (const call of calls) if (call !== keeper) yield { call, isCopy: copies.has(call) };

@@ -27,13 +27,27 @@ export default defineRule({
       ],
     },
   },
-  reported: ['CommandCodeAI/command-code#323', 'tailcallhq/forgecode#1142', 'HKUDS/nanobot#4356', 'BlockRunAI/ClawRouter#17', 'RooCodeInc/Roo-Code#10649', 'anomalyco/opencode#1279'],
+  reported: [
+    'CommandCodeAI/command-code#323',
+    'tailcallhq/forgecode#1142',
+    'HKUDS/nanobot#4356',
+    'BlockRunAI/ClawRouter#17',
+    'RooCodeInc/Roo-Code#10649',
+    'anomalyco/opencode#1279',
+  ],
   *check({ pairing }) {
     for (const { part, message } of pairing.calls) {
-      if (isBad(part)) yield { message, part, callId: part.callId!, text: `the id of the call of ${part.tool || 'a tool'} is ${shown(part)}` };
+      if (isBad(part))
+        yield {
+          message,
+          part,
+          callId: part.callId!,
+          text: `the id of the call of ${part.tool || 'a tool'} is ${shown(part)}`,
+        };
     }
     for (const { part, message, call } of pairing.results) {
-      if (isBad(part) && call?.part.callId !== part.callId) yield { message, part, callId: part.callId!, text: `the id of a result is ${shown(part)}` };
+      if (isBad(part) && call?.part.callId !== part.callId)
+        yield { message, part, callId: part.callId!, text: `the id of a result is ${shown(part)}` };
     }
   },
   remedy: {

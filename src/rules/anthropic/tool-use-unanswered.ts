@@ -9,8 +9,10 @@ export default defineRule({
   summary: 'a tool_use without its tool_result',
   severity: 'error',
   providers: ['anthropic'],
-  error: 'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
-  cause: 'The run was interrupted or crashed, a session was resumed with one of several results, history was compacted, or a text stands before the results.',
+  error:
+    'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+  cause:
+    'The run was interrupted or crashed, a session was resumed with one of several results, history was compacted, or a text stands before the results.',
   example: {
     bad: {
       messages: [
@@ -33,7 +35,16 @@ export default defineRule({
       ],
     },
   },
-  reported: ['anthropics/claude-code#5989', 'anthropics/claude-code#2697', 'anthropics/claude-code#1237', 'anthropics/claude-code#5060', 'anthropics/claude-code#1686', 'anthropics/claude-code#5375', 'anthropics/claude-code#1577', 'anthropics/claude-code#6521'],
+  reported: [
+    'anthropics/claude-code#5989',
+    'anthropics/claude-code#2697',
+    'anthropics/claude-code#1237',
+    'anthropics/claude-code#5060',
+    'anthropics/claude-code#1686',
+    'anthropics/claude-code#5375',
+    'anthropics/claude-code#1577',
+    'anthropics/claude-code#6521',
+  ],
   *check(subject) {
     const { transcript, pairing, asRequest } = subject;
     const siteOf = new Map(pairing.calls.map((call) => [call.part as Part | undefined, call]));
@@ -44,7 +55,10 @@ export default defineRule({
   },
   remedy: {
     ...ANSWER,
-    fix: (subject, problems) => mapMessages(ANSWER.fix(subject, problems), (message) => (isMisordered(message) && subject.wire(message) !== undefined ? resultsFirst(message) : message)),
+    fix: (subject, problems) =>
+      mapMessages(ANSWER.fix(subject, problems), (message) =>
+        isMisordered(message) && subject.wire(message) !== undefined ? resultsFirst(message) : message,
+      ),
   },
 });
 
@@ -53,15 +67,30 @@ function* resultsBehindOthers({ transcript, wire }: Subject): Generator<Problem>
   for (const [message, said] of transcript.messages.entries()) {
     if (!isMisordered(said) || wire(said) === undefined) continue;
     for (const part of said.parts.slice(said.parts.findIndex(({ type }) => type !== 'result'))) {
-      if (part.type === 'result') yield { message, part, callId: part.callId || undefined, text: `the result of ${part.callId || 'a call'} stands behind other content; results come first` };
+      if (part.type === 'result')
+        yield {
+          message,
+          part,
+          callId: part.callId || undefined,
+          text: `the result of ${part.callId || 'a call'} stands behind other content; results come first`,
+        };
     }
   }
 }
 
 function isMisordered({ role, parts }: Message): boolean {
-  return role === 'tool' && parts.some(({ type }, index) => type === 'result' && index > 0 && parts[index - 1]!.type !== 'result');
+  return (
+    role === 'tool' &&
+    parts.some(({ type }, index) => type === 'result' && index > 0 && parts[index - 1]!.type !== 'result')
+  );
 }
 
 function resultsFirst(message: Message): Message {
-  return { ...message, parts: [...message.parts.filter(({ type }) => type === 'result'), ...message.parts.filter(({ type }) => type !== 'result')] };
+  return {
+    ...message,
+    parts: [
+      ...message.parts.filter(({ type }) => type === 'result'),
+      ...message.parts.filter(({ type }) => type !== 'result'),
+    ],
+  };
 }

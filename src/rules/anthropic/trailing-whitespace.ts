@@ -25,18 +25,31 @@ export default defineRule({
       ],
     },
   },
-  reported: ['tailcallhq/forgecode#1872', 'anomalyco/opencode#1295', 'tghamm/Anthropic.SDK#137', 'aaif-goose/goose#5967'],
+  reported: [
+    'tailcallhq/forgecode#1872',
+    'anomalyco/opencode#1295',
+    'tghamm/Anthropic.SDK#137',
+    'aaif-goose/goose#5967',
+  ],
   *check({ transcript }) {
     const end = endingReply(transcript);
     const part = end?.reply.parts.at(-1);
     if (end === undefined || part?.type !== 'text') return;
     const text = textOf(part.text);
     const length = text.length - text.trimEnd().length;
-    if (length > 0 && length < text.length) yield { message: end.index, part, text: `the last reply ends in ${length === 1 ? 'a character' : `${length} characters`} of white space` };
+    if (length > 0 && length < text.length)
+      yield {
+        message: end.index,
+        part,
+        text: `the last reply ends in ${length === 1 ? 'a character' : `${length} characters`} of white space`,
+      };
   },
   remedy: {
     safety: 'safe',
     summary: 'Take the white space at the end of the last reply away.',
-    fix: (subject, problems) => withPartsMended(subject, problems, (part) => (part.type === 'text' ? { ...part, text: textOf(part.text).trimEnd() } : part)),
+    fix: (subject, problems) =>
+      withPartsMended(subject, problems, (part) =>
+        part.type === 'text' ? { ...part, text: textOf(part.text).trimEnd() } : part,
+      ),
   },
 });

@@ -23,10 +23,21 @@ export default defineRule({
       ],
     },
   },
-  reported: ['anthropics/claude-code#23352', 'anthropics/claude-code#23440', 'continuedev/continue#9605', 'NousResearch/hermes-agent#63983'],
+  reported: [
+    'anthropics/claude-code#23352',
+    'anthropics/claude-code#23440',
+    'continuedev/continue#9605',
+    'NousResearch/hermes-agent#63983',
+  ],
   *check({ transcript }) {
     for (const [message, { role, parts }] of transcript.messages.entries()) {
-      for (const part of parts) if (isBlank(part)) yield { message, part, text: `a text of the ${role === 'tool' ? 'user' : role}’s message is nothing but white space` };
+      for (const part of parts)
+        if (isBlank(part))
+          yield {
+            message,
+            part,
+            text: `a text of the ${role === 'tool' ? 'user' : role}’s message is nothing but white space`,
+          };
     }
   },
   remedy: {

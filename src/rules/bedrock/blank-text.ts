@@ -8,7 +8,8 @@ export default defineRule({
   summary: 'a blank text',
   severity: 'error',
   providers: ['bedrock'],
-  error: 'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, and try again.',
+  error:
+    'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, and try again.',
   cause: 'An empty text was stored beside a toolUse, for a turn that only calls.',
   example: {
     bad: {
@@ -28,13 +29,26 @@ export default defineRule({
       ],
     },
   },
-  reported: ['boto/botocore#3525', 'continuedev/continue#9767', 'aws-samples/bedrock-engineer#8', 'OpenHands/OpenHands#5339', 'trpc-group/trpc-agent-go#1748', 'smg-project/smg#1472'],
+  reported: [
+    'boto/botocore#3525',
+    'continuedev/continue#9767',
+    'aws-samples/bedrock-engineer#8',
+    'OpenHands/OpenHands#5339',
+    'trpc-group/trpc-agent-go#1748',
+    'smg-project/smg#1472',
+  ],
   *check(subject) {
     for (const [message, said] of subject.transcript.messages.entries()) {
       if (said.role === 'record' || !isOwn(subject, said)) continue;
       for (const part of said.parts) {
         const text = part.raw instanceof JsonNode ? part.raw.get('text') : undefined;
-        if (part.type === 'text' && text?.string?.trim() === '') yield { message, part, node: text, text: `the text is ${text.string === '' ? 'empty' : 'nothing but white space'}` };
+        if (part.type === 'text' && text?.string?.trim() === '')
+          yield {
+            message,
+            part,
+            node: text,
+            text: `the text is ${text.string === '' ? 'empty' : 'nothing but white space'}`,
+          };
       }
     }
   },

@@ -7,7 +7,8 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   covers: ['core/roles-alternate'],
-  error: 'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content field and try again.',
+  error:
+    'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content field and try again.',
   cause: 'A filter took all blocks away and left the message, or its calls were lost where it was converted.',
   example: {
     bad: {
@@ -21,7 +22,9 @@ export default defineRule({
   },
   reported: ['langchain-ai/langchain#26968', 'earendil-works/pi#3443', 'Portkey-AI/gateway#995'],
   *check({ transcript: { messages } }) {
-    for (const [message, { role, parts }] of messages.entries()) if (role !== 'record' && role !== 'system' && parts.length === 0) yield { message, text: `the message of the ${role} has no content` };
+    for (const [message, { role, parts }] of messages.entries())
+      if (role !== 'record' && role !== 'system' && parts.length === 0)
+        yield { message, text: `the message of the ${role} has no content` };
   },
   remedy: {
     safety: 'safe',

@@ -24,7 +24,12 @@ export default defineRule({
       messages: [
         { role: 'user', content: [{ text: 'x' }] },
         { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'tool failed without output' }], status: 'error' } }] },
+        {
+          role: 'user',
+          content: [
+            { toolResult: { toolUseId: 't1', content: [{ text: 'tool failed without output' }], status: 'error' } },
+          ],
+        },
       ],
     },
   },
@@ -36,13 +41,22 @@ export default defineRule({
       for (const part of said.parts) {
         if (part.type !== 'result' || !part.isError) continue;
         const isEmpty = own ? part.content.length === 0 : !part.content.some(speaks);
-        if (isEmpty) yield { message, part, callId: part.callId, text: `the result${part.callId ? ` (${part.callId})` : ''} is an error and has no content` };
+        if (isEmpty)
+          yield {
+            message,
+            part,
+            callId: part.callId,
+            text: `the result${part.callId ? ` (${part.callId})` : ''} is an error and has no content`,
+          };
       }
     }
   },
   remedy: {
     safety: 'synthetic',
     summary: 'Say that the tool failed without output.',
-    fix: (subject, problems) => withPartsMended(subject, problems, (part) => (part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part)),
+    fix: (subject, problems) =>
+      withPartsMended(subject, problems, (part) =>
+        part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part,
+      ),
   },
 });

@@ -7,8 +7,10 @@ export default defineRule({
   summary: 'text beside calls or results',
   severity: 'warning',
   providers: ['bedrock-llama'],
-  error: 'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also "… tool use blocks …")',
-  cause: 'The model, or the user, said something in a message with toolUse or toolResult blocks, and the model takes no such mixture: Llama 4 is one.',
+  error:
+    'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also "… tool use blocks …")',
+  cause:
+    'The model, or the user, said something in a message with toolUse or toolResult blocks, and the model takes no such mixture: Llama 4 is one.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -27,12 +29,18 @@ export default defineRule({
       ],
     },
   },
-  reported: ['strands-agents/harness-sdk#1223', 'quarkiverse/quarkus-langchain4j#1983', 'langchain-ai/langchain-aws#141'],
+  reported: [
+    'strands-agents/harness-sdk#1223',
+    'quarkiverse/quarkus-langchain4j#1983',
+    'langchain-ai/langchain-aws#141',
+  ],
   *check({ transcript: { messages } }) {
     for (const [message, { parts, role }] of messages.entries()) {
       const tools = parts.find(({ type }) => type === 'call' || type === 'result');
       if (role === 'record' || tools === undefined) continue;
-      for (const part of parts) if (part.type === 'text' && speaks(part)) yield { message, part, text: `a text stands beside a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}` };
+      for (const part of parts)
+        if (part.type === 'text' && speaks(part))
+          yield { message, part, text: `a text stands beside a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}` };
     }
   },
   remedy: {

@@ -34,7 +34,13 @@ export default defineRule({
     const { messages } = subject.transcript;
     const message = messages.findIndex(({ parts }) => parts.some(isTraffic));
     const part = messages[message]?.parts.find(isTraffic);
-    if (part?.type === 'call' || part?.type === 'result') yield { message, part, callId: part.callId, text: `there is no toolConfig, and a ${part.type === 'call' ? `call of ${part.tool}` : 'result'} in the messages` };
+    if (part?.type === 'call' || part?.type === 'result')
+      yield {
+        message,
+        part,
+        callId: part.callId,
+        text: `there is no toolConfig, and a ${part.type === 'call' ? `call of ${part.tool}` : 'result'} in the messages`,
+      };
   },
   remedy: {
     safety: 'lossy',
@@ -55,5 +61,8 @@ function told(message: Message): Message {
 function toldPart(part: Part): Part[] {
   if (part.type === 'call') return [{ type: 'text', text: `[Tool call: ${part.tool}(${textOf(part.input)})]` }];
   if (part.type !== 'result') return [part];
-  return [{ type: 'text', text: `[Tool result]: ${joinTexts(part.content)}` }, ...part.content.filter(({ type }) => type === 'media')];
+  return [
+    { type: 'text', text: `[Tool result]: ${joinTexts(part.content)}` },
+    ...part.content.filter(({ type }) => type === 'media'),
+  ];
 }

@@ -7,7 +7,8 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   error: 'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
-  cause: 'The turn with the toolUse was pruned or never stored, or results of parallel calls were given to the wrong ones.',
+  cause:
+    'The turn with the toolUse was pruned or never stored, or results of parallel calls were given to the wrong ones.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -25,7 +26,13 @@ export default defineRule({
       ],
     },
   },
-  reported: ['strands-agents/harness-sdk#1435', 'pydantic/pydantic-ai#2327', 'Just-Curieous/Curie#16', 'langgenius/dify-official-plugins#765', 'evalstate/fast-agent#624'],
+  reported: [
+    'strands-agents/harness-sdk#1435',
+    'pydantic/pydantic-ai#2327',
+    'Just-Curieous/Curie#16',
+    'langgenius/dify-official-plugins#765',
+    'evalstate/fast-agent#624',
+  ],
   check: strayResults,
   remedy: CLEAR_STRAYS,
 });

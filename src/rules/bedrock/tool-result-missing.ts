@@ -13,7 +13,13 @@ export default defineRule({
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
       messages: [
         { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }, { toolUse: { toolUseId: 't2', name: 'ls', input: {} } }] },
+        {
+          role: 'assistant',
+          content: [
+            { toolUse: { toolUseId: 't1', name: 'ls', input: {} } },
+            { toolUse: { toolUseId: 't2', name: 'ls', input: {} } },
+          ],
+        },
         { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
         { role: 'user', content: [{ toolResult: { toolUseId: 't2', content: [{ text: 'b' }] } }] },
       ],
@@ -22,8 +28,20 @@ export default defineRule({
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
       messages: [
         { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }, { toolUse: { toolUseId: 't2', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }, { toolResult: { toolUseId: 't2', content: [{ text: 'b' }] } }] },
+        {
+          role: 'assistant',
+          content: [
+            { toolUse: { toolUseId: 't1', name: 'ls', input: {} } },
+            { toolUse: { toolUseId: 't2', name: 'ls', input: {} } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } },
+            { toolResult: { toolUseId: 't2', content: [{ text: 'b' }] } },
+          ],
+        },
       ],
     },
   },

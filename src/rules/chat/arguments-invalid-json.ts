@@ -11,28 +11,52 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-compatible', 'minimax', 'github-copilot'],
   error: 'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string',
-  cause: 'The stream broke off, the model wrote bad JSON, a scalar or a list, or nothing at all for a tool without arguments.',
+  cause:
+    'The stream broke off, the model wrote bad JSON, a scalar or a list, or nothing at all for a tool without arguments.',
   example: {
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'sh', arguments: '{"cmd": ' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'sh', arguments: '{"cmd": ' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'not run' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'sh', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'sh', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'not run (original arguments: {"cmd": )' },
       ],
     },
   },
-  reported: ['local-inference-lab/vllm#684', 'NVIDIA-NeMo/Gym#3474', 'sgl-project/sglang#28035', 'justrach/codegraff#752', 'ggml-org/llama.cpp#25583', 'HKUDS/nanobot#2858', 'microsoft/vscode#268550', 'sigoden/aichat#779'],
+  reported: [
+    'local-inference-lab/vllm#684',
+    'NVIDIA-NeMo/Gym#3474',
+    'sgl-project/sglang#28035',
+    'justrach/codegraff#752',
+    'ggml-org/llama.cpp#25583',
+    'HKUDS/nanobot#2858',
+    'microsoft/vscode#268550',
+    'sigoden/aichat#779',
+  ],
   *check(subject) {
     for (const { part, message } of subject.pairing.calls) {
       const fault = isFreeText(part) || isUnsentReply(subject, message) ? undefined : faultOf(textOf(part.input));
-      if (fault !== undefined) yield { message, part, callId: part.callId, text: `the arguments of the call of ${part.tool || 'a tool'} are ${fault}` };
+      if (fault !== undefined)
+        yield {
+          message,
+          part,
+          callId: part.callId,
+          text: `the arguments of the call of ${part.tool || 'a tool'} are ${fault}`,
+        };
     }
   },
   remedy: {
@@ -46,7 +70,8 @@ export default defineRule({
         others.set(part, { ...part, input: '{}' });
         const [result] = results;
         const said = textOf(part.input).trim();
-        if (result !== undefined && said !== '') others.set(result.part, withNote(result.part, ` (original arguments: ${said})`));
+        if (result !== undefined && said !== '')
+          others.set(result.part, withNote(result.part, ` (original arguments: ${said})`));
       }
       return mapMessages(transcript, (message) => mapParts(message, (part) => others.get(part) ?? part));
     },
@@ -57,7 +82,13 @@ function faultOf(input: string): string | undefined {
   if (input.trim() === '') return 'empty';
   try {
     const value: unknown = JSON.parse(input);
-    return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? undefined : `a ${typeof value}`;
+    return value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? undefined
+          : `a ${typeof value}`;
   } catch {
     return 'not valid JSON';
   }

@@ -12,31 +12,55 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
   alone: true,
-  error: "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-  cause: 'The model made a name up, or a name of MCP or OpenAPI with dots, slashes or spaces got into the history or the tools.',
+  error:
+    "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  cause:
+    'The model made a name up, or a name of MCP or OpenAPI with dots, slashes or spaces got into the history or the tools.',
   example: {
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_/whoami', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_/whoami', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'a' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get__whoami', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get__whoami', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'a' },
       ],
     },
   },
-  reported: ['mcp-use/mcp-use#90', 'mcp-use/mcp-use#94', 'hackers365/xiaozhi-esp32-server-golang#268', 'danishjsheikh/swagger-mcp#13', 'nanbingxyz/5ire#33', 'coinbase/agentkit#217', 'nikkigallery/Whimbox#61', 'Vortiago/mcp-azure-devops#30'],
+  reported: [
+    'mcp-use/mcp-use#90',
+    'mcp-use/mcp-use#94',
+    'hackers365/xiaozhi-esp32-server-golang#268',
+    'danishjsheikh/swagger-mcp#13',
+    'nanbingxyz/5ire#33',
+    'coinbase/agentkit#217',
+    'nikkigallery/Whimbox#61',
+    'Vortiago/mcp-azure-devops#30',
+  ],
   *check(subject) {
     const { transcript, pairing, request } = subject;
-    for (const { part, message } of pairing.calls) if (isBad(part.tool) && !isUnsentReply(subject, message)) yield { message, part, callId: part.callId, text: sentence(part.tool) };
-    for (const definition of request === undefined || !(transcript.tools instanceof JsonNode) ? [] : transcript.tools.items()) {
+    for (const { part, message } of pairing.calls)
+      if (isBad(part.tool) && !isUnsentReply(subject, message))
+        yield { message, part, callId: part.callId, text: sentence(part.tool) };
+    for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
+      ? []
+      : transcript.tools.items()) {
       const name = definition.get('function')?.get('name');
-      if (isBad(name?.string)) yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a definition` };
+      if (isBad(name?.string))
+        yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a definition` };
     }
   },
   remedy: {
@@ -73,7 +97,8 @@ function newNames({ pairing }: Subject): ReadonlyMap<string, string> {
 
 /** A message with other names in its calls, or in what its result says of its tool. */
 function withNames(wire: JsonNode, names: ReadonlyMap<string, string>): Json {
-  const renamed = (node: JsonNode): Json => patch(node, { name: names.get(node.get('name')?.string ?? '') ?? node.get('name') });
+  const renamed = (node: JsonNode): Json =>
+    patch(node, { name: names.get(node.get('name')?.string ?? '') ?? node.get('name') });
   if (wire.get('role')?.string !== 'assistant') return renamed(wire);
   const [calls, legacy] = [wire.get('tool_calls'), wire.get('function_call')];
   const items = calls?.items().map((call) => {

@@ -11,31 +11,58 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat', 'azure'],
   alone: true,
-  error: "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+  error:
+    "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
   cause: 'A screenshot that a tool returned, or a picture that a model made, was stored in its own message.',
   example: {
     bad: {
       messages: [
         { role: 'user', content: 'shot' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'shot', arguments: '{}' } }] },
-        { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'shot', arguments: '{}' } }],
+        },
+        {
+          role: 'tool',
+          tool_call_id: 'call_1',
+          content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }],
+        },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'shot' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'shot', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'shot', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: '[image moved below]' },
         { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
       ],
     },
   },
-  reported: ['OpenHands/OpenHands#7700', 'OpenHands/OpenHands#10200', 'openai/openai-node#1030', 'openai/openai-openapi#523', 'antirez/ds4#933', 'MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark#189', 'netease-lcap/wave-agent#1368'],
+  reported: [
+    'OpenHands/OpenHands#7700',
+    'OpenHands/OpenHands#10200',
+    'openai/openai-node#1030',
+    'openai/openai-openapi#523',
+    'antirez/ds4#933',
+    'MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark#189',
+    'netease-lcap/wave-agent#1368',
+  ],
   *check({ transcript }) {
     for (const [message, { role, parts }] of transcript.messages.entries()) {
       for (const part of parts) {
         const isResult = part.type === 'result';
-        if (imagesOf(part).length > 0 && (isResult || role !== 'user')) yield { message, part, ...(isResult ? { callId: part.callId } : {}), text: `${isResult ? `the result${part.tool ? ` of ${part.tool}` : ''}` : `a message of the ${role}`} holds an image` };
+        if (imagesOf(part).length > 0 && (isResult || role !== 'user'))
+          yield {
+            message,
+            part,
+            ...(isResult ? { callId: part.callId } : {}),
+            text: `${isResult ? `the result${part.tool ? ` of ${part.tool}` : ''}` : `a message of the ${role}`} holds an image`,
+          };
       }
     }
   },
@@ -55,7 +82,11 @@ export default defineRule({
         if (message.role !== 'tool' && message.role !== 'record') flush();
         const bad = message.parts.filter((part) => concerned.has(part));
         waiting.push(...bad.flatMap(imagesOf));
-        messages.push(bad.length === 0 ? message : { ...message, parts: message.parts.map((part) => (concerned.has(part) ? withoutImages(part) : part)) });
+        messages.push(
+          bad.length === 0
+            ? message
+            : { ...message, parts: message.parts.map((part) => (concerned.has(part) ? withoutImages(part) : part)) },
+        );
         if (message.role !== 'record') end = messages.length;
       }
       flush();
@@ -66,5 +97,12 @@ export default defineRule({
 
 function withoutImages(part: Part): Part {
   if (part.type === 'media') return { type: 'text', text: MOVED };
-  return part.type === 'result' ? { ...part, content: part.content.map((block) => (block.type === 'media' && block.kind === 'image' ? { type: 'text', text: MOVED } : block)) } : part;
+  return part.type === 'result'
+    ? {
+        ...part,
+        content: part.content.map((block) =>
+          block.type === 'media' && block.kind === 'image' ? { type: 'text', text: MOVED } : block,
+        ),
+      }
+    : part;
 }

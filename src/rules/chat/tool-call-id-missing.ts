@@ -14,14 +14,22 @@ export default defineRule({
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', content: 'a' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'a' },
       ],
     },
@@ -29,9 +37,12 @@ export default defineRule({
   reported: ['MadcowD/ell#325', 'HemulGM/DelphiOpenAI#54', 'vercel/ai#2177', 'langchain-ai/langchain#22600'],
   *check(subject) {
     const { calls, results } = subject.pairing;
-    for (const { part, message } of calls) if (part.callId === '' && !isUnsentReply(subject, message)) yield { message, part, text: `the call of ${part.tool || 'a tool'} has no id` };
+    for (const { part, message } of calls)
+      if (part.callId === '' && !isUnsentReply(subject, message))
+        yield { message, part, text: `the call of ${part.tool || 'a tool'} has no id` };
     for (const { part, message } of results) {
-      if (part.callId === '' && !part.legacy) yield { message, part, text: `the result${part.tool ? ` of ${part.tool}` : ''} has no \`tool_call_id\`` };
+      if (part.callId === '' && !part.legacy)
+        yield { message, part, text: `the result${part.tool ? ` of ${part.tool}` : ''} has no \`tool_call_id\`` };
     }
   },
   remedy: {
@@ -40,8 +51,12 @@ export default defineRule({
     fix({ transcript, pairing }, problems) {
       const repaired = repairIds(transcript, pairing).messages;
       const concerned = new Set(problems.map(({ part }) => part));
-      const calls = pairing.calls.filter(({ part, results }) => concerned.has(part) || results.some((result) => concerned.has(result.part)));
-      const at = new Set(calls.flatMap(({ message, results }) => [message, ...results.map((result) => result.message)]));
+      const calls = pairing.calls.filter(
+        ({ part, results }) => concerned.has(part) || results.some((result) => concerned.has(result.part)),
+      );
+      const at = new Set(
+        calls.flatMap(({ message, results }) => [message, ...results.map((result) => result.message)]),
+      );
       return mapMessages(transcript, (message, index) => (at.has(index) ? repaired[index]! : message));
     },
   },

@@ -6,26 +6,45 @@ export default defineRule({
   summary: 'a tool call without its result',
   severity: 'error',
   providers: ['openai-chat'],
-  error: "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
-  cause: 'The run was interrupted or cancelled, a parallel call failed, a sliding window cut the result off, or another agent took over.',
+  error:
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
+  cause:
+    'The run was interrupted or cancelled, a parallel call failed, a sliding window cut the result off, or another agent took over.',
   example: {
     bad: {
       messages: [
         { role: 'user', content: 'list' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'user', content: 'go on' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'list' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: '[no result recorded]' },
         { role: 'user', content: 'go on' },
       ],
     },
   },
-  reported: ['agno-agi/agno#3105', 'QwenLM/qwen-code#606', 'QwenLM/qwen-code#315', 'smallmain/vscode-unify-chat-provider#248', 'aliasrobotics/cai#111', 'langgenius/dify#32222', 'BerriAI/litellm#28995', 'BerriAI/litellm#10083'],
+  reported: [
+    'agno-agi/agno#3105',
+    'QwenLM/qwen-code#606',
+    'QwenLM/qwen-code#315',
+    'smallmain/vscode-unify-chat-provider#248',
+    'aliasrobotics/cai#111',
+    'langgenius/dify#32222',
+    'BerriAI/litellm#28995',
+    'BerriAI/litellm#10083',
+  ],
   check: unansweredCalls,
   remedy: ANSWER,
 });

@@ -8,7 +8,8 @@ export default defineRule({
   summary: 'an empty list of tool calls',
   severity: 'error',
   providers: ['openai-chat'],
-  error: "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead. (code empty_array)",
+  error:
+    "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead. (code empty_array)",
   cause: 'A serializer writes `tool_calls: []` for plain answers, or a repair removed the last call.',
   example: {
     bad: {
@@ -26,12 +27,20 @@ export default defineRule({
       ],
     },
   },
-  reported: ['openai/openai-node#1341', 'chatboxai/chatbox#2079', 'home-assistant/core#118577', 'BigSweetPotatoStudio/HyperChat#115', 'smallmain/vscode-unify-chat-provider#65', 'mlflow/mlflow#14410'],
+  reported: [
+    'openai/openai-node#1341',
+    'chatboxai/chatbox#2079',
+    'home-assistant/core#118577',
+    'BigSweetPotatoStudio/HyperChat#115',
+    'smallmain/vscode-unify-chat-provider#65',
+    'mlflow/mlflow#14410',
+  ],
   *check(subject) {
     const { transcript, wire } = subject;
     for (const [message, said] of transcript.messages.entries()) {
       const calls = wire(said)?.get('tool_calls');
-      if (calls?.isArray && calls.length === 0 && !isUnsentReply(subject, message)) yield { message, node: calls, text: '`tool_calls` is an empty list' };
+      if (calls?.isArray && calls.length === 0 && !isUnsentReply(subject, message))
+        yield { message, node: calls, text: '`tool_calls` is an empty list' };
     }
   },
   remedy: {
@@ -39,7 +48,9 @@ export default defineRule({
     summary: 'Take the empty list away.',
     fix(subject, problems) {
       const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (said) => rewire(said, patch(wire(said)!, { tool_calls: undefined })));
+      return withMessagesMended(subject, problems, (said) =>
+        rewire(said, patch(wire(said)!, { tool_calls: undefined })),
+      );
     },
   },
 });

@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
-  cause: 'The message that made the call was trimmed, compacted or dropped (its content is null) while its result stayed, or the result was written down twice.',
+  cause:
+    'The message that made the call was trimmed, compacted or dropped (its content is null) while its result stayed, or the result was written down twice.',
   example: {
     bad: {
       messages: [
@@ -25,13 +26,29 @@ export default defineRule({
       ],
     },
   },
-  reported: ['itmisx/deepx-code#94', 'miurla/morphic#136', 'diegosouzapw/OmniRoute#2893', 'dimagi/open-chat-studio#1659', 'FoundationAgents/OpenManus#744', 'FoundationAgents/OpenManus#23', 'philschmid/mcp-openai-gemini-llama-example#5', 'agno-agi/agno#5116'],
+  reported: [
+    'itmisx/deepx-code#94',
+    'miurla/morphic#136',
+    'diegosouzapw/OmniRoute#2893',
+    'dimagi/open-chat-studio#1659',
+    'FoundationAgents/OpenManus#744',
+    'FoundationAgents/OpenManus#23',
+    'philschmid/mcp-openai-gemini-llama-example#5',
+    'agno-agi/agno#5116',
+  ],
   *check({ pairing }) {
     for (const result of pairing.results) {
       const { part, message, call, standing } = result;
       if (part.legacy) continue; // a function's message follows no call in particular
-      if (call === undefined) yield { message, part, callId: part.callId, text: `${nameOfResult(result)} has no call before it` };
-      else if (keptResult(call) !== result) yield { message, part, callId: part.callId, text: `${nameOfResult(result)} is ${standing === 'in place' ? 'a second one' : 'one too many'}: its call has one already` };
+      if (call === undefined)
+        yield { message, part, callId: part.callId, text: `${nameOfResult(result)} has no call before it` };
+      else if (keptResult(call) !== result)
+        yield {
+          message,
+          part,
+          callId: part.callId,
+          text: `${nameOfResult(result)} is ${standing === 'in place' ? 'a second one' : 'one too many'}: its call has one already`,
+        };
     }
   },
   remedy: {

@@ -8,10 +8,20 @@ export default defineRule({
   error: 'prompt is too long: 212230 tokens > 200000 maximum',
   cause: 'The history outgrew the window of the model; then even its compaction fails with the same error.',
   asRequest: true,
-  example: { bad: { 'x-tokens': 212230, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] }, repaired: { 'x-tokens': 150000, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] } },
-  reported: ['anthropics/claude-code#14274', 'anthropics/claude-code#12726', 'anthropics/claude-code#820', 'elidickinson/pi-claude-bridge#18', 'open-webui/computer#277'],
+  example: {
+    bad: { 'x-tokens': 212230, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] },
+    repaired: { 'x-tokens': 150000, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] },
+  },
+  reported: [
+    'anthropics/claude-code#14274',
+    'anthropics/claude-code#12726',
+    'anthropics/claude-code#820',
+    'elidickinson/pi-claude-bridge#18',
+    'open-webui/computer#277',
+  ],
   *check({ contextUse }) {
     const { tokens, window } = contextUse();
-    if (window !== undefined && tokens > window) yield { message: undefined, text: `the history has about ${tokens} tokens; the model takes ${window}` };
+    if (window !== undefined && tokens > window)
+      yield { message: undefined, text: `the history has about ${tokens} tokens; the model takes ${window}` };
   },
 });

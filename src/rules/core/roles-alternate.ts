@@ -11,7 +11,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
-  cause: 'Reminders are sent as messages of the user, a failed turn was tried again, or the assistant’s turns were filtered out.',
+  cause:
+    'Reminders are sent as messages of the user, a failed turn was tried again, or the assistant’s turns were filtered out.',
   example: {
     bad: {
       messages: [
@@ -27,7 +28,16 @@ export default defineRule({
       ],
     },
   },
-  reported: ['coaidev/coai#209', 'modelcontextprotocol/quickstart-resources#20', 'BerriAI/litellm#3474', 'FlowiseAI/Flowise#2006', 'aws-samples/bedrock-access-gateway#25', 'vllm-project/vllm#6862', 'sterlp/eclipse-peon-ai#75', 'infiniflow/ragflow#6880'],
+  reported: [
+    'coaidev/coai#209',
+    'modelcontextprotocol/quickstart-resources#20',
+    'BerriAI/litellm#3474',
+    'FlowiseAI/Flowise#2006',
+    'aws-samples/bedrock-access-gateway#25',
+    'vllm-project/vllm#6862',
+    'sterlp/eclipse-peon-ai#75',
+    'infiniflow/ragflow#6880',
+  ],
   *check(subject) {
     if (!insists(subject)) return;
     let before: Message | undefined;
@@ -35,7 +45,14 @@ export default defineRule({
       if (said.role === 'record') continue;
       const role = sideOf(said, subject);
       const isPiece = said.group !== undefined && said.group === before?.group;
-      if (before !== undefined && !isPiece && (role === 'user' || role === 'assistant') && role === sideOf(before, subject) && !endsOnResult(before)) yield { message, text: `two messages of the ${role} stand in a row` };
+      if (
+        before !== undefined &&
+        !isPiece &&
+        (role === 'user' || role === 'assistant') &&
+        role === sideOf(before, subject) &&
+        !endsOnResult(before)
+      )
+        yield { message, text: `two messages of the ${role} stand in a row` };
       before = said;
     }
   },

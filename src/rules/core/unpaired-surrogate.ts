@@ -17,16 +17,35 @@ export default defineRule({
   providers: ['any'],
   error: 'The request body is not valid JSON: no low surrogate in string: line 1 column 28642 (char 28641)',
   cause: 'A text was cut in the middle of a surrogate pair (an emoji) by something that counts UTF-16 units.',
-  example: { bad: { messages: [{ role: 'user', content: 'ok \ud83d' }] }, repaired: { messages: [{ role: 'user', content: 'ok ' }] } },
-  reported: ['link-assistant/hive-mind#1324', 'link-assistant/hive-mind#1204', 'anthropics/claude-code#6199', 'anthropics/claude-code#6273', 'anthropics/claude-code#4599', 'anthropics/claude-code#3277', 'anthropics/claude-code#60394', 'anthropics/claude-code#1939'],
+  example: {
+    bad: { messages: [{ role: 'user', content: 'ok \ud83d' }] },
+    repaired: { messages: [{ role: 'user', content: 'ok ' }] },
+  },
+  reported: [
+    'link-assistant/hive-mind#1324',
+    'link-assistant/hive-mind#1204',
+    'anthropics/claude-code#6199',
+    'anthropics/claude-code#6273',
+    'anthropics/claude-code#4599',
+    'anthropics/claude-code#3277',
+    'anthropics/claude-code#60394',
+    'anthropics/claude-code#1939',
+  ],
   *check({ transcript }) {
     for (const [message, { parts }] of transcript.messages.entries()) {
       for (const part of parts) {
-        if (whole(part) !== part) yield { message, part, ...('callId' in part ? { callId: part.callId } : {}), text: `the ${NAMES[part.type] ?? part.type} has half a surrogate pair in it` };
+        if (whole(part) !== part)
+          yield {
+            message,
+            part,
+            ...('callId' in part ? { callId: part.callId } : {}),
+            text: `the ${NAMES[part.type] ?? part.type} has half a surrogate pair in it`,
+          };
       }
     }
     const { tools } = transcript;
-    if (tools !== undefined && wholeText(tools) !== tools) yield { message: undefined, text: 'the tool definitions have half a surrogate pair in them' };
+    if (tools !== undefined && wholeText(tools) !== tools)
+      yield { message: undefined, text: 'the tool definitions have half a surrogate pair in them' };
   },
   remedy: {
     safety: 'safe',

@@ -12,29 +12,58 @@ export default defineRule({
   severity: 'warning',
   providers: ['dashscope'],
   error: 'Repetitive tool calls detected',
-  cause: 'The same call with the same arguments many times in a row: the whole conversation is refused until the rounds are gone.',
+  cause:
+    'The same call with the same arguments many times in a row: the whole conversation is refused until the rounds are gone.',
   example: {
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c1', content: 'a' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c2', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c2', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c2', content: 'a' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c3', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c3', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c3', content: 'a' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c4', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c4', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c4', content: 'a' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c5', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c5', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c5', content: 'a' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c1', content: 'a' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c5', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c5', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c5', content: 'a' },
       ],
     },
@@ -43,7 +72,12 @@ export default defineRule({
   *check(subject) {
     for (const streak of streaksIn(subject)) {
       const { part, message } = streak.at(-1)!;
-      yield { message, part, callId: part.callId, text: `${part.tool || 'a tool'} is called ${streak.length} times in a row with the same arguments` };
+      yield {
+        message,
+        part,
+        callId: part.callId,
+        text: `${part.tool || 'a tool'} is called ${streak.length} times in a row with the same arguments`,
+      };
     }
   },
   remedy: {

@@ -11,34 +11,63 @@ export default defineRule({
   summary: 'a message with calls and without its reasoning',
   severity: 'error',
   providers: ['deepseek'],
-  error: 'Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
+  error:
+    'Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
   cause: 'In thinking mode with tools, the client stored the assistant’s message without `reasoning_content`.',
   asRequest: true,
   example: {
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'a' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }], reasoning_content: '' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+          reasoning_content: '',
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'a' },
       ],
     },
   },
-  reported: ['abhigyanpatwari/GitNexus#43', 'continuedev/continue#11285', 'continuedev/continue#10193', 'continuedev/continue#9913', 'continuedev/continue#9720', 'continuedev/continue#9606', 'continuedev/continue#9940', 'continuedev/continue#10498'],
+  reported: [
+    'abhigyanpatwari/GitNexus#43',
+    'continuedev/continue#11285',
+    'continuedev/continue#10193',
+    'continuedev/continue#9913',
+    'continuedev/continue#9720',
+    'continuedev/continue#9606',
+    'continuedev/continue#9940',
+    'continuedev/continue#10498',
+  ],
   *check(subject) {
     const { transcript, wire } = subject;
     if (!mayThink(subject)) return;
     for (const [message, said] of transcript.messages.entries()) {
       const call = said.parts.find((part) => part.type === 'call');
       const reasoning = wire(said)?.get('reasoning_content');
-      if (call === undefined || reasoning?.isString || (reasoning === undefined && wire(said) === undefined && said.parts.some(({ type }) => type === 'thinking'))) continue;
-      yield { message, part: call, callId: call.callId, text: `the message that calls ${call.tool || 'a tool'} has no reasoning` };
+      if (
+        call === undefined ||
+        reasoning?.isString ||
+        (reasoning === undefined && wire(said) === undefined && said.parts.some(({ type }) => type === 'thinking'))
+      )
+        continue;
+      yield {
+        message,
+        part: call,
+        callId: call.callId,
+        text: `the message that calls ${call.tool || 'a tool'} has no reasoning`,
+      };
     }
   },
   remedy: {
@@ -48,7 +77,9 @@ export default defineRule({
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) => {
         const json = wire(message);
-        return json === undefined ? message : rewire(message, patch(json, { reasoning_content: json.get('reasoning')?.string ?? '' }));
+        return json === undefined
+          ? message
+          : rewire(message, patch(json, { reasoning_content: json.get('reasoning')?.string ?? '' }));
       });
     },
   },

@@ -11,7 +11,8 @@ export default defineRule({
   providers: ['gemini'],
   covers: ['anthropic/first-message-user'],
   error: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
-  cause: 'A sliding window cut the user’s turn off before the call, an empty turn of the user was filtered out, or two turns of the model follow one another.',
+  cause:
+    'A sliding window cut the user’s turn off before the call, an empty turn of the user was filtered out, or two turns of the model follow one another.',
   example: {
     bad: {
       contents: [
@@ -27,7 +28,14 @@ export default defineRule({
       ],
     },
   },
-  reported: ['google-gemini/gemini-cli#26486', 'google-gemini/gemini-cli#11814', 'google-gemini/gemini-cli#26956', 'xincmm/sageread#8', 'continuedev/continue#11164', 'lbjlaq/Antigravity-Manager#3396'],
+  reported: [
+    'google-gemini/gemini-cli#26486',
+    'google-gemini/gemini-cli#11814',
+    'google-gemini/gemini-cli#26956',
+    'xincmm/sageread#8',
+    'continuedev/continue#11164',
+    'lbjlaq/Antigravity-Manager#3396',
+  ],
   /** Neighbouring turns of the model are seen to be taken by Gemini 3, and recorded: they count only where an older one is to be asked. */
   *check({ transcript, asRequest }) {
     const { messages, model } = transcript;
@@ -38,8 +46,18 @@ export default defineRule({
       if (said.role === 'record' || said.role === 'system' || isOnlyThought(said)) continue;
       const call = said.parts.find(({ type }) => type === 'call');
       const goesOn = said.group !== undefined && said.group === before?.group;
-      if (call?.type === 'call' && !goesOn && (before === undefined || (!joins && before.role === 'assistant' && !before.parts.some(({ type }) => type === 'result'))))
-        yield { message, part: call, callId: call.callId, text: `the call of ${call.tool} follows ${before === undefined ? 'nothing' : 'another turn of the model'}, not a turn of the user` };
+      if (
+        call?.type === 'call' &&
+        !goesOn &&
+        (before === undefined ||
+          (!joins && before.role === 'assistant' && !before.parts.some(({ type }) => type === 'result')))
+      )
+        yield {
+          message,
+          part: call,
+          callId: call.callId,
+          text: `the call of ${call.tool} follows ${before === undefined ? 'nothing' : 'another turn of the model'}, not a turn of the user`,
+        };
       before = said;
     }
   },

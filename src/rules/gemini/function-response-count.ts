@@ -8,29 +8,59 @@ export default defineRule({
   summary: 'fewer function responses than calls in a turn',
   severity: 'error',
   providers: ['gemini'],
-  error: 'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+  error:
+    'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
   cause: 'One of several parallel calls was cancelled, or their responses were written in several turns.',
   example: {
     bad: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'a', args: {} }, thoughtSignature: 's' }, { functionCall: { name: 'b', args: {} } }] },
+        {
+          role: 'model',
+          parts: [
+            { functionCall: { name: 'a', args: {} }, thoughtSignature: 's' },
+            { functionCall: { name: 'b', args: {} } },
+          ],
+        },
         { role: 'user', parts: [{ functionResponse: { name: 'a', response: { r: 1 } } }] },
       ],
     },
     repaired: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'a', args: {} }, thoughtSignature: 's' }, { functionCall: { name: 'b', args: {} } }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'a', response: { r: 1 } } }, { functionResponse: { name: 'b', response: { error: 'no result recorded' } } }] },
+        {
+          role: 'model',
+          parts: [
+            { functionCall: { name: 'a', args: {} }, thoughtSignature: 's' },
+            { functionCall: { name: 'b', args: {} } },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'a', response: { r: 1 } } },
+            { functionResponse: { name: 'b', response: { error: 'no result recorded' } } },
+          ],
+        },
       ],
     },
   },
-  reported: ['google-gemini/gemini-cli#4217', 'google-gemini/gemini-cli#17208', 'google-gemini/gemini-cli#16415', 'google-gemini/gemini-cli#16984', 'google-gemini/gemini-cli#18509', 'google-gemini/gemini-cli#14590', 'google-gemini/gemini-cli#16974', 'google-gemini/gemini-cli#16216'],
+  reported: [
+    'google-gemini/gemini-cli#4217',
+    'google-gemini/gemini-cli#17208',
+    'google-gemini/gemini-cli#16415',
+    'google-gemini/gemini-cli#16984',
+    'google-gemini/gemini-cli#18509',
+    'google-gemini/gemini-cli#14590',
+    'google-gemini/gemini-cli#16974',
+    'google-gemini/gemini-cli#16216',
+  ],
   /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
   *check(subject) {
     const standsBehind = standsBehindIn(subject.transcript.messages);
-    const answered = new Set<Part | undefined>(subject.pairing.calls.filter(({ results }) => results.some(standsBehind)).map(({ part }) => part));
+    const answered = new Set<Part | undefined>(
+      subject.pairing.calls.filter(({ results }) => results.some(standsBehind)).map(({ part }) => part),
+    );
     for (const problem of unansweredOrSplit(subject)) if (!answered.has(problem.part)) yield problem;
   },
   remedy: RESULTS_TOGETHER,

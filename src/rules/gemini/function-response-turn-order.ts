@@ -28,7 +28,9 @@ export default defineRule({
   reported: ['langchain-ai/langchain#27799', 'google-gemini/gemini-cli#26956'],
   /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
   *check(subject) {
-    const behind = new Set<Part | undefined>(subject.pairing.results.filter(standsBehindIn(subject.transcript.messages)).map(({ part }) => part));
+    const behind = new Set<Part | undefined>(
+      subject.pairing.results.filter(standsBehindIn(subject.transcript.messages)).map(({ part }) => part),
+    );
     for (const problem of strayResults(subject)) if (!behind.has(problem.part)) yield problem;
   },
   remedy: CLEAR_STRAYS,

@@ -31,7 +31,18 @@ export default defineRule({
     for (const [message, said] of messages.entries()) {
       if (said.role === 'record' || wire(said) === undefined || wire(said)!.get('candidates') !== undefined) continue;
       for (const part of said.parts)
-        if (part.raw instanceof JsonNode && part.raw.isObject && holdsNothing(part.raw) && (said.parts.length > 1 || part.raw.get('text') === undefined)) yield { message, part, node: part.raw, text: part.raw.get('text') === undefined ? 'the part holds nothing' : 'the text of the part is empty' };
+        if (
+          part.raw instanceof JsonNode &&
+          part.raw.isObject &&
+          holdsNothing(part.raw) &&
+          (said.parts.length > 1 || part.raw.get('text') === undefined)
+        )
+          yield {
+            message,
+            part,
+            node: part.raw,
+            text: part.raw.get('text') === undefined ? 'the part holds nothing' : 'the text of the part is empty',
+          };
     }
   },
   remedy: {
@@ -43,5 +54,7 @@ export default defineRule({
 
 /** A signature may come with an empty text, and is to be sent back so. */
 function holdsNothing(part: JsonNode): boolean {
-  return part.members().every(({ key, value }) => value.isNull || key.text === 'thought' || (key.text === 'text' && value.string === ''));
+  return part
+    .members()
+    .every(({ key, value }) => value.isNull || key.text === 'thought' || (key.text === 'text' && value.string === ''));
 }

@@ -16,28 +16,47 @@ export default defineRule({
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: '', tool_calls: [{ id: 'call_p1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call_p1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_function_x_1', content: 'a' },
       ],
     },
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: '', tool_calls: [{ id: 'call_p1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call_p1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_p1', content: 'a' },
       ],
     },
   },
   reported: ['agent0ai/agent-zero#1724'],
   *check({ pairing }) {
-    for (const result of pairing.results) if (isUnknown(result)) yield { message: result.message, part: result.part, callId: result.part.callId, text: `no call has the id ${result.part.callId} of this result` };
+    for (const result of pairing.results)
+      if (isUnknown(result))
+        yield {
+          message: result.message,
+          part: result.part,
+          callId: result.part.callId,
+          text: `no call has the id ${result.part.callId} of this result`,
+        };
   },
   remedy: {
     safety: 'lossy',
     summary: 'Give results the ids of the open calls before them where there are as many; take others away.',
     fix(subject) {
       const ids = idsByPlace(subject);
-      const named = mapMessages(subject.transcript, (message) => mapParts(message, (part) => (part.type === 'result' && ids.has(part) ? { ...part, callId: ids.get(part) } : part)));
+      const named = mapMessages(subject.transcript, (message) =>
+        mapParts(message, (part) =>
+          part.type === 'result' && ids.has(part) ? { ...part, callId: ids.get(part) } : part,
+        ),
+      );
       return withoutParts(
         { ...subject, transcript: named },
         subject.pairing.results.filter((result) => isUnknown(result) && !ids.has(result.part)),
@@ -59,7 +78,9 @@ function idsByPlace({ transcript: { messages }, pairing: { calls, results } }: S
   }
   const ids = new Map<Part, string>();
   for (const [speaker, parts] of strays) {
-    const open = calls.flatMap((call) => (call.message === speaker && isOpen(call) && call.part.callId ? [call.part.callId] : []));
+    const open = calls.flatMap((call) =>
+      call.message === speaker && isOpen(call) && call.part.callId ? [call.part.callId] : [],
+    );
     if (open.length !== parts.length) continue;
     for (const [index, part] of parts.entries()) ids.set(part, open[index]!);
   }

@@ -24,8 +24,12 @@ export default defineRule({
   reported: ['OpenHands/OpenHands#8685', 'UKGovernmentBEIS/inspect_ai#2842'],
   *check(subject) {
     const { messages } = subject.transcript;
-    const saying = new Set(messages.flatMap((message, index) => (says(message, subject) ? (message.group ?? index) : [])));
-    for (const [message, { role, group }] of messages.entries()) if (role === 'assistant' && !saying.has(group ?? message)) yield { message, text: 'the message of the assistant has neither content nor calls' };
+    const saying = new Set(
+      messages.flatMap((message, index) => (says(message, subject) ? (message.group ?? index) : [])),
+    );
+    for (const [message, { role, group }] of messages.entries())
+      if (role === 'assistant' && !saying.has(group ?? message))
+        yield { message, text: 'the message of the assistant has neither content nor calls' };
   },
   remedy: {
     safety: 'lossy',
@@ -36,5 +40,11 @@ export default defineRule({
 
 /** A thought alone is no content to Mistral; in other formats it may be a piece of a message. */
 function says(message: Message, { wire }: Subject): boolean {
-  return message.parts.some((part) => speaks(part) || part.type === 'call' || part.type === 'result' || (part.type === 'thinking' && wire(message) === undefined));
+  return message.parts.some(
+    (part) =>
+      speaks(part) ||
+      part.type === 'call' ||
+      part.type === 'result' ||
+      (part.type === 'thinking' && wire(message) === undefined),
+  );
 }

@@ -43,14 +43,22 @@ export default defineRule({
       ],
     },
   },
-  reported: ['partITech/php-mistral#57', 'mistralai/client-ts#106', '567-labs/instructor#724', 'mistralai/client-python#234', 'camel-ai/camel#1467', 'miquido/draive#398'],
+  reported: [
+    'partITech/php-mistral#57',
+    'mistralai/client-ts#106',
+    '567-labs/instructor#724',
+    'mistralai/client-python#234',
+    'camel-ai/camel#1467',
+    'miquido/draive#398',
+  ],
   *check(subject) {
     yield* resultsMissing(subject);
     yield* resultsTooMany(subject);
   },
   remedy: {
     safety: 'synthetic',
-    summary: 'Move late results to their calls, give each call that has none a result that says so, and keep one result of each call.',
+    summary:
+      'Move late results to their calls, give each call that has none a result that says so, and keep one result of each call.',
     fix(subject, problems) {
       const tooMany = problems.filter(({ part }) => part?.type === 'result');
       const missing = new Set(problems.map(({ part }) => part));
@@ -65,9 +73,12 @@ export default defineRule({
 function* resultsMissing(subject: Subject): Generator<Problem> {
   const { pairing, transcript } = subject;
   const homeOf = (index: number) => transcript.messages[index]!.group ?? index;
-  const answered = new Set(pairing.calls.flatMap(({ message, results }) => (results.length > 0 ? [homeOf(message)] : [])));
+  const answered = new Set(
+    pairing.calls.flatMap(({ message, results }) => (results.length > 0 ? [homeOf(message)] : [])),
+  );
   const waiting = new Set([...unansweredCalls(subject)].map(({ part }) => part));
-  for (const problem of unansweredCalls({ ...subject, asRequest: true })) if (waiting.has(problem.part) || answered.has(homeOf(problem.message!))) yield problem;
+  for (const problem of unansweredCalls({ ...subject, asRequest: true }))
+    if (waiting.has(problem.part) || answered.has(homeOf(problem.message!))) yield problem;
 }
 
 /** Second results of a call, and results of no call among those of others. */
@@ -76,9 +87,15 @@ function* resultsTooMany(subject: Subject): Generator<Problem> {
     const kept = keptResult(call);
     for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that has a result');
   }
-  for (const { site, behindCalls } of orphansOf(subject)) if (behindCalls) yield tooMany(site, 'answers none of the calls before it');
+  for (const { site, behindCalls } of orphansOf(subject))
+    if (behindCalls) yield tooMany(site, 'answers none of the calls before it');
 }
 
 function tooMany(site: ResultSite, fault: string): Problem {
-  return { message: site.message, part: site.part, ...(site.part.callId === undefined ? {} : { callId: site.part.callId }), text: `${nameOfResult(site)} ${fault}` };
+  return {
+    message: site.message,
+    part: site.part,
+    ...(site.part.callId === undefined ? {} : { callId: site.part.callId }),
+    text: `${nameOfResult(site)} ${fault}`,
+  };
 }

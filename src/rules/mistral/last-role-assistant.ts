@@ -24,11 +24,18 @@ export default defineRule({
       ],
     },
   },
-  reported: ['0xPlaygrounds/rig#1130', 'crewAIInc/crewAI#2194', 'NEKOparapa/AiNiee#641', 'huggingface/smolagents#757', 'microsoft/autogen#5044'],
+  reported: [
+    '0xPlaygrounds/rig#1130',
+    'crewAIInc/crewAI#2194',
+    'NEKOparapa/AiNiee#641',
+    'huggingface/smolagents#757',
+    'microsoft/autogen#5044',
+  ],
   /** Calls that the history ends with want results, and those come last. `prefix` says that the answer is to go on there. */
   *check({ transcript, wire }) {
     const ending = endingReply(transcript);
-    if (ending !== undefined && !wire(ending.reply)?.get('prefix')?.boolean) yield { message: ending.index, text: 'the history ends with a message of the assistant' };
+    if (ending !== undefined && !wire(ending.reply)?.get('prefix')?.boolean)
+      yield { message: ending.index, text: 'the history ends with a message of the assistant' };
   },
   remedy: {
     safety: 'synthetic',

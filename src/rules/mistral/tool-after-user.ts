@@ -8,7 +8,8 @@ export default defineRule({
   summary: 'a tool’s result where no call was made',
   severity: 'error',
   providers: ['mistral'],
-  error: "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role RoleEnum.tool",
+  error:
+    "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role RoleEnum.tool",
   cause: 'The message with the call was cut off, or the call was cancelled and its result stored all the same.',
   example: {
     bad: {
@@ -24,7 +25,12 @@ export default defineRule({
     for (const { site, leader, behindCalls } of orphansOf(subject)) {
       if (behindCalls) continue;
       const { part, message } = site;
-      yield { message, part, callId: part.callId, text: `${nameOfResult(site)} ${leader === undefined ? 'stands before every message' : `follows a message of role ${leader.role} that calls nothing`}` };
+      yield {
+        message,
+        part,
+        callId: part.callId,
+        text: `${nameOfResult(site)} ${leader === undefined ? 'stands before every message' : `follows a message of role ${leader.role} that calls nothing`}`,
+      };
     }
   },
   remedy: {

@@ -16,7 +16,11 @@ export default defineRule({
     bad: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: '', tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
         { role: 'user', content: 'stop' },
       ],
@@ -24,19 +28,29 @@ export default defineRule({
     repaired: {
       messages: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: '', tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
         { role: 'assistant', content: '.' },
         { role: 'user', content: 'stop' },
       ],
     },
   },
-  reported: ['aliou/pi-neuralwatt#12', 'NousResearch/hermes-agent#20154', 'NousResearch/hermes-agent#84944', 'NousResearch/hermes-agent#99155'],
+  reported: [
+    'aliou/pi-neuralwatt#12',
+    'NousResearch/hermes-agent#20154',
+    'NousResearch/hermes-agent#84944',
+    'NousResearch/hermes-agent#99155',
+  ],
   *check({ transcript: { messages } }) {
     let before: Message | undefined;
     for (const [message, said] of messages.entries()) {
       if (said.role === 'record') continue;
-      if (said.role === 'user' && before?.role === 'tool') yield { message, text: 'the user speaks right behind the result of a tool' };
+      if (said.role === 'user' && before?.role === 'tool')
+        yield { message, text: 'the user speaks right behind the result of a tool' };
       if (isBoth(said)) yield { message, text: 'the user speaks in the message that holds the results of tools' };
       before = said;
     }

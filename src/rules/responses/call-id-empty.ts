@@ -28,8 +28,17 @@ export default defineRule({
   },
   reported: ['openai/codex#42088'],
   *check({ pairing: { calls, results } }) {
-    for (const { part, message } of calls) if (part.callId === '') yield { message, part, callId: '', text: `the call of ${part.tool || 'a tool'} has no id` };
-    for (const { part, message, call } of results) if (part.callId === '') yield { message, part, callId: '', text: `the result${call ? ` of ${call.part.tool || 'a tool'}` : ''} does not say which call it answers` };
+    for (const { part, message } of calls)
+      if (part.callId === '')
+        yield { message, part, callId: '', text: `the call of ${part.tool || 'a tool'} has no id` };
+    for (const { part, message, call } of results)
+      if (part.callId === '')
+        yield {
+          message,
+          part,
+          callId: '',
+          text: `the result${call ? ` of ${call.part.tool || 'a tool'}` : ''} does not say which call it answers`,
+        };
   },
   remedy: {
     safety: 'lossy',

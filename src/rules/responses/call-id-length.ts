@@ -9,14 +9,26 @@ export default defineRule({
   summary: 'a call_id of more than 64 characters',
   severity: 'error',
   providers: ['openai-responses'],
-  error: "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead. (code string_above_max_length)",
+  error:
+    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead. (code string_above_max_length)",
   cause: 'The id was put together of several others.',
   example: {
     bad: {
       input: [
         { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc', output: 'a' },
+        {
+          type: 'function_call',
+          call_id:
+            'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
+          name: 'ls',
+          arguments: '{}',
+        },
+        {
+          type: 'function_call_output',
+          call_id:
+            'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
+          output: 'a',
+        },
       ],
     },
     repaired: {

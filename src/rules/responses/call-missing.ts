@@ -26,12 +26,26 @@ export default defineRule({
       ],
     },
   },
-  reported: ['continuedev/continue#10092', 'continuedev/continue#11785', 'agentscope-ai/AgentTeams#299', 'james-6-23/codex2api#414', 'leookun/cursor-byok#307', 'binaricat/Netcatty#684', 'vllm-project/vllm#55592'],
+  reported: [
+    'continuedev/continue#10092',
+    'continuedev/continue#11785',
+    'agentscope-ai/AgentTeams#299',
+    'james-6-23/codex2api#414',
+    'leookun/cursor-byok#307',
+    'binaricat/Netcatty#684',
+    'vllm-project/vllm#55592',
+  ],
   *check(subject) {
     if (goesOnFromServer(subject)) return; // the call may be there
     for (const { site } of orphansOf(subject)) {
       const { part, message } = site;
-      if (part.callId !== '') yield { message, part, callId: part.callId, text: `${nameOfResult(site)} answers a call that is not in the history` };
+      if (part.callId !== '')
+        yield {
+          message,
+          part,
+          callId: part.callId,
+          text: `${nameOfResult(site)} answers a call that is not in the history`,
+        };
     }
   },
   remedy: {

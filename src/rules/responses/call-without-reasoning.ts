@@ -31,7 +31,13 @@ export default defineRule({
       'x-recorded-reasoning': ['rs_1'],
     },
   },
-  reported: ['0xPlaygrounds/rig#751', 'cline/cline#12242', 'continuedev/continue#10018', 'continuedev/continue#10880', 'continuedev/continue#11785'],
+  reported: [
+    '0xPlaygrounds/rig#751',
+    'cline/cline#12242',
+    'continuedev/continue#10018',
+    'continuedev/continue#10880',
+    'continuedev/continue#11785',
+  ],
   /** No item says what led to it: silent unless the recording says that there was reasoning. */
   *check(subject) {
     if (hasForeignIds(subject)) return;
@@ -41,7 +47,13 @@ export default defineRule({
     for (const { index, json, id, type, message } of items) {
       if (type === 'reasoning') isLed = true;
       else if (message.role !== 'assistant') isLed = false;
-      else if (type === 'function_call' && id?.startsWith('fc') && !isLed && isGone(index)) yield { message: index, node: json.get('id')!, ...(json.get('call_id')?.string === undefined ? {} : { callId: json.get('call_id')!.text }), text: `the function call ${id} is here, the reasoning that led to it is not` };
+      else if (type === 'function_call' && id?.startsWith('fc') && !isLed && isGone(index))
+        yield {
+          message: index,
+          node: json.get('id')!,
+          ...(json.get('call_id')?.string === undefined ? {} : { callId: json.get('call_id')!.text }),
+          text: `the function call ${id} is here, the reasoning that led to it is not`,
+        };
     }
   },
   remedy: {

@@ -31,7 +31,12 @@ export default defineRule({
       if (type !== 'message') continue;
       for (const block of json.get('content')?.items() ?? []) {
         const wanted = typeFor(json, block);
-        if (wanted !== undefined) yield { message: index, node: block, text: `text of type ${block.get('type')!.text} in a message of role ${json.get('role')!.text}, which has ${wanted}` };
+        if (wanted !== undefined)
+          yield {
+            message: index,
+            node: block,
+            text: `text of type ${block.get('type')!.text} in a message of role ${json.get('role')!.text}, which has ${wanted}`,
+          };
       }
     }
   },
@@ -43,7 +48,9 @@ export default defineRule({
       return withMessagesMended(subject, problems, (message) => {
         const json = wire(message)!;
         const content = json.get('content')!;
-        const blocks = content.items().map((block) => patch(block, { type: typeFor(json, block) ?? block.get('type') }));
+        const blocks = content
+          .items()
+          .map((block) => patch(block, { type: typeFor(json, block) ?? block.get('type') }));
         return rewire(message, patch(json, { content: patchItems(content, blocks) }));
       });
     },

@@ -30,16 +30,21 @@ export default defineRule({
   },
   reported: ['OpenRouterTeam/ai-sdk-provider#254'],
   *check(subject) {
-    for (const { index, id, json, type } of repeatsOf(subject).keys()) yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
+    for (const { index, id, json, type } of repeatsOf(subject).keys())
+      yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
   },
   remedy: {
     safety: 'safe',
     summary: 'Keep the first and drop those that say the same; another item with its id loses the id.',
     fix(subject) {
-      const repeats = new Map([...repeatsOf(subject)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, subject)]));
+      const repeats = new Map(
+        [...repeatsOf(subject)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, subject)]),
+      );
       return withMessages(
         subject.transcript,
-        subject.transcript.messages.flatMap((message, index) => (!repeats.has(index) ? message : repeats.get(index) ? [] : withoutId(subject, message))),
+        subject.transcript.messages.flatMap((message, index) =>
+          !repeats.has(index) ? message : repeats.get(index) ? [] : withoutId(subject, message),
+        ),
       );
     },
   },
@@ -60,6 +65,10 @@ function repeatsOf(subject: Subject): Map<Item, Item> {
 
 /** A reference to an item that is there says nothing; two calls that each have their result were made twice. */
 function isSame(repeat: Item, first: Item, { pairing }: Subject): boolean {
-  const isAnswered = ({ index }: Item) => pairing.calls.some(({ message, results }) => message === index && results.length > 0);
-  return repeat.type === 'item_reference' || (repeat.json.text === first.json.text && !(isAnswered(repeat) && isAnswered(first)));
+  const isAnswered = ({ index }: Item) =>
+    pairing.calls.some(({ message, results }) => message === index && results.length > 0);
+  return (
+    repeat.type === 'item_reference' ||
+    (repeat.json.text === first.json.text && !(isAnswered(repeat) && isAnswered(first)))
+  );
 }

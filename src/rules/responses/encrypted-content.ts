@@ -9,7 +9,8 @@ export default defineRule({
   summary: 'encrypted reasoning that is cut off or edited',
   severity: 'warning',
   providers: ['openai-responses'],
-  error: 'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted content could not be decrypted or parsed.")',
+  error:
+    'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted content could not be decrypted or parsed.")',
   cause: 'The encrypted content was cut or edited. That another organization, key or endpoint made it cannot be seen.',
   example: {
     bad: {
@@ -28,12 +29,26 @@ export default defineRule({
       ],
     },
   },
-  reported: ['openai/codex#8145', 'openai/codex#35334', 'openai/codex#8132', 'openai/codex#8128', 'openai/codex#8126', 'openai/codex#8119', 'openai/codex#8123', 'openai/codex#8138'],
+  reported: [
+    'openai/codex#8145',
+    'openai/codex#35334',
+    'openai/codex#8132',
+    'openai/codex#8128',
+    'openai/codex#8126',
+    'openai/codex#8119',
+    'openai/codex#8123',
+    'openai/codex#8138',
+  ],
   *check(subject) {
     for (const { index, json, id, type } of itemsOf(subject)) {
       const node = type === 'reasoning' ? json.get('encrypted_content') : undefined;
       const fault = node?.isString ? faultOf(node.text) : undefined;
-      if (fault !== undefined) yield { message: index, node: node!, text: `the encrypted content of the reasoning${id ? ` ${id}` : ''} ${fault}` };
+      if (fault !== undefined)
+        yield {
+          message: index,
+          node: node!,
+          text: `the encrypted content of the reasoning${id ? ` ${id}` : ''} ${fault}`,
+        };
     }
   },
   remedy: {
@@ -47,5 +62,7 @@ function faultOf(content: string): string | undefined {
   if (content === '') return 'is empty';
   const foreign = /[^A-Za-z0-9+/_=-]/u.exec(content)?.[0];
   if (foreign !== undefined) return `holds ${JSON.stringify(foreign)}, which base64 has not`;
-  return content.startsWith(TOKEN) && content.length % 4 !== 0 ? `is cut off (${content.length} characters)` : undefined;
+  return content.startsWith(TOKEN) && content.length % 4 !== 0
+    ? `is cut off (${content.length} characters)`
+    : undefined;
 }

@@ -11,7 +11,8 @@ export default defineRule({
   summary: 'an item’s id with other characters than letters, digits and underscores',
   severity: 'error',
   providers: ['openai-responses'],
-  error: "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.",
+  error:
+    "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.",
   cause: 'The id is empty, or the client made it, with a dash in it: dashes are refused in spite of the error’s text.',
   example: {
     bad: {
@@ -32,7 +33,14 @@ export default defineRule({
     if (hasForeignIds(subject)) return;
     for (const { index, json, id, type } of itemsOf(subject)) {
       if (id === undefined || type === 'item_reference' || ALLOWED.test(id)) continue;
-      yield { message: index, node: json.get('id')!, text: id === '' ? `the id of an item ${type} is empty` : `the id ${id} of an item ${type} has other characters than letters, digits and underscores` };
+      yield {
+        message: index,
+        node: json.get('id')!,
+        text:
+          id === ''
+            ? `the id of an item ${type} is empty`
+            : `the id ${id} of an item ${type} has other characters than letters, digits and underscores`,
+      };
     }
   },
   remedy: {

@@ -8,8 +8,10 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   covers: ['responses/item-id-charset'],
-  error: "Invalid 'input[1].id': 'item_…'. Expected an ID that begins with 'fc'. (also 'msg', 'rs', 'ctc'; code invalid_value / invalid_id_prefix)",
-  cause: 'The ids come from another provider, are UUIDs, or the `call_id` was copied: a saved session goes on with another model.',
+  error:
+    "Invalid 'input[1].id': 'item_…'. Expected an ID that begins with 'fc'. (also 'msg', 'rs', 'ctc'; code invalid_value / invalid_id_prefix)",
+  cause:
+    'The ids come from another provider, are UUIDs, or the `call_id` was copied: a saved session goes on with another model.',
   example: {
     bad: {
       input: [
@@ -26,12 +28,26 @@ export default defineRule({
       ],
     },
   },
-  reported: ['Wei-Shaw/sub2api#3785', 'Wei-Shaw/sub2api#3981', 'nodetool-ai/nodetool#4252', 'openai/codex#33176', 'mastra-ai/mastra#10815', 'UKGovernmentBEIS/inspect_ai#1545', 'continuedev/continue#11785', 'Alishahryar1/free-claude-code#1826'],
+  reported: [
+    'Wei-Shaw/sub2api#3785',
+    'Wei-Shaw/sub2api#3981',
+    'nodetool-ai/nodetool#4252',
+    'openai/codex#33176',
+    'mastra-ai/mastra#10815',
+    'UKGovernmentBEIS/inspect_ai#1545',
+    'continuedev/continue#11785',
+    'Alishahryar1/free-claude-code#1826',
+  ],
   *check(subject) {
     if (hasForeignIds(subject)) return;
     for (const { index, json, id, type } of itemsOf(subject)) {
       const prefix = ID_PREFIXES[type];
-      if (prefix !== undefined && id && !id.startsWith(prefix)) yield { message: index, node: json.get('id')!, text: `the id ${id} of an item ${type} does not begin with ${prefix}` };
+      if (prefix !== undefined && id && !id.startsWith(prefix))
+        yield {
+          message: index,
+          node: json.get('id')!,
+          text: `the id ${id} of an item ${type} does not begin with ${prefix}`,
+        };
     }
   },
   remedy: {

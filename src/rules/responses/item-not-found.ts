@@ -31,8 +31,14 @@ export default defineRule({
     const isStored = settingOf(subject, 'store')?.boolean === true;
     for (const item of itemsOf(subject)) {
       const { index, json, id, type } = item;
-      if (type === 'item_reference') yield { message: index, node: json, text: `a reference to the item ${id ?? ''}, which is not in the history` };
-      else if (!isStored && isKeptByServer(item)) yield { message: index, node: json, text: `the reasoning ${id} has no encrypted content: only the server has it` };
+      if (type === 'item_reference')
+        yield { message: index, node: json, text: `a reference to the item ${id ?? ''}, which is not in the history` };
+      else if (!isStored && isKeptByServer(item))
+        yield {
+          message: index,
+          node: json,
+          text: `the reasoning ${id} has no encrypted content: only the server has it`,
+        };
     }
   },
   remedy: {
@@ -40,7 +46,9 @@ export default defineRule({
     summary: 'Drop references to reasoning, and reasoning without encrypted content.',
     fix(subject, problems) {
       const at = new Set(problems.map(({ message }) => message));
-      const items = itemsOf(subject).filter((item) => at.has(item.index) && (item.type === 'reasoning' || item.id?.startsWith('rs')));
+      const items = itemsOf(subject).filter(
+        (item) => at.has(item.index) && (item.type === 'reasoning' || item.id?.startsWith('rs')),
+      );
       return withoutReasoning(subject, new Set(items.map(({ index }) => index)));
     },
   },

@@ -7,7 +7,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
-  cause: 'The message or call that the reasoning led to was removed or lost its id, or the history ends with reasoning.',
+  cause:
+    'The message or call that the reasoning led to was removed or lost its id, or the history ends with reasoning.',
   example: {
     bad: {
       input: [
@@ -23,7 +24,16 @@ export default defineRule({
       ],
     },
   },
-  reported: ['continuedev/continue#8933', 'continuedev/continue#10428', 'mastra-ai/mastra#14048', 'vercel/ai#7099', 'vercel/ai#8379', 'openai/openai-agents-python#1611', 'openai/openai-node#1567', 'openai/openai-agents-js#326'],
+  reported: [
+    'continuedev/continue#8933',
+    'continuedev/continue#10428',
+    'mastra-ai/mastra#14048',
+    'vercel/ai#7099',
+    'vercel/ai#8379',
+    'openai/openai-agents-python#1611',
+    'openai/openai-node#1567',
+    'openai/openai-agents-js#326',
+  ],
   /** Only reasoning that goes by an id is looked up. What the history ends with may go on, unless it is about to be sent. */
   *check(subject) {
     if (hasForeignIds(subject)) return;
@@ -34,7 +44,11 @@ export default defineRule({
       const { index, message, json, id, type } = item;
       if (message.role === 'record') continue;
       if (type !== 'reasoning') next = item;
-      else if (id && (next === undefined ? asRequest && !transcript.traits.endsOnReply : next.message.role !== 'assistant')) loose.push({ message: index, node: json, text: `the reasoning ${id} leads to ${nameOf(next)}` });
+      else if (
+        id &&
+        (next === undefined ? asRequest && !transcript.traits.endsOnReply : next.message.role !== 'assistant')
+      )
+        loose.push({ message: index, node: json, text: `the reasoning ${id} leads to ${nameOf(next)}` });
     }
     yield* loose.reverse();
   },

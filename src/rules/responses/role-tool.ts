@@ -16,7 +16,11 @@ export default defineRule({
     bad: {
       input: [
         { role: 'user', content: 'x' },
-        { role: 'assistant', content: '', tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'call_1', content: 'a' },
       ],
     },
@@ -33,13 +37,20 @@ export default defineRule({
     for (const { index, json, type } of itemsOf(subject)) {
       const calls = json.get('tool_calls');
       if (type !== 'message') continue;
-      if (isResult(json)) yield { message: index, node: json, text: `a message of role tool${json.get('tool_call_id')?.string ? ` (${json.get('tool_call_id')!.text})` : ''} stands among the items` };
-      else if (calls?.isArray) yield { message: index, node: calls, text: 'a message among the items has `tool_calls`' };
+      if (isResult(json))
+        yield {
+          message: index,
+          node: json,
+          text: `a message of role tool${json.get('tool_call_id')?.string ? ` (${json.get('tool_call_id')!.text})` : ''} stands among the items`,
+        };
+      else if (calls?.isArray)
+        yield { message: index, node: calls, text: 'a message among the items has `tool_calls`' };
     }
   },
   remedy: {
     safety: 'safe',
-    summary: 'Make each call of `tool_calls` an item function_call, and each message of role tool an item function_call_output.',
+    summary:
+      'Make each call of `tool_calls` an item function_call, and each message of role tool an item function_call_output.',
     fix: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
   },
 });
@@ -51,10 +62,18 @@ function isResult(json: JsonNode): boolean {
 /** What the message said, and its calls; the first of them stands where the message stood. */
 function asItems(message: Message, { wire, rewire }: Subject): Message[] {
   const json = wire(message)!;
-  if (isResult(json)) return [rewire(message, { type: 'function_call_output', call_id: json.get('tool_call_id') ?? '', output: outputOf(json.get('content')) })];
+  if (isResult(json))
+    return [
+      rewire(message, {
+        type: 'function_call_output',
+        call_id: json.get('tool_call_id') ?? '',
+        output: outputOf(json.get('content')),
+      }),
+    ];
   const calls = json.get('tool_calls')!.items().map(callOf);
   const content = json.get('content');
-  const isSaid = calls.length === 0 || (content?.isString ? content.byteLength > 0 : content?.isArray && content.length > 0);
+  const isSaid =
+    calls.length === 0 || (content?.isString ? content.byteLength > 0 : content?.isArray && content.length > 0);
   const [first, ...others] = [...(isSaid ? [patch(json, { tool_calls: undefined })] : []), ...calls];
   const added = others.map((item): Message => {
     const { role, parts } = rewire(message, item);
@@ -65,13 +84,20 @@ function asItems(message: Message, { wire, rewire }: Subject): Message[] {
 
 function callOf(call: JsonNode): Json {
   const called = call.get('function');
-  return { type: 'function_call', call_id: call.get('id') ?? '', name: called?.get('name') ?? '', arguments: called?.get('arguments') ?? '' };
+  return {
+    type: 'function_call',
+    call_id: call.get('id') ?? '',
+    name: called?.get('name') ?? '',
+    arguments: called?.get('arguments') ?? '',
+  };
 }
 
 function outputOf(content: JsonNode | undefined): Json {
   if (!content?.isArray) return content === undefined || content.isNull ? '' : content;
   return patchItems(
     content,
-    content.items().map((block) => (block.get('type')?.string === 'text' ? patch(block, { type: 'input_text' }) : block)),
+    content
+      .items()
+      .map((block) => (block.get('type')?.string === 'text' ? patch(block, { type: 'input_text' }) : block)),
   );
 }

@@ -5,16 +5,30 @@ import { repairIds, withCallIds } from '../../transforms/ids.js';
 import type { Problem, Subject } from '../rule.js';
 
 /** The calls, and the results of no such call, whose id does not fit. Where a format has no ids, there is none to mind. */
-export function* unfitCallIds({ pairing: { calls, results } }: Subject, fits: (id: string) => boolean, faultOf: (id: string) => string): Generator<Problem> {
+export function* unfitCallIds(
+  { pairing: { calls, results } }: Subject,
+  fits: (id: string) => boolean,
+  faultOf: (id: string) => string,
+): Generator<Problem> {
   const loose = results.filter(({ part, call }) => call?.part.callId !== part.callId);
   for (const { part, message } of [...calls, ...loose]) {
     const { callId, type, tool } = part;
-    if (callId !== undefined && !fits(callId)) yield { message, part, callId, text: `the id of ${type === 'call' ? 'the call' : 'the result'}${tool ? ` of ${tool}` : ''} ${faultOf(callId)}` };
+    if (callId !== undefined && !fits(callId))
+      yield {
+        message,
+        part,
+        callId,
+        text: `the id of ${type === 'call' ? 'the call' : 'the result'}${tool ? ` of ${tool}` : ''} ${faultOf(callId)}`,
+      };
   }
 }
 
 /** The same new id for the same old one that does not fit, every time and on both sides. Calls without an id get one. */
-export function withFitCallIds({ transcript, pairing }: Subject, fits: (id: string) => boolean, make: (text: string) => string): Transcript {
+export function withFitCallIds(
+  { transcript, pairing }: Subject,
+  fits: (id: string) => boolean,
+  make: (text: string) => string,
+): Transcript {
   const named = pairing.calls.some(({ part }) => part.callId === '') ? repairIds(transcript, pairing) : transcript;
   const rename = (id: string, attempt: number) => (fits(id) ? id : make(attempt === 0 ? id : `${id}#${attempt}`));
   return renameIds(named, named === transcript ? pairing : pair(named.messages), rename);
@@ -24,7 +38,11 @@ export function withFitCallIds({ transcript, pairing }: Subject, fits: (id: stri
  * What has the same id keeps having the same one, and no two become one. `rename` gives an id itself back where it can stay, and another
  * one for each `attempt` that collides with one in use.
  */
-export function renameIds(transcript: Transcript, { calls, results }: Pairing, rename: (id: string, attempt: number) => string): Transcript {
+export function renameIds(
+  transcript: Transcript,
+  { calls, results }: Pairing,
+  rename: (id: string, attempt: number) => string,
+): Transcript {
   const parts = [...calls, ...results].map(({ part }) => part);
   const old = new Set(parts.flatMap(({ callId }) => callId || []));
   const taken = new Set(old);

@@ -6,7 +6,11 @@ import type { Message, Part, Transcript } from '../../transcript/types.js';
 import type { Problem, Subject } from '../rule.js';
 
 /** The transcript with each message that has one of these problems changed; several may come in its place, or none. */
-export function withMessagesMended({ transcript }: Subject, problems: readonly Problem[], mend: (message: Message) => Message | readonly Message[]): Transcript {
+export function withMessagesMended(
+  { transcript }: Subject,
+  problems: readonly Problem[],
+  mend: (message: Message) => Message | readonly Message[],
+): Transcript {
   const at = new Set(problems.map(({ message }) => message));
   return withMessages(
     transcript,
@@ -15,7 +19,11 @@ export function withMessagesMended({ transcript }: Subject, problems: readonly P
 }
 
 /** The transcript with each part that has one of these problems changed. */
-export function withPartsMended({ transcript }: Subject, problems: readonly Problem[], mend: (part: Part) => Part): Transcript {
+export function withPartsMended(
+  { transcript }: Subject,
+  problems: readonly Problem[],
+  mend: (part: Part) => Part,
+): Transcript {
   const wrong = new Set(problems.map(({ part }) => part));
   return mapMessages(transcript, (message) => mapParts(message, (part) => (wrong.has(part) ? mend(part) : part)));
 }
@@ -27,7 +35,10 @@ export interface NodeChange {
 }
 
 /** Faults in fields that no part stands for are mended in the JSON itself: the transcript with values inside of its messages changed, by the index of the message. */
-export function rewireNodes({ transcript, wire, rewire }: Subject, changes: ReadonlyMap<number, readonly NodeChange[]>): Transcript {
+export function rewireNodes(
+  { transcript, wire, rewire }: Subject,
+  changes: ReadonlyMap<number, readonly NodeChange[]>,
+): Transcript {
   return mapMessages(transcript, (message, index) => {
     const wanted = changes.get(index) ?? [];
     const json = wire(message) ?? message.raw;
@@ -36,18 +47,25 @@ export function rewireNodes({ transcript, wire, rewire }: Subject, changes: Read
 }
 
 /** The same, with the value of each problem's node told by the problem. */
-export function rewireProblems(subject: Subject, problems: readonly Problem[], valueFor: (node: JsonNode, problem: Problem) => Json | undefined): Transcript {
+export function rewireProblems(
+  subject: Subject,
+  problems: readonly Problem[],
+  valueFor: (node: JsonNode, problem: Problem) => Json | undefined,
+): Transcript {
   const changes = new Map<number, NodeChange[]>();
   for (const problem of problems) {
     const { message, node } = problem;
-    if (message !== undefined && node !== undefined) changes.set(message, [...(changes.get(message) ?? []), { node, value: valueFor(node, problem) }]);
+    if (message !== undefined && node !== undefined)
+      changes.set(message, [...(changes.get(message) ?? []), { node, value: valueFor(node, problem) }]);
   }
   return rewireNodes(subject, changes);
 }
 
 /** A value with some of those inside it (disjoint) changed. All others keep their bytes. */
 export function replaceIn(root: JsonNode, changes: readonly NodeChange[]): Json {
-  const inside = changes.filter(({ node }) => node.source === root.source && node.start >= root.start && node.end <= root.end);
+  const inside = changes.filter(
+    ({ node }) => node.source === root.source && node.start >= root.start && node.end <= root.end,
+  );
   if (inside.length === 0) return root;
   const written = (child: JsonNode): Json | undefined => {
     const change = inside.find(({ node }) => node.is(child));

@@ -47,5 +47,7 @@ export function endingReply(transcript: Transcript): { readonly index: number; r
   const reply = transcript.messages[index];
   if (reply?.role !== 'assistant' || transcript.traits.endsOnReply) return undefined;
   const pieces = reply.group === undefined ? [reply] : transcript.messages.filter(({ group }) => group === reply.group);
-  return pieces.some(({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result')) ? undefined : { index, reply };
+  return pieces.some(({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result'))
+    ? undefined
+    : { index, reply };
 }

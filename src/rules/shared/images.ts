@@ -15,7 +15,10 @@ export interface Image {
 }
 
 export function* imagesIn({ messages }: Transcript): Generator<Image> {
-  for (const [message, { parts }] of messages.entries()) for (const part of parts) for (const shown of imagesOf(part)) yield { message, part: shown, callId: part.type === 'result' ? part.callId : undefined, media: mediaOf(shown) };
+  for (const [message, { parts }] of messages.entries())
+    for (const part of parts)
+      for (const shown of imagesOf(part))
+        yield { message, part: shown, callId: part.type === 'result' ? part.callId : undefined, media: mediaOf(shown) };
 }
 
 /** A part that is a picture, or those that it shows. */

@@ -10,15 +10,21 @@ export function standsBehindIn(messages: readonly Message[]): (result: ResultSit
   let before: Message | undefined;
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant' && before?.role !== 'assistant') start = index;
-    else if (message.role !== 'assistant' && message.role !== 'tool' && message.role !== 'record') start = Number.POSITIVE_INFINITY;
+    else if (message.role !== 'assistant' && message.role !== 'tool' && message.role !== 'record')
+      start = Number.POSITIVE_INFINITY;
     if (message.role !== 'record') before = message;
     starts.push(start);
   }
-  return ({ call, message }) => call !== undefined && call.results.length === 1 && message > call.message && call.message >= starts[message]!;
+  return ({ call, message }) =>
+    call !== undefined && call.results.length === 1 && message > call.message && call.message >= starts[message]!;
 }
 
 /** Whether a call is answered, as soon as neighbours are one message. One that nothing but the model's own follows is, until it is sent. */
-export function isAnsweredInTurn(messages: readonly Message[], { message, results }: CallSite, asRequest: boolean): boolean {
+export function isAnsweredInTurn(
+  messages: readonly Message[],
+  { message, results }: CallSite,
+  asRequest: boolean,
+): boolean {
   if (results.length === 0 && asRequest) return false;
   let isReply = true; // nothing but the model's own so far
   for (let index = message + 1; index < messages.length; index++) {

@@ -15,8 +15,10 @@ export function joined(first: Message, second: Message, { wire }: Pick<Subject, 
   if (first.name !== second.name || second.parts.some(isField)) return undefined;
   const takesParts = wire(first) !== undefined && wire(second) !== undefined;
   const [one, two] = [first.parts[0], second.parts[0]];
-  const areTexts = first.parts.length === 1 && second.parts.length === 1 && one?.type === 'text' && two?.type === 'text';
-  if (areTexts && !(takesParts && isBlock(one) && isBlock(two))) return { ...first, parts: [{ ...one, text: `${textOf(one.text)}\n\n${textOf(two.text)}` }] };
+  const areTexts =
+    first.parts.length === 1 && second.parts.length === 1 && one?.type === 'text' && two?.type === 'text';
+  if (areTexts && !(takesParts && isBlock(one) && isBlock(two)))
+    return { ...first, parts: [{ ...one, text: `${textOf(one.text)}\n\n${textOf(two.text)}` }] };
   if (!takesParts) return undefined;
   const parts = [...first.parts, ...second.parts.map(asBlock)];
   if (first.role === 'assistant' || !parts.some(isResult)) return { ...first, parts };
@@ -38,7 +40,9 @@ function isBlock({ raw }: Part): boolean {
 
 /** A text that was the whole content becomes a block among others. */
 function asBlock(part: Part): Part {
-  return part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString ? { type: 'text', text: part.text } : part;
+  return part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString
+    ? { type: 'text', text: part.text }
+    : part;
 }
 
 /** The transcript with these messages joined to those before them, lines of a log that are none apart, where `mayJoin` and nothing is lost. */
@@ -68,7 +72,10 @@ export function withoutMessages(subject: Subject, gone: ReadonlySet<number>): Tr
       return;
     }
     const before = left.at(-1);
-    const one = isGap && before !== undefined && areOneSide(before, message, subject) ? joined(before, message, subject) : undefined;
+    const one =
+      isGap && before !== undefined && areOneSide(before, message, subject)
+        ? joined(before, message, subject)
+        : undefined;
     if (one !== undefined) left[left.length - 1] = one;
     else left.push(message);
     if (message.role !== 'record') isGap = false;
@@ -78,13 +85,21 @@ export function withoutMessages(subject: Subject, gone: ReadonlySet<number>): Tr
 
 function areOneSide(first: Message, second: Message, subject: Subject): boolean {
   const side = sideOf(first, subject);
-  return subject.wire(first) !== undefined && (side === 'user' || side === 'assistant') && side === sideOf(second, subject);
+  return (
+    subject.wire(first) !== undefined && (side === 'user' || side === 'assistant') && side === sideOf(second, subject)
+  );
 }
 
 /** The transcript without parts that say nothing, and without the messages that they were all of. */
 export function withoutBlankParts(subject: Subject, problems: readonly Problem[]): Transcript {
   const gone = new Set(problems.flatMap(({ part }) => part ?? []));
-  const emptied = subject.transcript.messages.flatMap(({ parts }, index) => (parts.length > 0 && parts.every((part) => gone.has(part)) ? [index] : []));
-  const rest = mapMessages(subject.transcript, (message, index) => (emptied.includes(index) || !message.parts.some((part) => gone.has(part)) ? message : { ...message, parts: message.parts.filter((part) => !gone.has(part)) }));
+  const emptied = subject.transcript.messages.flatMap(({ parts }, index) =>
+    parts.length > 0 && parts.every((part) => gone.has(part)) ? [index] : [],
+  );
+  const rest = mapMessages(subject.transcript, (message, index) =>
+    emptied.includes(index) || !message.parts.some((part) => gone.has(part))
+      ? message
+      : { ...message, parts: message.parts.filter((part) => !gone.has(part)) },
+  );
   return withoutMessages({ ...subject, transcript: rest }, new Set(emptied));
 }

@@ -5,11 +5,20 @@ import type { Subject } from '../rule.js';
 
 /** Whether a message's parts were read from blocks of the provider's own format. */
 export function isOwn({ wire, transcript, provider }: Subject, message: Message): boolean {
-  return wire(message) !== undefined || (transcript.format === provider.format && message.raw instanceof JsonNode && message.role === 'system');
+  return (
+    wire(message) !== undefined ||
+    (transcript.format === provider.format && message.raw instanceof JsonNode && message.role === 'system')
+  );
 }
 
 /** Where a record of an exchange, or of a log, holds the request. */
-const AROUND: readonly (readonly string[])[] = [[], ['request'], ['body'], ['input', 'inputBodyJson'], ['responses_create_params']];
+const AROUND: readonly (readonly string[])[] = [
+  [],
+  ['request'],
+  ['body'],
+  ['input', 'inputBodyJson'],
+  ['responses_create_params'],
+];
 
 function bodiesIn({ request }: Subject): (JsonNode | undefined)[] {
   return AROUND.map((path) => path.reduce<JsonNode | undefined>((node, key) => node?.get(key), request));

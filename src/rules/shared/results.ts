@@ -28,7 +28,8 @@ export function orphansOf({ transcript: { messages }, pairing }: Subject): Orpha
   let leader = -1;
   let seen = 0; // up to here the leader is known
   return orphans.map((site) => {
-    for (; seen < site.message; seen++) if (messages[seen]!.role !== 'tool' && messages[seen]!.role !== 'record') leader = seen;
+    for (; seen < site.message; seen++)
+      if (messages[seen]!.role !== 'tool' && messages[seen]!.role !== 'record') leader = seen;
     return { site, leader: messages[leader], behindCalls: callers.has(homeOf(leader)) };
   });
 }
@@ -69,16 +70,35 @@ function* splitResults({ transcript: { messages }, wire }: Subject): Generator<P
     if (said.role === 'tool' && before?.role === 'tool' && wire(said) !== undefined && wire(before) !== undefined) {
       const part = said.parts.find(({ type }) => type === 'result');
       const callId = part?.type === 'result' ? part.callId : undefined;
-      yield { message, part, callId, text: `the result${callId ? ` (${callId})` : ''} stands in a message of its own behind other results` };
+      yield {
+        message,
+        part,
+        callId,
+        text: `the result${callId ? ` (${callId})` : ''} stands in a message of its own behind other results`,
+      };
     }
     before = said;
   }
 }
 
 /** Calls without a result beside others that have theirs: where one message holds all results, those that are missing do not come any more. */
-function* halfAnswered({ transcript: { messages }, pairing: { calls }, wire }: Subject, told: ReadonlySet<unknown>): Generator<Problem> {
-  const answeredIn = new Set(calls.filter(({ results }) => results.some(({ message }) => wire(messages[message]!) !== undefined)).map(({ message }) => message));
-  for (const { part, message, results } of calls) if (answeredIn.has(message) && results.length === 0 && !told.has(part)) yield { message, part, callId: part.callId, text: `${nameOfCall(part)} has no result beside those of the others` };
+function* halfAnswered(
+  { transcript: { messages }, pairing: { calls }, wire }: Subject,
+  told: ReadonlySet<unknown>,
+): Generator<Problem> {
+  const answeredIn = new Set(
+    calls
+      .filter(({ results }) => results.some(({ message }) => wire(messages[message]!) !== undefined))
+      .map(({ message }) => message),
+  );
+  for (const { part, message, results } of calls)
+    if (answeredIn.has(message) && results.length === 0 && !told.has(part))
+      yield {
+        message,
+        part,
+        callId: part.callId,
+        text: `${nameOfCall(part)} has no result beside those of the others`,
+      };
 }
 
 /** What a provider minds that wants the results of a message's calls in the next one: those that are missing, and those that stand apart. */
@@ -91,9 +111,14 @@ export function* unansweredOrSplit(subject: Subject): Generator<Problem> {
 
 export const RESULTS_TOGETHER: Remedy = {
   safety: 'synthetic',
-  summary: 'Join results that stand apart, move late ones to their calls, and give each call that has none a result that says so.',
+  summary:
+    'Join results that stand apart, move late ones to their calls, and give each call that has none a result that says so.',
   fix(subject, problems) {
-    const transcript = withJoined(subject, new Set([...splitResults(subject)].map(({ message }) => message!)), ({ role }) => role === 'tool');
+    const transcript = withJoined(
+      subject,
+      new Set([...splitResults(subject)].map(({ message }) => message!)),
+      ({ role }) => role === 'tool',
+    );
     if (transcript !== subject.transcript) return transcript; // the next round sees what is missing
     const isHalf = [...halfAnswered(subject, new Set())].length > 0;
     return ANSWER.fix(isHalf ? { ...subject, asRequest: true } : subject, problems);

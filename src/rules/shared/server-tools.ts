@@ -36,7 +36,10 @@ const RESULT = /._tool_result$/;
  * The uses and results of a history. They pair within a turn of the model's, which the user's words end; results of our calls do not: a
  * server's tool may call ours.
  */
-export function serverTools({ transcript, wire }: Subject): { readonly uses: ServerUse[]; readonly results: ServerResult[] } {
+export function serverTools({ transcript, wire }: Subject): {
+  readonly uses: ServerUse[];
+  readonly results: ServerResult[];
+} {
   const uses: ServerUse[] = [];
   const results: ServerResult[] = [];
   let open: ServerUse[] = []; // the uses of this turn
@@ -53,7 +56,14 @@ export function serverTools({ transcript, wire }: Subject): { readonly uses: Ser
       const block = part.type === 'opaque' && part.raw instanceof JsonNode ? part.raw : undefined;
       const type = block?.get('type')?.string ?? '';
       if (USES.has(type)) {
-        const use: ServerUse = { id: block!.get('id')?.string ?? '', tool: (type === 'server_tool_use' ? block!.get('name')?.string : undefined) ?? type, part, message, answered: false, passed: false };
+        const use: ServerUse = {
+          id: block!.get('id')?.string ?? '',
+          tool: (type === 'server_tool_use' ? block!.get('name')?.string : undefined) ?? type,
+          part,
+          message,
+          answered: false,
+          passed: false,
+        };
         uses.push(use);
         open.push(use);
       } else if (RESULT.test(type)) {
@@ -68,13 +78,19 @@ export function serverTools({ transcript, wire }: Subject): { readonly uses: Ser
 }
 
 /** The blocks with other ids, and the calls of ours that such a tool made (`caller`). */
-export function withServerIds(transcript: Transcript, blocks: ReadonlySet<Part>, names: ReadonlyMap<string, string>): Transcript {
+export function withServerIds(
+  transcript: Transcript,
+  blocks: ReadonlySet<Part>,
+  names: ReadonlyMap<string, string>,
+): Transcript {
   return mapMessages(transcript, (message) =>
     mapParts(message, (part) => {
       if (!(part.raw instanceof JsonNode)) return part;
       if (blocks.has(part)) return changed(part, part.raw, renamed(part.raw, names, 'id', 'tool_use_id'));
       const caller = part.type === 'call' ? part.raw.get('caller') : undefined;
-      return caller === undefined ? part : changed(part, part.raw, patch(part.raw, { caller: renamed(caller, names, 'tool_id') }));
+      return caller === undefined
+        ? part
+        : changed(part, part.raw, patch(part.raw, { caller: renamed(caller, names, 'tool_id') }));
     }),
   );
 }

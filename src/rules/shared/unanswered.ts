@@ -6,11 +6,17 @@ import type { Problem, Remedy, Subject } from '../rule.js';
 import { nameOfCall } from './calls.js';
 
 /** The calls that have no result right behind their message. One that the recording ends with counts only in a request. */
-export function* unansweredCalls({ transcript: { messages, traits }, pairing, asRequest }: Subject): Generator<Problem> {
+export function* unansweredCalls({
+  transcript: { messages, traits },
+  pairing,
+  asRequest,
+}: Subject): Generator<Problem> {
   const last = messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
   for (const { part, message, results } of pairing.calls) {
     if (results.some(({ standing }) => standing === 'in place')) continue;
-    const isLast = message === last || (messages[message]!.group !== undefined && messages[message]!.group === messages[last]?.group);
+    const isLast =
+      message === last ||
+      (messages[message]!.group !== undefined && messages[message]!.group === messages[last]?.group);
     if (isLast && results.length === 0 && (!asRequest || traits.endsOnReply)) continue;
     const late = results.length > 0 ? ', its result stands elsewhere' : ' has no result';
     yield { message, part, callId: part.callId, text: `${nameOfCall(part)}${late}` };
@@ -21,5 +27,16 @@ export function* unansweredCalls({ transcript: { messages, traits }, pairing, as
 export const ANSWER: Remedy = {
   safety: 'synthetic',
   summary: 'Move late results to their calls, and give each call that has none a result that says so.',
-  fix: ({ transcript, asRequest }): Transcript => patch.apply(transcript, { ...defaultsOf(patch.options), placeholder: 'auto', orphan: 'keep', duplicate: 'keep', pending: asRequest ? 'answer' : 'keep' } as never, NO_COUNTS),
+  fix: ({ transcript, asRequest }): Transcript =>
+    patch.apply(
+      transcript,
+      {
+        ...defaultsOf(patch.options),
+        placeholder: 'auto',
+        orphan: 'keep',
+        duplicate: 'keep',
+        pending: asRequest ? 'answer' : 'keep',
+      } as never,
+      NO_COUNTS,
+    ),
 };

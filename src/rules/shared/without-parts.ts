@@ -10,20 +10,35 @@ export const RESULTS_REMOVED = '[earlier tool results removed]';
  * The transcript without these parts (of problems, calls, results), and without the messages that then say nothing, or are `emptied`. Only where the history would
  * then begin with the model, or hold nothing at all, the user's message stays and says `instead`, where that is given.
  */
-export function withoutParts({ transcript, wire }: Subject, sites: readonly { readonly part?: Part }[], instead?: string, emptied: ReadonlySet<Message> = new Set()): Transcript {
+export function withoutParts(
+  { transcript, wire }: Subject,
+  sites: readonly { readonly part?: Part }[],
+  instead?: string,
+  emptied: ReadonlySet<Message> = new Set(),
+): Transcript {
   const { messages, traits } = transcript;
   const gone = new Set(sites.flatMap(({ part }) => part ?? []));
   const isOwn = (message: Message) => wire(message) !== undefined;
   const left = messages.map((message) => {
     const rest = emptied.has(message) ? undefined : restOf(message, gone);
-    const isUsers = rest !== message && rest?.role === 'tool' && isOwn(message) && !rest.parts.some(({ type }) => type === 'result');
+    const isUsers =
+      rest !== message && rest?.role === 'tool' && isOwn(message) && !rest.parts.some(({ type }) => type === 'result');
     return isUsers ? { ...rest, role: 'user' as const } : rest; // beside the results stood what the user said
   });
-  const isSaid = (message: Message | undefined) => message !== undefined && message.role !== 'record' && message.role !== 'system';
+  const isSaid = (message: Message | undefined) =>
+    message !== undefined && message.role !== 'record' && message.role !== 'system';
   const first = left.find(isSaid);
-  const opening = first === undefined || first.role === 'assistant' ? messages.findIndex((message, index) => left[index] === undefined && message.role !== 'assistant' && message.role !== 'system') : -1;
+  const opening =
+    first === undefined || first.role === 'assistant'
+      ? messages.findIndex(
+          (message, index) => left[index] === undefined && message.role !== 'assistant' && message.role !== 'system',
+        )
+      : -1;
   const opens = instead !== undefined && opening >= 0 && !left.slice(0, opening).some(isSaid);
-  const after = left.flatMap((message, index) => message ?? (opens && index === opening ? [saying(instead, messages[index]!, isOwn(messages[index]!))] : []));
+  const after = left.flatMap(
+    (message, index) =>
+      message ?? (opens && index === opening ? [saying(instead, messages[index]!, isOwn(messages[index]!))] : []),
+  );
   return withMessages(transcript, traits.piecesStandAlone ? withoutLooseThoughts(messages, after) : after);
 }
 

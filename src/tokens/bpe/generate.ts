@@ -10,7 +10,11 @@ if (outdir === undefined) throw new Error('usage: generate <outdir>');
 mkdirSync(outdir, { recursive: true });
 const { resolve } = createRequire(join(process.cwd(), 'package.json'));
 for (const encoding of Object.keys(PATTERNS) as Encoding[]) {
-  const source = JSON.parse(readFileSync(resolve(`tiktoken/encoders/${encoding}.json`), 'utf8')) as { pat_str: string; bpe_ranks: string };
-  if (source.pat_str !== PATTERNS[encoding]) throw new Error(`tiktoken splits ${encoding} by another pattern than split.ts`);
+  const source = JSON.parse(readFileSync(resolve(`tiktoken/encoders/${encoding}.json`), 'utf8')) as {
+    pat_str: string;
+    bpe_ranks: string;
+  };
+  if (source.pat_str !== PATTERNS[encoding])
+    throw new Error(`tiktoken splits ${encoding} by another pattern than split.ts`);
   writeFileSync(join(outdir, `${encoding}.bin`), buildTable(encoding, parseRanks(source.bpe_ranks)));
 }

@@ -49,9 +49,12 @@ export const o200kEnd: Walker = (classes, bytes, start, end) => {
   if (second < end && first !== 0x0a && first !== 0x0d) {
     const next = classAt(classes, bytes, second);
     if (next & CASED) return afterContraction(bytes, wordEnd(classes, bytes, second, end));
-    if (first === 0x20 && (next & NOT_SYMBOL) === 0) return afterBreaks(bytes, symbolsEnd(classes, bytes, second, end), 0x2f);
+    if (first === 0x20 && (next & NOT_SYMBOL) === 0)
+      return afterBreaks(bytes, symbolsEnd(classes, bytes, second, end), 0x2f);
   }
-  return kind & SPACE ? spaceEnd(classes, bytes, start, end) : afterBreaks(bytes, symbolsEnd(classes, bytes, start, end), 0x2f);
+  return kind & SPACE
+    ? spaceEnd(classes, bytes, start, end)
+    : afterBreaks(bytes, symbolsEnd(classes, bytes, start, end), 0x2f);
 };
 
 export const cl100kEnd: Walker = (classes, bytes, start, end) => {
@@ -67,9 +70,12 @@ export const cl100kEnd: Walker = (classes, bytes, start, end) => {
   if (second < end && first !== 0x0a && first !== 0x0d) {
     const next = classAt(classes, bytes, second);
     if (next & LETTER) return lettersEnd(classes, bytes, second, end);
-    if (first === 0x20 && (next & NOT_SYMBOL) === 0) return afterBreaks(bytes, symbolsEnd(classes, bytes, second, end), 0x0a);
+    if (first === 0x20 && (next & NOT_SYMBOL) === 0)
+      return afterBreaks(bytes, symbolsEnd(classes, bytes, second, end), 0x0a);
   }
-  return kind & SPACE ? spaceEnd(classes, bytes, start, end) : afterBreaks(bytes, symbolsEnd(classes, bytes, start, end), 0x0a);
+  return kind & SPACE
+    ? spaceEnd(classes, bytes, start, end)
+    : afterBreaks(bytes, symbolsEnd(classes, bytes, start, end), 0x0a);
 };
 
 /**

@@ -40,12 +40,17 @@ export function openTable(source: Uint8Array): Table {
   const indexAt = groupsAt + GROUPS;
   const entriesAt = indexAt + words[2]! + 1;
   const classesAt = entriesAt + words[3]!;
-  if (words[0] !== MAGIC || classesAt * 4 + words[4]! !== table.byteLength) throw new Error('not a token table of this version');
+  if (words[0] !== MAGIC || classesAt * 4 + words[4]! !== table.byteLength)
+    throw new Error('not a token table of this version');
   const pairs = words.subarray(HEADER_WORDS, groupsAt);
   const groups = words.subarray(groupsAt, indexAt);
   const index = words.subarray(indexAt, entriesAt);
   const entries = words.subarray(entriesAt, classesAt);
-  return { encoding: words[1]!, classes: table.subarray(classesAt * 4), rank: createRank(pairs, groups, index, entries) };
+  return {
+    encoding: words[1]!,
+    classes: table.subarray(classesAt * 4),
+    rank: createRank(pairs, groups, index, entries),
+  };
 }
 
 function createRank(pairs: Int32Array, groups: Int32Array, index: Int32Array, entries: Int32Array): Table['rank'] {
@@ -60,7 +65,11 @@ function createRank(pairs: Int32Array, groups: Int32Array, index: Int32Array, en
     const stop = index[bucket + 1]! >>> FILTER_BITS;
     for (let at = cell >>> FILTER_BITS; at < stop; ) {
       const size = entries[at]! & 0xff;
-      if (size === length && entries[at + 1] === first && (length <= 4 || (entries[at + 2] === second && (length <= 8 || entries[at + 3] === third)))) {
+      if (
+        size === length &&
+        entries[at + 1] === first &&
+        (length <= 4 || (entries[at + 2] === second && (length <= 8 || entries[at + 3] === third)))
+      ) {
         return entries[at]! >>> 8;
       }
       at += entryWords(size);

@@ -64,7 +64,9 @@ function addWhole(flags: Uint8Array, tokens: readonly Uint8Array[], smallest: Re
 function mergesAlone(token: Uint8Array, rank: number, short: ReadonlyMap<number, number>): boolean {
   const starts = Array.from(token.keys());
   while (starts.length > 1) {
-    const ranks = starts.slice(1).map((_, i) => short.get(key(token, starts[i]!, starts[i + 2] ?? token.length)) ?? Infinity);
+    const ranks = starts
+      .slice(1)
+      .map((_, i) => short.get(key(token, starts[i]!, starts[i + 2] ?? token.length)) ?? Infinity);
     const best = Math.min(...ranks);
     if (best > rank) return false;
     starts.splice(ranks.indexOf(best) + 1, 1);
@@ -104,7 +106,10 @@ function decode(bytes: Uint8Array, at: number): number {
     case 3:
       return ((first! & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
     case 4:
-      return Math.min(((first! & 0x07) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f), 0x10ffff);
+      return Math.min(
+        ((first! & 0x07) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f),
+        0x10ffff,
+      );
     default:
       return first!;
   }
