@@ -157,7 +157,8 @@ export class Window {
   passLines(marks: readonly Buffer[]): boolean {
     for (;;) {
       let end = this.limit;
-      for (let i = 0; i < marks.length; i += 2) end = scan.find(this.bytes, this.pos, end, marks[i]!, marks[i + 1] ?? marks[i]!);
+      for (let i = 0; i < marks.length; i += 2)
+        end = scan.find(this.bytes, this.pos, end, marks[i]!, marks[i + 1] ?? marks[i]!);
       const lineBreak = this.bytes.lastIndexOf(0x0a, end - 1);
       if (lineBreak > this.pos) {
         this.pos = lineBreak;
@@ -175,13 +176,14 @@ export class Window {
     return this.linesBefore + 1;
   }
 
-  /** What is wrong, with line and column; call it before `pos` moves on. */
-  error(what = this.tape.error): TranscriptError {
-    const at = what === this.tape.error ? this.tape.errorAt : this.pos;
+  /** The error at `pos`, or the one that the last scan found; call it before `pos` moves on. */
+  error(atPos?: string): TranscriptError {
+    const [what, at] = atPos === undefined ? [this.tape.error, this.tape.errorAt] : [atPos, this.pos];
     this.countLines(at);
     const column = this.columnsBefore + unitsIn(this.bytes, this.lineStart, at) + 1;
     const place = { line: this.linesBefore + 1, column };
-    if (what === NOT_UTF8) return new TranscriptError('encoding', `${what}; convert the file to UTF-8 first (iconv -t UTF-8)`, place);
+    if (what === NOT_UTF8)
+      return new TranscriptError('encoding', `${what}; convert the file to UTF-8 first (iconv -t UTF-8)`, place);
     return new TranscriptError('json', `not JSON: ${what}`, place);
   }
 
