@@ -214,7 +214,7 @@ export class Window {
       this.lineStart = this.newline + 1;
       this.newline = this.nextLineBreak(this.newline + 1);
     }
-    this.countedTo = to;
+    this.countedTo = Math.max(this.countedTo, to);
   }
 
   private nextLineBreak(from: number): number {
