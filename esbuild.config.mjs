@@ -15,6 +15,7 @@ const SELDOM = ['@pydantic/genai-prices', 'chalk', 'diff', 'fflate', 'string-wid
 const LATE = [
   'config-schema',
   'findings-for',
+  'into-file',
   'late',
   'lint',
   'messages-file',

@@ -9,8 +9,9 @@ import { type Bundle, bundles } from './commands/index.js';
 import { rewriteShorts } from './commands/options.js';
 import { pickValues } from './commands/values.js';
 import { configError, describeError, isTranscriptError } from './errors.js';
+import { isOutputFailure, writeToStream } from './io/failures.js';
 import { readerOf } from './io/input.js';
-import { isClosedPipe, writeAll } from './io/output.js';
+import { isClosedPipe } from './io/output.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { kebab } from './transforms/step-text.js';
 
@@ -23,11 +24,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     return await runProgram(argv, terminal);
   } catch (error) {
     if (isClosedPipe(error)) return 0;
-    try {
-      terminal.stderr.write(`ctx-trim: ${messageOf(error)}\n`);
-    } catch {
-      // stderr is closed too: the exit code says it
-    }
+    terminal.stderr.write(`ctx-trim: ${messageOf(error)}\n`);
     return 2;
   }
 }
@@ -150,6 +147,7 @@ function configure(program: Program, terminal: Terminal): void {
 function messageOf(error: unknown): string {
   if (isTranscriptError(error)) return describeError(error);
   const { message, stack } = error as Error;
+  if (isOutputFailure(error)) return message;
   if (process.env['CTX_TRIM_DEBUG']) return `internal error: ${stack}`;
   return `internal error: ${message}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
 }
@@ -178,7 +176,13 @@ function realStream(fd: 1 | 2): Stream {
       if (forced > 0) return forced;
       return (isTerminal(fd) && (fd === 1 ? process.stdout : process.stderr).columns) || USUAL_WIDTH;
     },
-    write: (data) => writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data),
+    write: (data) => {
+      try {
+        writeToStream(fd, fd === 1 ? 'stdout' : 'stderr', typeof data === 'string' ? Buffer.from(data) : data);
+      } catch (error) {
+        if (fd === 1) throw error; // that nobody takes what is said must not stop what is done
+      }
+    },
   };
 }
 

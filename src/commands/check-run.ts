@@ -21,8 +21,7 @@ import type { CheckOptions } from './check-options.js';
 import { type Plan, planOf, safetiesUpTo } from './check-plan.js';
 import type { ExitCode } from './command.js';
 import { type Config, policiesIn } from './config.js';
-import { type Run, rewriteInPlace, transformInput } from './engine.js';
-import { intoFile } from './into-file.js';
+import { type Run, rejectInPlace, rewriteInPlace, transformInput } from './engine.js';
 import type { Observer } from './observer.js';
 import type { RewriteOptions } from './options.js';
 import { CI_REPORTERS, type Outlet, outletsOf, putOut, writeText } from './outlets.js';
@@ -39,6 +38,8 @@ export async function runCheck(
 ): Promise<ExitCode> {
   const { files, options } = withFix(words, given, terminal);
   rejectContradictions(files, options);
+  if (options.fix !== undefined && !options.diff && options.output === undefined)
+    await rejectInPlace(files, options.backup, terminal);
   const policies = await policiesOf(options, config, terminal);
   const plan = planOf(
     options,
@@ -137,7 +138,7 @@ function isStdin(files: readonly string[]): boolean {
 
 /** A mended text or a diff has stdout for itself. */
 function stdoutIsTaken(files: readonly string[], { fix, diff, output }: Fixing): boolean {
-  return fix !== undefined && output === undefined && (diff === true || isStdin(files));
+  return fix !== undefined && (output === '-' || (output === undefined && (diff === true || isStdin(files))));
 }
 
 // --- the walk over the inputs
@@ -172,6 +173,7 @@ async function goThrough(
     return good;
   }
   if (output !== undefined) {
+    const { intoFile } = await import('./into-file.js');
     return intoFile(output, terminal, (sink) =>
       each((input) => {
         if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
@@ -186,7 +188,7 @@ async function goThrough(
       stdout.flush();
       return;
     }
-    rewriteInPlace(input, runOf(check.mendingOnly(fix)));
+    await rewriteInPlace(input, runOf(check.mendingOnly(fix)));
     const written = await openInput(input.name, terminal); // what is left stands where the new file says
     try {
       transformInput(written, runOf(check.examining(written)), undefined);

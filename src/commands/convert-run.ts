@@ -2,10 +2,9 @@ import { type Conversion, conversionText, convert, type Finding, targetNamed } f
 import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
 import { shownName } from '../io/input.js';
-import { BufferedSink } from '../io/output.js';
+import type { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
 import type { ExitCode } from './command.js';
-import { intoFile } from './into-file.js';
 import type { ConvertOptions } from './options.js';
 import { forEachInput, openPieces, say } from './reading.js';
 
@@ -25,10 +24,8 @@ export async function runConvert(
     throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists them');
   const lost: Lost[] = [];
   const produce = (sink: BufferedSink) => convertAll(words, options, terminal, sink, lost);
-  const good =
-    options.output === undefined
-      ? await ontoStdout(terminal, produce)
-      : await intoFile(options.output, terminal, produce);
+  const { intoFile } = await import('./into-file.js');
+  const good = await intoFile(options.output ?? '-', terminal, produce);
   if (options.format === 'json') say(terminal, JSON.stringify({ version: 1, transcripts: lost }));
   else for (const line of linesOf(lost)) say(terminal, `ctx-trim: ${line}`);
   if (!good) return 2;
@@ -69,15 +66,6 @@ async function convertAll(
   });
   if (first !== undefined) sink.text(conversionText(first, false));
   return good;
-}
-
-async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => Promise<boolean>): Promise<boolean> {
-  const sink = new BufferedSink((bytes, start, end) => terminal.stdout.write(bytes.subarray(start, end)));
-  try {
-    return await produce(sink);
-  } finally {
-    sink.flush();
-  }
 }
 
 /** A line for each finding of a file; what several transcripts have in common is said once. */

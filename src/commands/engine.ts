@@ -3,6 +3,6 @@ import formats from './formats.js';
 import run from './run.js';
 import { transformCommands } from './transform.js';
 
-export { type Run, rewriteInPlace, transformInput } from './rewrite.js';
+export { type Run, rejectInPlace, rewriteInPlace, transformInput } from './rewrite.js';
 
 export const commands = [...transformCommands, run, formats];

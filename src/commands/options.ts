@@ -35,7 +35,7 @@ export const readingOptions = {
 export type ReadingOptions = Values<typeof readingOptions>;
 
 export const rewriteOptions = {
-  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
+  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout; - is stdout' },
   write: {
     type: 'flag',
     summary: 'write each file in place, atomically; a file in which nothing changes is not touched',
@@ -161,7 +161,7 @@ export const convertOptions = {
     value: 'format',
     summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …',
   },
-  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout' },
+  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout; - is stdout' },
   format: {
     type: 'choice',
     choices: ['text', 'json'],

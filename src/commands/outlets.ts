@@ -1,7 +1,6 @@
 /** Where the reports of a command go: several at once, each to stdout or to a file. */
 import { TranscriptError } from '../errors.js';
 import type { Stream, Terminal } from '../io/terminal.js';
-import { intoFile } from './into-file.js';
 
 /** Reporters for CI systems. */
 export const CI_REPORTERS = ['sarif', 'junit', 'github', 'gitlab'] as const;
@@ -43,7 +42,7 @@ function outletIn<Name extends string>(
       'usage',
       `no reporter \`${text}\`; there are ${names.join(', ')}, each with =file or to stdout`,
     );
-  return { name: name as Name, file };
+  return { name: name as Name, file: file === '-' ? undefined : file };
 }
 
 /** Whether all could be written. */
@@ -61,7 +60,8 @@ export async function putOut<Name extends string>(
   return good;
 }
 
-export function writeText(file: string, text: string, terminal: Terminal): Promise<boolean> {
+export async function writeText(file: string, text: string, terminal: Terminal): Promise<boolean> {
+  const { intoFile } = await import('./into-file.js');
   return intoFile(file, terminal, async (sink) => {
     sink.text(text);
     return true;

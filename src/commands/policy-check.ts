@@ -88,16 +88,14 @@ export async function openPolicyCheck(name: string, options: Counting, terminal:
   return {
     words: policyWords(policy),
     add: (transcript, place) =>
-      audit
-        .add(transcript, place)
-        .map(({ rule, severity, text, instead, call }) => ({
-          rule: FAMILY + rule,
-          severity,
-          text: text + adviceText(instead, { language }),
-          message: call?.message,
-          callId: call?.callId,
-          node: call?.raw instanceof JsonNode ? call.raw : undefined,
-        })),
+      audit.add(transcript, place).map(({ rule, severity, text, instead, call }) => ({
+        rule: FAMILY + rule,
+        severity,
+        text: text + adviceText(instead, { language }),
+        message: call?.message,
+        callId: call?.callId,
+        node: call?.raw instanceof JsonNode ? call.raw : undefined,
+      })),
     alerts() {
       const facts = audit.facts();
       return facts.alerts.map((alert) => ({

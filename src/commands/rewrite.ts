@@ -1,6 +1,5 @@
 /** What all transform commands do: read, apply their steps, and write, compare or list what came out. */
 import { TranscriptError } from '../errors.js';
-import { type AtomicFile, createAtomic } from '../io/atomic.js';
 import { type Input, shownName } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
@@ -9,7 +8,6 @@ import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
 import type { ExitCode } from './command.js';
-import { intoFile } from './into-file.js';
 import type { Observer } from './observer.js';
 import type { ReadingOptions, RewriteOptions } from './options.js';
 import { forEachInput, openPieces, say } from './reading.js';
@@ -22,6 +20,7 @@ export async function rewrite(
   terminal: Terminal,
 ): Promise<ExitCode> {
   rejectContradictions(words, options);
+  if (options.write === true || options.backup !== undefined) await rejectInPlace(words, options.backup, terminal);
   for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
   const summarises =
@@ -41,7 +40,20 @@ export async function rewrite(
       `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
     );
   const run = { apply, options, terminal, observer, trusts };
-  return options.output === undefined ? rewriteEach(words, options, run) : rewriteInto(options.output, words, run);
+  return options.output === undefined || options.output === '-'
+    ? rewriteEach(words, options, run)
+    : rewriteInto(options.output, words, run);
+}
+
+/** Says before anything is read what cannot be written in place. */
+export async function rejectInPlace(
+  words: readonly string[],
+  backup: string | undefined,
+  { cwd }: Terminal,
+): Promise<void> {
+  const { rejectBackup, rejectStreams } = await import('./into-file.js');
+  rejectBackup(backup);
+  rejectStreams(words, cwd);
 }
 
 /** What is done to the transcripts of an input. */
@@ -61,9 +73,9 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
   const listing = options.check === true || options.diff === true;
   let changes = 0;
   let short = false;
-  const good = await forEachInput(words, terminal, (input) => {
+  const good = await forEachInput(words, terminal, async (input) => {
     if (options.write === true && !listing) {
-      if (rewriteInPlace(input, run).isShort) short = true;
+      if ((await rewriteInPlace(input, run)).isShort) short = true;
     } else if (listing) {
       const { changed, isShort } = transformInput(input, run, undefined);
       if (changed) changes++;
@@ -87,6 +99,7 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
 
 async function rewriteInto(output: string, words: readonly string[], run: Run): Promise<ExitCode> {
   let short = false;
+  const { intoFile } = await import('./into-file.js');
   const written = await intoFile(output, run.terminal, (sink) =>
     forEachInput(words, run.terminal, (input) => {
       if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
@@ -105,18 +118,18 @@ export interface Rewritten {
 }
 
 /** Rewrites a file. One in which nothing changes is not touched. */
-export function rewriteInPlace(input: Input, run: Run): Rewritten {
-  if (input.path === undefined) throw new TranscriptError('usage', '--write needs a file; stdin has none');
+export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
+  if (input.path === undefined || input.stats?.isFile() !== true)
+    throw new TranscriptError('usage', '--write needs a file, and this is a pipe or a device');
   rejectReadOnly(input);
-  const file: AtomicFile = createAtomic(input.path, input.name);
-  let changed = false;
+  const { createAtomic } = await import('./into-file.js');
+  const file = createAtomic(input.path, input.name);
   try {
     const done = transformInput(input, run, file.sink);
-    changed = done.changed;
-    if (changed) file.commit({ expected: input.stats, backup: run.options.backup });
+    if (done.changed) await file.commit({ expected: input.stats, backup: run.options.backup });
     return done;
   } finally {
-    if (!changed) file.discard();
+    file.discard();
   }
 }
 

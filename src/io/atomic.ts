@@ -1,26 +1,38 @@
 /** Files that are written whole or not at all. */
 import {
-  chmodSync,
-  chownSync,
   closeSync,
   copyFileSync,
+  fchmodSync,
+  fchownSync,
+  constants as fsConstants,
+  fstatSync,
+  fsync,
   fsyncSync,
+  linkSync,
+  lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { isTranscriptError, TranscriptError } from '../errors.js';
+import { basename, dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { TranscriptError } from '../errors.js';
+import { reasonOf, writeToStream } from './failures.js';
 import { BufferedSink, writeAll } from './output.js';
+import { turn, undoneBySignals } from './signals.js';
+import { Spool } from './spool.js';
+import { rejectUnreplaceable, targetOf, unwritable } from './target.js';
+import { openTemporary, removeStale } from './temporary.js';
 
 export interface AtomicFile {
   readonly sink: BufferedSink;
+  /** Throws at once where `commit` would, whatever is written: before the input is read that cannot be had again. */
+  verify(): void;
   /** Puts the new file in the place of the old one. */
-  commit(options?: CommitOptions): void;
-  /** Takes the new file away; the old one was never touched. */
+  commit(options?: CommitOptions): Promise<void>;
+  /** Forgets what was written; the old file was never touched. After a commit it does nothing. */
   discard(): void;
 }
 
@@ -33,83 +45,83 @@ export interface CommitOptions {
 
 /**
  * Writes beside `path` (through a symbolic link, beside what it points to): a temporary file in the same folder, flushed to the
- * disk, then renamed over it with the old file's mode. A reader at any moment sees the old file or the new one. What is no regular
- * file is written to directly.
+ * disk, then renamed over it with the old file's mode. A reader at any moment sees the old file or the new one. The temporary file
+ * is there only while `commit` runs. What is no regular file is written to directly.
  */
 export function createAtomic(path: string, name: string): AtomicFile {
-  const target = realTarget(path);
-  const there = statSync(target, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isFile() && !there.isDirectory()) return createStream(target, name);
-  const temporary = join(dirname(target), `.${basename(target)}.ctx-trim-${process.pid}.tmp`);
-  let fd: number;
-  try {
-    fd = openSync(temporary, 'w', 0o666);
-  } catch (error) {
-    throw unwritable(name, error);
-  }
-  const write = (bytes: Uint8Array, start: number, end: number) => {
+  const target = targetOf(path, name);
+  if (target.kind === 'descriptor') return createStream(target.fd, name);
+  if (target.kind === 'stream') return createStream(openStream(target.path, name), name, true);
+  const spool = new Spool(target.path, name);
+  const sink = new BufferedSink((bytes, start, end) => spool.write(bytes, start, end));
+  const commit = async (options: CommitOptions = {}) => {
+    sink.flush();
     try {
-      writeAll(fd, bytes, start, end);
+      await replace(target.path, name, spool, options);
     } catch (error) {
-      throw unwritable(name, error);
+      throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(name, reasonOf(error));
+    } finally {
+      spool.close();
     }
   };
-  const sink = new BufferedSink(write);
-  const discard = () => {
+  return {
+    sink,
+    verify: () => rejectUnreplaceable(target.path, name),
+    commit,
+    discard: () => spool.close(),
+  };
+}
+
+/** Pieces between two turns of the event loop. */
+const PIECES_A_TURN = 16;
+
+async function replace(target: string, name: string, spool: Spool, { expected, backup }: CommitOptions): Promise<void> {
+  const backupPath = backup === undefined ? undefined : target + backup;
+  rejectUnreplaceable(target, name, backupPath);
+  removeStale(target);
+  const { path: temporary, fd } = openTemporary(target);
+  let made: string | undefined; // a backup that is worth nothing without the new file
+  const undo = () => {
     closeQuietly(fd);
     rmSync(temporary, { force: true });
+    if (made !== undefined) rmSync(made, { force: true });
   };
-  const commit = ({ expected, backup }: CommitOptions = {}) => {
+  await undoneBySignals(undo, async () => {
     try {
-      sink.flush();
+      let pieces = 0;
+      for (const piece of spool.read()) {
+        writeAll(fd, piece);
+        if (++pieces % PIECES_A_TURN === 0) await turn();
+      }
       const old = statSync(target, { throwIfNoEntry: false });
-      if (expected !== undefined && !isSame(expected, old))
-        throw new TranscriptError(
-          'changed-file',
-          'it changed while it was being read; nothing was written, run the command again',
-          { file: name },
-        );
-      if (old !== undefined) keepOwner(temporary, old);
-      fsyncSync(fd);
+      setOwnerAndMode(fd, old, name);
+      await promisify(fsync)(fd);
       closeSync(fd);
-      if (backup !== undefined && old !== undefined) copyFileSync(target, target + backup);
+      rejectChanged(target, name, expected);
+      if (backupPath !== undefined && old !== undefined && keepBackup(target, backupPath, name)) made = backupPath;
       renameSync(temporary, target);
-      syncFolder(dirname(target));
+      made = undefined;
     } catch (error) {
-      discard();
-      throw isTranscriptError(error) ? error : unwritable(name, error);
+      undo();
+      throw error;
     }
-  };
-  return { sink, commit, discard };
+    syncFolder(dirname(target));
+  });
 }
 
-/** A device or a pipe (`/dev/null`, `/dev/stdout`, `>(less)`) is written to as it is: nothing may take its place. */
-function createStream(target: string, name: string): AtomicFile {
-  let fd: number;
-  try {
-    fd = openSync(target, 'w');
-  } catch (error) {
-    throw unwritable(name, error);
-  }
-  const sink = new BufferedSink((bytes, start, end) => writeAll(fd, bytes, start, end));
-  const commit = () => {
-    sink.flush();
-    closeSync(fd);
-  };
-  return { sink, commit, discard: () => closeQuietly(fd) };
+function rejectChanged(target: string, name: string, expected: Stats | undefined): void {
+  if (expected === undefined) return;
+  const now = statSync(target, { throwIfNoEntry: false });
+  if (now !== undefined && isSame(expected, now)) return;
+  throw new TranscriptError(
+    'changed-file',
+    'it changed while it was being read; nothing was written, run the command again',
+    { file: name },
+  );
 }
 
-function realTarget(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // there is no such file yet
-  }
-}
-
-function isSame(expected: Stats, now: Stats | undefined): boolean {
+function isSame(expected: Stats, now: Stats): boolean {
   return (
-    now !== undefined &&
     now.ino === expected.ino &&
     now.dev === expected.dev &&
     now.size === expected.size &&
@@ -117,13 +129,70 @@ function isSame(expected: Stats, now: Stats | undefined): boolean {
   );
 }
 
-function keepOwner(path: string, { mode, uid, gid }: Stats): void {
-  try {
-    chownSync(path, uid, gid);
-  } catch {
-    // only root may give a file away; the mode matters more
+/** Those of the old file, else what a new file gets. */
+function setOwnerAndMode(fd: number, old: Stats | undefined, name: string): void {
+  if (old === undefined) {
+    fchmodSync(fd, 0o666 & ~process.umask());
+    return;
   }
-  chmodSync(path, mode & 0o7777);
+  const { uid, gid } = fstatSync(fd);
+  try {
+    if (uid !== old.uid || gid !== old.gid) fchownSync(fd, old.uid, old.gid);
+  } catch {
+    throw unwritable(name, 'its owner and group cannot be kept; write to a new file, and copy that over it');
+  }
+  fchmodSync(fd, old.mode & 0o7777); // a new owner takes some bits away
+}
+
+/**
+ * The old file itself gets a second name, which takes all that belongs to it along; where a file system has no links, it is copied.
+ * Returns whether the backup is new: a run that was killed may have come as far as this.
+ */
+function keepBackup(target: string, backup: string, name: string): boolean {
+  const there = lstatSync(backup, { throwIfNoEntry: false });
+  const old = statSync(target);
+  if (there?.ino === old.ino && there.dev === old.dev) return false;
+  try {
+    if (there === undefined) {
+      linkSync(target, backup);
+      return true;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return copyBackup(target, backup);
+  }
+  throw unwritable(
+    name,
+    `its backup ${basename(backup)} is there already; move that away, or choose another suffix with --backup`,
+  );
+}
+
+function copyBackup(target: string, backup: string): boolean {
+  copyFileSync(target, backup, fsConstants.COPYFILE_EXCL);
+  const fd = openSync(backup, 'r');
+  fsyncSync(fd);
+  closeSync(fd);
+  return true;
+}
+
+/** A device or a pipe (`/dev/null`, `>(less)`). */
+function createStream(fd: number, name: string, isOurs = false): AtomicFile {
+  const sink = new BufferedSink((bytes, start, end) => writeToStream(fd, name, bytes, [start, end]));
+  const close = () => {
+    if (isOurs) closeQuietly(fd);
+  };
+  const commit = async () => {
+    sink.flush();
+    close();
+  };
+  return { sink, verify: () => {}, commit, discard: close };
+}
+
+function openStream(path: string, name: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw unwritable(name, reasonOf(error));
+  }
 }
 
 /** The rename itself reaches the disk with its folder. Not every system lets a folder be opened. */
@@ -143,17 +212,4 @@ function closeQuietly(fd: number): void {
   } catch {
     // it was closed before
   }
-}
-
-function unwritable(name: string, error: unknown): TranscriptError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such folder',
-    EACCES: 'permission to write there is denied',
-    EPERM: 'permission to write there is denied',
-    EROFS: 'the file system is read-only',
-    EISDIR: 'it is a directory',
-    ENOSPC: 'the disk is full',
-  };
-  return new TranscriptError('file', `cannot write it: ${reasons[code ?? ''] ?? message}`, { file: name });
 }

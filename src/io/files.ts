@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { unreadable } from './input.js';
@@ -43,6 +43,11 @@ function statsOf(word: string, cwd: string): Stats | undefined {
   }
 }
 
+/** A link to a pipe or a device is none: it could wait for ever. One that leads nowhere is reported when it is opened. */
+function isFile(entry: Dirent, path: string): boolean {
+  return entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() !== false);
+}
+
 function filesBelow(folder: string, cwd: string): string[] {
   const found: string[] = [];
   const visit = (path: string) => {
@@ -52,7 +57,7 @@ function filesBelow(folder: string, cwd: string): string[] {
       )) {
         const child = join(path, entry.name);
         if (entry.isDirectory()) visit(child);
-        else if (TRANSCRIPTS.test(entry.name) && (entry.isFile() || entry.isSymbolicLink())) found.push(child);
+        else if (TRANSCRIPTS.test(entry.name) && isFile(entry, resolve(cwd, child))) found.push(child);
       }
     } catch (error) {
       throw unreadable(path, error);

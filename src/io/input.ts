@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
@@ -60,8 +60,19 @@ function openBytes(name: string, terminal: Terminal): Input {
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(path, 'r'));
   const stats = fstatSync(fd);
+  opened.set(keyOf(stats), path);
   const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
   return { name, path, read, stats, close: () => closeSync(fd) };
+}
+
+/** The paths of all inputs of this run, by file. */
+const opened = new Map<string, string>();
+const keyOf = ({ dev, ino }: Stats) => `${dev}:${ino}`;
+
+/** The path under which the file that stands at `path` was opened as an input, if it was. */
+export function openedAs(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? opened.get(keyOf(stats)) : undefined;
 }
 
 /** Reads a file descriptor that may have nothing yet. */

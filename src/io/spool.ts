@@ -1,0 +1,57 @@
+/** What is to become a file, until it is known that it shall: whatever ends the program, nothing is left of it. */
+import { closeSync, readSync } from 'node:fs';
+import { OutputFailure, reasonOf } from './failures.js';
+import { writeAll } from './output.js';
+import { openNameless } from './temporary.js';
+
+/** So much is kept in memory; from there on it is in a file without a name. */
+const IN_MEMORY = 4 << 20;
+const PIECE = 1 << 20;
+
+export class Spool {
+  private pieces: Buffer[] = [];
+  private held = 0;
+  private fd: number | undefined = undefined;
+
+  constructor(
+    private readonly target: string,
+    private readonly name: string,
+  ) {}
+
+  /** Throws OutputFailure where there is no room. */
+  write(bytes: Uint8Array, start: number, end: number): void {
+    try {
+      if (this.fd === undefined && this.held + end - start > IN_MEMORY) this.moveToFile();
+      if (this.fd !== undefined) writeAll(this.fd, bytes, start, end);
+      else this.pieces.push(Buffer.from(bytes.subarray(start, end))); // the writer uses its buffer again
+      this.held += end - start;
+    } catch (error) {
+      throw new OutputFailure(`${this.name}: cannot write it: ${reasonOf(error)}`);
+    }
+  }
+
+  /** All of it, from the start. */
+  *read(): Generator<Uint8Array, void, void> {
+    yield* this.pieces;
+    if (this.fd === undefined) return;
+    const piece = Buffer.allocUnsafe(PIECE);
+    for (let at = 0; at < this.held; ) {
+      const got = readSync(this.fd, piece, 0, PIECE, at);
+      if (got === 0) throw new Error('the temporary file is shorter than what was written to it');
+      yield piece.subarray(0, got);
+      at += got;
+    }
+  }
+
+  close(): void {
+    this.pieces = [];
+    if (this.fd !== undefined) closeSync(this.fd);
+    this.fd = undefined;
+  }
+
+  private moveToFile(): void {
+    this.fd = openNameless(this.target);
+    for (const piece of this.pieces) writeAll(this.fd, piece);
+    this.pieces = [];
+  }
+}

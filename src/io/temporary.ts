@@ -1,0 +1,125 @@
+/** Temporary files beside a file that is about to be replaced: their names, how they are opened, and what killed runs left of them. */
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, rmSync, type Stats } from 'node:fs';
+import { createRequire } from 'node:module';
+import { hostname, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** A planted link is not followed, nothing that is there is opened, and nobody else may read it. */
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants;
+const NEW_FILE = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+const PRIVATE = 0o600;
+
+/** What follows the prefix: the process, the machine that its number belongs to, and what nobody can guess. */
+const OURS = /^(\d+)-([0-9a-f]{8})-[0-9a-f]{16}\.tmp$/;
+/** A name has room for 255 bytes on most systems. */
+const MOST_OF_NAME = 190;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface OpenTemporary {
+  readonly path: string;
+  readonly fd: number;
+}
+
+/** A new, empty file beside `target`. */
+export function openTemporary(target: string): OpenTemporary {
+  const random = crypto().randomBytes(8).toString('hex');
+  const path = join(dirname(target), `${prefixOf(target)}${process.pid}-${machine()}-${random}.tmp`);
+  return { path, fd: openSync(path, NEW_FILE, PRIVATE) };
+}
+
+/**
+ * A new file that has no name any more: however the program ends, nothing is left of it. It lies beside `target`, or with all
+ * temporary files where that folder takes none.
+ */
+export function openNameless(target: string): number {
+  let file: OpenTemporary;
+  try {
+    file = openTemporary(target);
+  } catch (error) {
+    if (!/^(EACCES|EPERM|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    file = openTemporary(join(tmpdir(), basename(target)));
+  }
+  try {
+    rmSync(file.path);
+  } catch (error) {
+    closeSync(file.fd);
+    throw error;
+  }
+  return file.fd;
+}
+
+/** Takes away what runs that were killed left beside `target`. */
+export function removeStale(target: string): void {
+  const folder = dirname(target);
+  const prefix = prefixOf(target);
+  for (const name of namesLikeOurs(folder)) {
+    const path = join(folder, name);
+    if (!name.startsWith(prefix) || !isStale(path, name.slice(prefix.length))) continue;
+    rmSync(path, { force: true });
+  }
+}
+
+/** Ours by its name, a regular file, of the same owner; its process is gone, or, where that cannot be known, it is a day old. */
+function isStale(path: string, rest: string): boolean {
+  const [, pid, on] = OURS.exec(rest) ?? [];
+  if (pid === undefined) return false;
+  let stats: Stats | undefined;
+  try {
+    stats = lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return false;
+  }
+  if (stats === undefined || !stats.isFile() || stats.uid !== (process.geteuid?.() ?? stats.uid)) return false;
+  return (on === machine() && !isRunning(Number(pid))) || Date.now() - stats.mtimeMs > DAY_MS;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** By folder: it is listed once, however many of its files are written. */
+const listed = new Map<string, readonly string[]>();
+
+function namesLikeOurs(folder: string): readonly string[] {
+  let names = listed.get(folder);
+  if (names === undefined) {
+    try {
+      names = readdirSync(folder).filter((name) => name.includes('.ctx-trim-'));
+    } catch {
+      names = []; // a folder may take files and not be listed
+    }
+    listed.set(folder, names);
+  }
+  return names;
+}
+
+function prefixOf(target: string): string {
+  let name = basename(target);
+  while (Buffer.byteLength(name) > MOST_OF_NAME) name = [...name].slice(0, -1).join('');
+  return `.${name}.ctx-trim-`;
+}
+
+let machineTag: string | undefined;
+
+/** Where process numbers mean the same: a machine, and on Linux a container of it. */
+function machine(): string {
+  if (machineTag === undefined) {
+    let space = '';
+    try {
+      space = readlinkSync('/proc/self/ns/pid');
+    } catch {
+      // no Linux
+    }
+    machineTag = crypto().createHash('sha256').update(`${hostname()}\n${space}`).digest('hex').slice(0, 8);
+  }
+  return machineTag;
+}
+
+/** Takes milliseconds to load: only who writes to a file needs it. */
+function crypto(): typeof import('node:crypto') {
+  return createRequire(__filename)('node:crypto') as typeof import('node:crypto');
+}
