@@ -183,7 +183,14 @@ async function buildTables() {
   rmSync(`${OUT}/generate.cjs`);
 }
 
-/** The licences of everything that is bundled, as they ask. */
+/** What the tables of tokens are made of: OpenAI's, under the licence of its repository (https://github.com/openai/tiktoken/issues/92). */
+const VOCABULARIES = `tiktoken's vocabularies (dist/tables: o200k_base, cl100k_base), MIT
+https://github.com/openai/tiktoken
+
+${readFileSync('src/tokens/bpe/LICENSE', 'utf8').trim()}
+`;
+
+/** The licences of everything that is bundled, or that files of the package are made of, as they ask. */
 function collectLicences(results) {
   const paths = results.flatMap((result) => Object.keys(result?.metafile?.inputs ?? {}));
   const packages = new Set(paths.flatMap((path) => path.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []));
@@ -192,7 +199,7 @@ function collectLicences(results) {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     return `${name} ${version}, ${license}\n\n${file === undefined ? '' : readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
   });
-  writeFileSync(`${OUT}/LICENSES.txt`, texts.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(`${OUT}/LICENSES.txt`, [...texts, VOCABULARIES].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 /** What runs when the code of a bundle is kept: of what is called then, V8 keeps more than the outline. */

@@ -36,7 +36,8 @@ function load(file: string): unknown {
   const module = { exports: {} as unknown };
   loaded.set(file, module);
   const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`; // what esbuild writes is ASCII
-  const script = new Script(source, { filename: file, cachedData: codeOf(file) });
+  const filename = kept.length > 0 ? basename(file) : file; // kept code holds the name: not where it was built
+  const script = new Script(source, { filename, cachedData: codeOf(file) });
   scripts.set(file, script);
   (script.runInThisContext() as Run)(module.exports, requireFrom(file), module, file, dirname(file));
   return module.exports;
