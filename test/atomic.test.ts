@@ -2,12 +2,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +21,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 const BIN = resolve('bin/ctx-trim.js');
 const KILLS = 48;
 
+const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];
 let folder = '';
 beforeEach(() => {
@@ -30,7 +35,7 @@ afterAll(() => {
 it('is the old file or the new one, whole, whenever the process is killed', { timeout: 110_000 }, async () => {
   const transcript = {
     messages: [
-      { role: 'user', content: 'x'.repeat(2000) },
+      { role: 'user', content: 'x'.repeat(20_000) },
       {
         role: 'assistant',
         content: null,
@@ -38,7 +43,7 @@ it('is the old file or the new one, whole, whenever the process is killed', { ti
       },
     ],
   };
-  const old = `${JSON.stringify(transcript)}\n`.repeat(4000);
+  const old = `${JSON.stringify(transcript)}\n`.repeat(400); // more than is kept in memory
   const file = join(folder, 'big.jsonl');
   const steps = ['patch', '--write', '--backup', '.bak', file];
 
@@ -72,14 +77,12 @@ it('is the old file or the new one, whole, whenever the process is killed', { ti
   expect(seen.old).toBeGreaterThan(0);
   expect(seen.new).toBeGreaterThan(0);
 
-  // What killed runs left behind is in nobody's way.
+  // What killed runs left behind is in nobody's way, and goes with the next run.
   writeFileSync(file, old);
+  rmSync(`${file}.bak`, { force: true });
   expect(spawnSync(process.execPath, [BIN, ...steps]).status).toBe(0);
   expect(readFileSync(file, 'utf8') === fresh).toBe(true);
-  expect(readdirSync(folder).filter((name) => !/^\.big\.jsonl\.ctx-trim-\d+\.tmp$/.test(name))).toEqual([
-    'big.jsonl',
-    'big.jsonl.bak',
-  ]);
+  expect(readdirSync(folder)).toEqual(['big.jsonl', 'big.jsonl.bak']);
 });
 
 const INTERRUPTED =
@@ -132,8 +135,114 @@ it('leaves nothing behind where it fails', () => {
   expect(readFileSync(file, 'utf8')).toBe(INTERRUPTED);
 });
 
-const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Runs with a file system in which something happens at a call of this name. */
+function runWith(at: string, deed: string, ...words: string[]) {
+  const hook = join(folder, 'hook.cjs');
+  writeFileSync(
+    hook,
+    `const fs = require('node:fs'); const { ${at}: real } = fs; const { readdirSync, lstatSync } = fs; let done = false;
+const temporary = () => readdirSync(${JSON.stringify(folder)}).filter((name) => name.endsWith('.tmp'));
+const look = () => temporary().map((name) => (lstatSync(${JSON.stringify(`${folder}/`)} + name).mode & 0o777).toString(8));
+fs.${at} = (...given) => {
+  if (!done && temporary().length > 0) { done = true; fs.writeFileSync(2, look().join()); ${deed} }
+  return real(...given);
+};`,
+  );
+  const result = spawnSync(process.execPath, ['-r', hook, BIN, ...words], { encoding: 'utf8' });
+  rmSync(hook);
+  return result;
+}
+
+it.skipIf(process.platform === 'win32').each([
+  ['SIGINT', 'writeSync', '600', 'old'], // nobody else reads it while it grows
+  ['SIGINT', 'fsync', '644', 'old'],
+  ['SIGTERM', 'fsync', '644', 'old'],
+  ['SIGHUP', 'fsync', '644', 'old'],
+  ['SIGINT', 'linkSync', '644', 'new'],
+  ['SIGTERM', 'renameSync', '644', 'new'],
+] as const)('leaves nothing behind after %s at %s', (signal, at, mode, left) => {
+  const file = join(folder, 'session.json');
+  writeFileSync(file, INTERRUPTED);
+  chmodSync(file, 0o644);
+  const later = at === 'fsync' ? ' setTimeout(() => real(...given), 100); return;' : '';
+  const deed = `process.kill(process.pid, '${signal}');${later}`;
+  const result = runWith(at, deed, 'patch', '-w', '--backup', '.bak', file);
+  expect(result.stderr).toBe(mode);
+  expect(result.signal).toBe(signal); // a shell makes 128 plus its number of it
+  const isOld = readFileSync(file, 'utf8') === INTERRUPTED;
+  const names = readdirSync(folder).sort();
+  if (left === 'old') expect([isOld, names]).toEqual([true, ['session.json']]);
+  else expect([isOld, names]).toEqual([false, ['session.json', 'session.json.bak']]);
+});
+
+it.skipIf(process.platform === 'win32')('has no file with a name while it reads, however much there is', () => {
+  const file = join(folder, 'big.jsonl');
+  const text = `${JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] })}\n`.repeat(90);
+  writeFileSync(file, `${text}${JSON.stringify({ messages: JSON.parse(INTERRUPTED) })}\n`);
+  const generator = join(folder, 'look.mjs');
+  writeFileSync(
+    generator,
+    `import fs from 'node:fs';
+const open = fs.existsSync('/proc/self/fd') ? fs.readdirSync('/proc/self/fd').flatMap((fd) => { try { return fs.readlinkSync('/proc/self/fd/' + fd); } catch { return []; } }) : ['.ctx-trim- (deleted)'];
+export default () => { fs.writeSync(2, fs.readdirSync(${JSON.stringify(folder)}).join() + ' ' + open.some((path) => /ctx-trim-.*\\(deleted\\)$/.test(path))); process.kill(process.pid, 'SIGINT'); return 'text'; };\n`,
+  );
+  const { stderr, signal } = spawnSync(process.execPath, [BIN, 'patch', '-w', '--generator', generator, file], {
+    encoding: 'utf8',
+  });
+  expect([stderr, signal]).toEqual(['big.jsonl,look.mjs false', 'SIGINT']);
+  expect(readdirSync(folder)).toEqual(['big.jsonl', 'look.mjs']);
+});
+
+it.skipIf(process.platform === 'win32')('takes away what killed runs left, and nothing else', () => {
+  const file = join(folder, 'session.json');
+  writeFileSync(file, INTERRUPTED);
+  expect(runWith('fsync', "process.kill(process.pid, 'SIGKILL');", 'patch', '-w', file).signal).toBe('SIGKILL');
+  const [stale = ''] = readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+  const [, pid = '', machine = ''] =
+    /^\.session\.json\.ctx-trim-(\d+)-([0-9a-f]{8})-[0-9a-f]{16}\.tmp$/.exec(stale) ?? [];
+  expect(pid).not.toBe('');
+  const named = (owner: string, on: string, random: string, of = 'session.json') =>
+    join(folder, `.${of}.ctx-trim-${owner}-${on}-${random.repeat(16)}.tmp`);
+  const kept = {
+    running: named(String(process.pid), machine, 'a'),
+    elsewhere: named(pid, '00000000', 'b'),
+    other: named(pid, machine, 'c', 'other.json'),
+    unlike: `${named(pid, machine, 'd')}.txt`,
+  };
+  for (const path of Object.values(kept)) writeFileSync(path, 'kept');
+  symlinkSync('session.json', named(pid, machine, 'e'));
+  mkdirSync(named(pid, machine, 'f'));
+  const others = isRoot ? named(pid, machine, '1') : undefined;
+  if (others !== undefined) writeFileSync(others, 'kept');
+  if (others !== undefined) chownSync(others, 65_534, 65_534);
+  const old = named(pid, '11111111', '2');
+  writeFileSync(old, 'gone');
+  utimesSync(old, 1, 1);
+  const before = readdirSync(folder);
+  expect(spawnSync(process.execPath, [BIN, 'patch', '-w', file]).status).toBe(0);
+  const gone = before.filter((name) => !readdirSync(folder).includes(name)).sort();
+  expect(gone).toEqual([stale, old.slice(folder.length + 1)].sort());
+});
+
+it.skipIf(process.platform === 'win32')('follows no link that somebody planted for its temporary file', () => {
+  const [file, victim] = [join(folder, 'session.json'), join(folder, 'victim')];
+  writeFileSync(file, INTERRUPTED);
+  writeFileSync(victim, 'precious');
+  const hook = join(folder, 'guess.cjs');
+  writeFileSync(
+    hook,
+    `const crypto = require('node:crypto'); const fs = require('node:fs'); const { openSync } = fs;
+crypto.randomBytes = (length) => Buffer.alloc(length);
+fs.openSync = (path, ...rest) => { if (/tmp$/.test(path)) fs.symlinkSync(${JSON.stringify(victim)}, path); return openSync(path, ...rest); };`,
+  );
+  const { status, stderr } = spawnSync(process.execPath, ['-r', hook, BIN, 'patch', '-w', file], { encoding: 'utf8' });
+  expect([status, stderr.split('\n').length]).toEqual([2, 2]);
+  expect(stderr).toContain('session.json: cannot write it: EEXIST');
+  expect(readFileSync(victim, 'utf8')).toBe('precious');
+  expect(readFileSync(file, 'utf8')).toBe(INTERRUPTED);
+});
 
 it.skipIf(process.platform === 'win32')('says that a file may not be read, or its folder not be written to', () => {
   chmodSync(folder, 0o755);
