@@ -15,7 +15,8 @@ export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T
   try {
     return await work();
   } finally {
-    await turn(); // what came meanwhile is heard before anything else is begun
+    await turn(); // to the end of this round of the event loop,
+    await turn(); // and through one in which a signal that came meanwhile is heard
     release();
   }
 }
