@@ -1,4 +1,5 @@
 /** Lengths of texts in the units a limit can be given in, and cuts that never split what a unit holds together. */
+import { graphemeStarts } from '../transcript/graphemes.js';
 import type { CountTokens } from './transform.js';
 
 export type Unit = 'chars' | 'bytes' | 'tokens';
@@ -26,7 +27,6 @@ const LONE =
 const ALL_LONE = new RegExp(`^${LONE}*$`);
 /** What has to be looked at whole: everything that may join, with a lone character at either end. */
 const JOINING = new RegExp(`${LONE}?(?:[^${LONE.slice(1, -1)}]+${LONE}?)+`, 'g');
-let segmenter: Intl.Segmenter | undefined;
 
 const chars: Measure = {
   length: (text) => (isLone(text) ? text.length : boundaries(text).length),
@@ -56,12 +56,11 @@ function isPlain(text: string): boolean {
 /** Where each grapheme cluster begins, in UTF-16 units. */
 function boundaries(text: string): readonly number[] {
   if (isLone(text)) return Array.from({ length: text.length }, (_, at) => at);
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const starts: number[] = [];
   let at = 0;
   for (const match of text.matchAll(JOINING)) {
     for (; at < match.index; at++) starts.push(at);
-    for (const { index } of segmenter.segment(match[0])) starts.push(at + index);
+    for (const start of graphemeStarts(match[0])) starts.push(at + start);
     at += match[0].length;
   }
   for (; at < text.length; at++) starts.push(at);
