@@ -11,7 +11,7 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
     if (option.type === 'choice') flag.argParser((text: string) => checked(option, text));
     if (option.many)
       flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
-    else if (option.type === 'integer' || option.type === 'limits')
+    else if (option.type === 'integer' || option.type === 'size' || option.type === 'limits')
       flag.argParser((text: string) => checked(option, text));
     program.addOption(flag);
   }

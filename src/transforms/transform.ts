@@ -11,6 +11,8 @@ export type Option = {
   readonly many?: boolean;
 } & (
   | { readonly type: 'integer'; readonly default?: number }
+  /** Bytes: `300MB`. */
+  | { readonly type: 'size' }
   | { readonly type: 'text'; readonly default?: string }
   | { readonly type: 'flag' }
   | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
@@ -43,7 +45,7 @@ type ValueOf<O extends Option> = O extends { many: true }
       : number
     : Single<O> | undefined;
 type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
-type Single<O extends Option> = O extends { type: 'integer' }
+type Single<O extends Option> = O extends { type: 'integer' | 'size' }
   ? number
   : O extends { type: 'flag' }
     ? boolean
