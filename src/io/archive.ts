@@ -137,6 +137,9 @@ interface Parts {
   readonly byName: Map<string, Buffer>;
 }
 
+/** What a message that is referred to once more takes in memory beside its text. */
+const REFERENCE = 16;
+
 /** One sample out of its parts: its messages are ranges `[start, end)` of a list, long texts stand in another by their index. */
 function joined({ byName }: Parts, allowance: Allowance): Buffer {
   let sample: Record<string, unknown> = {};
@@ -158,7 +161,7 @@ function joined({ byName }: Parts, allowance: Allowance): Buffer {
     const known = resolved(pool, texts, take) as unknown[];
     const sizes = known.map((message) => JSON.stringify(message).length);
     const messages = (refs ?? []).flatMap(([start, end]) => {
-      take(sizes.slice(start, end).reduce((sum, size) => sum + size, 0));
+      take(sizes.slice(start, end).reduce((sum, size) => sum + size + REFERENCE, 0));
       return known.slice(start, end);
     });
     const { events, ...others } = resolved({ ...rest, events: listed('events') }, texts, take) as Record<

@@ -18,7 +18,7 @@ const USUAL: Limits = {
   total: 16 * 1024 * MB, // the largest log that is known is a tenth of it
   sample: 512 * MB, // no text of JavaScript is longer, and a sample of an agent's long run has some tens of MB
   ratio: 200, // logs of agents, which repeat themselves, come to 10 to 50
-  free: 64 * MB, // a small log that repeats one thing is no danger
+  free: 16 * MB, // a small log that repeats one thing is no danger
   entries: 1_000_000,
 };
 

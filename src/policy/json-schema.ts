@@ -172,11 +172,17 @@ function firstOf(checks: readonly (() => string | undefined)[]): string | undefi
 /** `#/$defs/name`: what stands there in the same schema; undefined for a reference that is not there, or that cannot be read. */
 export function targetOf(ref: string, root: unknown): unknown {
   if (!ref.startsWith('#') || faultOfReference(ref) !== undefined) return undefined;
+  return keysOf(ref).reduce<unknown>(
+    (node, key) =>
+      typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Schema)[key] : undefined,
+    root,
+  );
+}
+
+/** The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds fault with. */
+export function keysOf(ref: string): string[] {
   const keys = ref.slice(1).split('/').slice(1);
-  return keys.reduce<unknown>((node, key) => {
-    const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
-    return typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? (node as Schema)[name] : undefined;
-  }, root);
+  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** What keeps a reference from being read; undefined where nothing does. */

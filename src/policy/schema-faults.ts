@@ -1,5 +1,5 @@
 /** What no arguments can be checked against: looked for before any are. */
-import { faultOfReference, targetOf } from './json-schema.js';
+import { faultOfReference, keysOf, targetOf } from './json-schema.js';
 import { faultOfPattern } from './pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -22,6 +22,8 @@ const INNER_MAPS = ['properties', 'patternProperties'];
 interface Part {
   readonly schema: unknown;
   readonly path: Path;
+  /** Where it is named: of a reference, another place than its own. */
+  readonly named: Path;
   readonly isSame: boolean;
 }
 
@@ -29,11 +31,11 @@ interface Part {
 export function faultInSchema(root: unknown): Fault | undefined {
   const done = new Set<unknown>();
   const open = new Set<unknown>(); // those about one value that lead to where we are
-  const inner: Part[] = [{ schema: root, path: [], isSame: false }];
-  const walk = ({ schema, path }: Part): Fault | undefined => {
+  const inner: Part[] = [{ schema: root, path: [], named: [], isSame: false }];
+  const walk = ({ schema, path, named }: Part): Fault | undefined => {
     if (open.has(schema))
       return {
-        path,
+        path: named,
         message: 'the schema comes back to itself here, and says nothing on the way; refer to another one',
       };
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return undefined;
@@ -68,19 +70,22 @@ function faultOf({ pattern, patternProperties, $ref: ref }: Schema, path: Path):
 }
 
 function partsOf(schema: Schema, path: Path, root: unknown): Part[] {
+  const part = (inner: unknown, keys: Path, isSame: boolean): Part => {
+    const at = [...path, ...keys];
+    return { schema: inner, path: at, named: at, isSame };
+  };
+  const one = (key: string, isSame: boolean) => (schema[key] === undefined ? [] : [part(schema[key], [key], isSame)]);
   const list = (key: string, isSame: boolean) =>
     Array.isArray(schema[key])
-      ? (schema[key] as unknown[]).map((part, index): Part => ({ schema: part, path: [...path, key, index], isSame }))
+      ? (schema[key] as unknown[]).map((inner, index) => part(inner, [key, index], isSame))
       : [];
   const map = (key: string) =>
-    Object.entries((schema[key] ?? {}) as Schema).map(
-      ([name, part]): Part => ({ schema: part, path: [...path, key, name], isSame: false }),
-    );
-  const one = (key: string, isSame: boolean): Part[] =>
-    schema[key] === undefined ? [] : [{ schema: schema[key], path: [...path, key], isSame }];
-  const target = typeof schema['$ref'] === 'string' ? targetOf(schema['$ref'], root) : undefined;
+    Object.entries((schema[key] ?? {}) as Schema).map(([name, inner]) => part(inner, [key, name], false));
+  const { $ref: ref } = schema;
   return [
-    ...(target === undefined ? [] : [{ schema: target, path: [...path, '$ref'], isSame: true }]),
+    ...(typeof ref === 'string' && ref.startsWith('#')
+      ? [{ schema: targetOf(ref, root), path: keysOf(ref), named: [...path, '$ref'], isSame: true }]
+      : []),
     ...SAME.flatMap((key) => one(key, true)),
     ...SAME_LISTS.flatMap((key) => list(key, true)),
     ...INNER.flatMap((key) => one(key, false)),
