@@ -34,7 +34,7 @@ const LONG = 1 << 20;
 /** A pair of surrogates. */
 const LONGEST_ESCAPE = 12;
 /** No line that was meant to be a value is longer: what is, as a hole of zeros is, is not passed through but refused. */
-const LONGEST_BAD_LINE = 1 << 28;
+const LONGEST_BAD_LINE = 1 << 26;
 
 const scan = createScan();
 
@@ -208,7 +208,7 @@ export class Window {
       if (this.limit - this.pos > LONGEST_BAD_LINE)
         throw new TranscriptError(
           error.code,
-          `${error.message}; the line is longer than 256 MB and is not passed through`,
+          `${error.message}; the line is longer than 64 MB and is not passed through`,
           error.place,
         );
       this.readOn();
