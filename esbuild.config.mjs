@@ -235,6 +235,19 @@ function keepCode() {
     });
 }
 
+/** The bundles are read as Latin-1. In tagged templates and patterns esbuild leaves what is not ASCII as it is: here it becomes escapes. */
+function keepAscii() {
+  for (const file of readdirSync(OUT, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(formats[\\/])?[^\\/]+\.cjs$/.test(name),
+  )) {
+    const code = readFileSync(`${OUT}/${file}`, 'utf8');
+    if (/[\u{10000}-\u{10ffff}]/u.test(code))
+      throw new Error(`${file} holds a character that has no escape of four digits`);
+    const ascii = code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    if (ascii !== code) writeFileSync(`${OUT}/${file}`, ascii);
+  }
+}
+
 // --- what loads on first use
 
 const FORMATS = 'src/formats';
@@ -411,6 +424,7 @@ const results = await Promise.all([
 ]);
 collectLicences(results);
 cpSync('src/schema', `${OUT}/schema`, { recursive: true });
+keepAscii();
 rmSync('dist', { recursive: true, force: true });
 renameSync(OUT, 'dist');
 keepCode();

@@ -13,18 +13,22 @@ import { isOutputFailure, writeToStream } from './io/failures.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe } from './io/output.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
+import { type SafeText, safe, shown, shownLines } from './safe/text.js';
 import { kebab } from './transforms/step-text.js';
 
 declare const __VERSION__: string;
 
+export function main(argv: readonly string[]): Promise<ExitCode> {
+  return runIn(realTerminal(), argv);
+}
+
 /** A closed pipe ends the program quietly: whoever read it has enough. */
-export async function main(argv: readonly string[]): Promise<ExitCode> {
-  const terminal = realTerminal();
+export async function runIn(terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runProgram(argv, terminal);
   } catch (error) {
     if (isClosedPipe(error)) return 0;
-    terminal.stderr.write(`ctx-trim: ${messageOf(error)}\n`);
+    terminal.stderr.write(safe`ctx-trim: ${messageOf(error)}\n`);
     return 2;
   }
 }
@@ -128,8 +132,8 @@ function addCommand(program: Program, command: Command, terminal: Terminal, acti
 /** One clear line for what commander finds wrong, and no exit of its own. */
 function configure(program: Program, terminal: Terminal): void {
   program.exitOverride().configureOutput({
-    writeOut: (text) => terminal.stdout.write(text),
-    writeErr: (text) => terminal.stderr.write(text),
+    writeOut: (text) => terminal.stdout.write(shownLines(text)),
+    writeErr: (text) => terminal.stderr.write(shownLines(text)),
     outputError: (text, write) =>
       write(
         `ctx-trim: ${text
@@ -144,12 +148,12 @@ function configure(program: Program, terminal: Terminal): void {
   });
 }
 
-function messageOf(error: unknown): string {
-  if (isTranscriptError(error)) return describeError(error);
+function messageOf(error: unknown): SafeText {
+  if (isTranscriptError(error)) return shown(describeError(error));
   const { message, stack } = error as Error;
-  if (isOutputFailure(error)) return message;
-  if (process.env['CTX_TRIM_DEBUG']) return `internal error: ${stack}`;
-  return `internal error: ${message}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  if (isOutputFailure(error)) return shown(message);
+  if (process.env['CTX_TRIM_DEBUG']) return safe`internal error: ${shownLines(String(stack))}`;
+  return safe`internal error: ${shown(message)}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
 }
 
 function realTerminal(): Terminal {
@@ -167,6 +171,13 @@ function realTerminal(): Terminal {
 
 /** Written to by descriptor: `process.stdout` costs start-up time, and would make pipes non-blocking. */
 function realStream(fd: 1 | 2): Stream {
+  const put = (bytes: Uint8Array) => {
+    try {
+      writeToStream(fd, fd === 1 ? 'stdout' : 'stderr', bytes);
+    } catch (error) {
+      if (fd === 1) throw error; // that nobody takes what is said must not stop what is done
+    }
+  };
   return {
     get isTerminal() {
       return isTerminal(fd);
@@ -176,13 +187,8 @@ function realStream(fd: 1 | 2): Stream {
       if (forced > 0) return forced;
       return (isTerminal(fd) && (fd === 1 ? process.stdout : process.stderr).columns) || USUAL_WIDTH;
     },
-    write: (data) => {
-      try {
-        writeToStream(fd, fd === 1 ? 'stdout' : 'stderr', typeof data === 'string' ? Buffer.from(data) : data);
-      } catch (error) {
-        if (fd === 1) throw error; // that nobody takes what is said must not stop what is done
-      }
-    },
+    write: (text) => put(Buffer.from(text)),
+    data: put,
   };
 }
 

@@ -26,6 +26,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pricing: 2,
   transcript: 1,
   'errors.ts': 0,
+  safe: 0,
 };
 
 /** Rooms that may import another of their own floor. */
@@ -93,6 +94,14 @@ describe.each(files)('$path', (file) => {
       expect(file.code.match(/\b(process|console|globalThis|require)\b[.([]/g) ?? []).toEqual([]);
     });
   }
+});
+
+it('makes safe text in one room only', () => {
+  const makers = files.filter(({ code }) =>
+    /\b(?:as|<)\s*(?:SafeText|SafeIn|MarkdownText|XmlText)\b(?!\s*[,}>])/.test(code),
+  );
+  expect(makers.map(({ path }) => roomOf(path)).filter((room) => room !== 'safe')).toEqual([]);
+  expect(makers).not.toEqual([]);
 });
 
 it('has no circles', () => {

@@ -319,7 +319,7 @@ describe('reporters', () => {
         '      <failure type="error" message="the call of look (call_1) has no result">the call of look (call_1) has no result&#10;logs/a.jsonl:2:5 chat/x</failure>',
         '    </testcase>',
         '    <testcase name="chat/y line 3 message 2" classname="logs/a.jsonl" file="logs/a.jsonl" line="3" time="0">',
-        '      <system-out>warning: 50% &lt;b&gt;&quot;x&quot;&lt;/b&gt;,&#10;not: good\ufffd&#10;logs/a.jsonl:3:5 chat/y</system-out>',
+        '      <system-out>warning: 50% &lt;b&gt;&quot;x&quot;&lt;/b&gt;,&#10;not: good\\x07&#10;logs/a.jsonl:3:5 chat/y</system-out>',
         '    </testcase>',
         '  </testsuite>',
         '  <testsuite name="b c%.json" tests="1" failures="0" errors="0" skipped="0" time="0" file="b c%.json">',
@@ -339,7 +339,7 @@ describe('reporters', () => {
   it('github', () => {
     expect(findingsGithub({ ...BROKEN, findings: [ROWS[1]!, row({ path: 'a,b:c.json' })] })).toBe(
       [
-        '::warning file=logs/a.jsonl,line=3,col=5,title=chat/y::50%25 <b>"x"</b>,%0Anot: good\u0007',
+        '::warning file=logs/a.jsonl,line=3,col=5,title=chat/y::50%25 <b>"x"</b>,%0Anot: good\\x07',
         '::error file=a%2Cb%3Ac.json,line=2,col=5,title=chat/x::the call of look (call_1) has no result',
         '::error file=c.json,line=4,col=2,title=unreadable::not JSON',
         '',

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createProgress } from '../src/io/progress.js';
 import type { Terminal } from '../src/io/terminal.js';
+import { safe } from '../src/safe/text.js';
 
 function watched(isTerminal: boolean, times: readonly number[]) {
   const written: string[] = [];
   const stderr = { isTerminal, columns: 80, write: (data: string | Uint8Array) => written.push(String(data)) };
   let next = 0;
-  const progress = createProgress(1000, 'files', { stderr } as unknown as Terminal, () => times[next++]!);
+  const progress = createProgress(1000, safe`files`, { stderr } as unknown as Terminal, () => times[next++]!);
   return { progress, written };
 }
 

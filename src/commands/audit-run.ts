@@ -21,6 +21,7 @@ import {
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
 import { currencyOf } from '../reports/money.js';
 import { PLAIN } from '../reports/report.js';
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import type { Positions } from '../source/position.js';
 import type { Transcript } from '../transcript/types.js';
@@ -123,24 +124,24 @@ async function rendered(
   gathered: Gathered,
   options: AuditOptions,
   terminal: Terminal,
-): Promise<string> {
+): Promise<SafeText> {
   const isEmpty = report.facts.transcripts === 0;
   switch (name) {
     case 'table':
       return isEmpty
-        ? ''
+        ? safe``
         : auditText(
             report,
             file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':
-      return isEmpty ? '' : auditJson(report);
+      return isEmpty ? safe`` : auditJson(report);
     case 'csv':
       for (const alert of report.facts.alerts) say(terminal, `ctx-trim: ${alertText(alert, report)}`);
-      return isEmpty ? '' : auditCsv(report);
+      return isEmpty ? safe`` : auditCsv(report);
     case 'markdown':
-      return isEmpty ? '' : auditMarkdown(report);
+      return isEmpty ? safe`` : auditMarkdown(report);
     default:
       return (await import('./findings-for.js')).findingsFor(name, findingsOf(report, gathered, options, terminal));
   }
@@ -227,12 +228,13 @@ async function explain(
   const style = await paletteFor(terminal.stdout, terminal, options.color);
   const given = [...(typeof text === 'string' ? [text] : []), ...words];
   const lines = given.length > 0 ? given : linesOf(readAll(terminal));
-  const shown = lines.map((line) => {
+  const answers = lines.map((line) => {
     const decision = decide(policy, { text: line, tool }, languageOf(options.lang));
-    if (format === 'json') return `${decisionJson(decision)}\n`;
-    return (lines.length > 1 || given.length === 0 ? `${style.name(line)}\n` : '') + decisionText(decision, style);
+    if (format === 'json') return safe`${decisionJson(decision)}\n`;
+    const title = lines.length > 1 || given.length === 0 ? safe`${style.name(shown(line))}\n` : safe``;
+    return safe`${title}${decisionText(decision, style)}`;
   });
-  terminal.stdout.write(shown.join(format === 'json' ? '' : '\n'));
+  terminal.stdout.write(format === 'json' ? joined(answers, '') : joined(answers, '\n'));
   return 0;
 }
 

@@ -5,6 +5,8 @@ import { configError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { type FindingRow, findingKey, transcriptName } from '../reports/findings.js';
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe } from '../safe/text.js';
 import { parseJson } from './parse-json.js';
 
 interface Entry {
@@ -68,7 +70,7 @@ function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
   return findings as Entry[];
 }
 
-export function baselineText(findings: readonly FindingRow[]): string {
+export function baselineText(findings: readonly FindingRow[]): SafeText {
   const byKey = new Map(findings.map((finding) => [findingKey(finding), finding]));
   const entries = [...byKey.values()].map(
     (finding): Entry => ({
@@ -81,5 +83,5 @@ export function baselineText(findings: readonly FindingRow[]): string {
           : { index: finding.index }),
     }),
   );
-  return `${JSON.stringify({ version: 1, findings: entries }, null, 2)}\n`;
+  return safe`${safeJson({ version: 1, findings: entries }, 2)}\n`;
 }

@@ -11,6 +11,7 @@ import { findingsPretty } from '../reports/findings-pretty.js';
 import { PLAIN } from '../reports/report.js';
 import { grouped, plural } from '../reports/words.js';
 import type { Safety } from '../rules/rule.js';
+import type { SafeText } from '../safe/text.js';
 import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
@@ -183,7 +184,7 @@ async function goThrough(
   }
   return each(async (input) => {
     if (input.path === undefined) {
-      const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.write(bytes.subarray(start, end)));
+      const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
       transformInput(input, runOf(check.mending(input, fix)), stdout);
       stdout.flush();
       return;
@@ -207,7 +208,7 @@ async function rendered(
   report: FindingsReport,
   { maxFindings, color }: Fixing,
   terminal: Terminal,
-): Promise<string> {
+): Promise<SafeText> {
   if (name === 'json') return findingsJson(report);
   if (name !== 'pretty') return (await import('./findings-for.js')).findingsFor(name, report);
   return findingsPretty(report, {

@@ -4,6 +4,8 @@ import { formatNamed } from '../formats/index.js';
 import { shownName } from '../io/input.js';
 import type { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
+import { safeJson } from '../safe/json.js';
+import { safe } from '../safe/text.js';
 import type { ExitCode } from './command.js';
 import type { ConvertOptions } from './options.js';
 import { forEachInput, openPieces, say } from './reading.js';
@@ -26,7 +28,7 @@ export async function runConvert(
   const produce = (sink: BufferedSink) => convertAll(words, options, terminal, sink, lost);
   const { intoFile } = await import('./into-file.js');
   const good = await intoFile(options.output ?? '-', terminal, produce);
-  if (options.format === 'json') say(terminal, JSON.stringify({ version: 1, transcripts: lost }));
+  if (options.format === 'json') terminal.stderr.write(safe`${safeJson({ version: 1, transcripts: lost })}\n`);
   else for (const line of linesOf(lost)) say(terminal, `ctx-trim: ${line}`);
   if (!good) return 2;
   return lost.length > 0 ? 1 : 0;

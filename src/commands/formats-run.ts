@@ -1,6 +1,8 @@
 import { formats } from '../formats/index.js';
 import { shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
+import { safeJson } from '../safe/json.js';
+import { safe, shown, shownLines } from '../safe/text.js';
 import type { ExitCode } from './command.js';
 import type { FormatsOptions } from './options.js';
 import { forEachInput, openPieces } from './reading.js';
@@ -14,8 +16,8 @@ async function listFormats({ format }: FormatsOptions, terminal: Terminal): Prom
   const width = Math.max(...listed.map(({ id }) => id.length));
   terminal.stdout.write(
     format === 'json'
-      ? `${JSON.stringify({ version: 1, formats: listed }, null, 2)}\n`
-      : listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join(''),
+      ? safe`${safeJson({ version: 1, formats: listed }, 2)}\n`
+      : shownLines(listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join('')),
   );
   return 0;
 }
@@ -57,11 +59,11 @@ async function tellFiles(words: readonly string[], chosen: FormatsOptions, termi
       why: doubt,
     });
   });
-  if (chosen.format === 'json') terminal.stdout.write(`${JSON.stringify({ version: 1, files: told }, null, 2)}\n`);
+  if (chosen.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, files: told }, 2)}\n`);
   else
     for (const { file, format, container, transcripts, messages, confidence, why } of told)
       terminal.stdout.write(
-        `${file}: ${format} (${Math.round(confidence * 100)} %), ${transcripts} × ${container}, ${messages} messages: ${why}\n`,
+        safe`${shown(file)}: ${shown(format)} (${Math.round(confidence * 100)} %), ${transcripts} × ${shown(container)}, ${messages} messages: ${shown(why)}\n`,
       );
   return good ? 0 : 2;
 }

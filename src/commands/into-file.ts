@@ -35,7 +35,7 @@ export async function intoFile(
 }
 
 async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => Promise<boolean>): Promise<boolean> {
-  const sink = new BufferedSink((bytes, start, end) => terminal.stdout.write(bytes.subarray(start, end)));
+  const sink = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
   try {
     return await produce(sink);
   } finally {

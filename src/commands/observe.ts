@@ -5,6 +5,7 @@ import { loadPrices, type PriceBook } from '../pricing/cost.js';
 import { diffJson, diffMarkdown } from '../reports/diff-data.js';
 import { totalsLine } from '../reports/diff-layout.js';
 import { diffText } from '../reports/diff-text.js';
+import { safe } from '../safe/text.js';
 import { type Counting, countings } from '../stats/counting.js';
 import { differencesOf, summaryOf, type TranscriptDifference } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
@@ -78,10 +79,10 @@ export async function createDiffWriter(
       width: stdout.columns,
       sideBySide: sideBySide === true,
     };
-    let separator = '';
+    let separator = safe``;
     const show = (difference: TranscriptDifference) => {
-      stdout.write(separator + diffText(difference, layout));
-      separator = '\n';
+      stdout.write(safe`${separator}${diffText(difference, layout)}`);
+      separator = safe`\n`;
     };
     return { show, end: () => {} };
   }

@@ -1,6 +1,7 @@
 /** Where the reports of a command go: several at once, each to stdout or to a file. */
 import { TranscriptError } from '../errors.js';
 import type { Stream, Terminal } from '../io/terminal.js';
+import type { SafeText } from '../safe/text.js';
 
 /** Reporters for CI systems. */
 export const CI_REPORTERS = ['sarif', 'junit', 'github', 'gitlab'] as const;
@@ -48,7 +49,7 @@ function outletIn<Name extends string>(
 /** Whether all could be written. */
 export async function putOut<Name extends string>(
   outlets: readonly Outlet<Name>[],
-  render: (outlet: Outlet<Name>) => Promise<string>,
+  render: (outlet: Outlet<Name>) => Promise<SafeText>,
   terminal: Terminal,
 ): Promise<boolean> {
   let good = true;
@@ -60,7 +61,7 @@ export async function putOut<Name extends string>(
   return good;
 }
 
-export async function writeText(file: string, text: string, terminal: Terminal): Promise<boolean> {
+export async function writeText(file: string, text: SafeText, terminal: Terminal): Promise<boolean> {
   const { intoFile } = await import('./into-file.js');
   return intoFile(file, terminal, async (sink) => {
     sink.text(text);

@@ -4,6 +4,8 @@ import type { Terminal } from '../io/terminal.js';
 import { conversationOf } from '../policy/conversation.js';
 import { decide } from '../policy/decide.js';
 import { createStarter } from '../policy/starter.js';
+import { safeJson } from '../safe/json.js';
+import { safe, shown, shownLines } from '../safe/text.js';
 import { languageOf } from '../transforms/language.js';
 import type { ExitCode } from './command.js';
 import type { PolicyOptions } from './options.js';
@@ -28,7 +30,7 @@ async function init(words: readonly string[], options: PolicyOptions, terminal: 
       if (piece.type === 'opened') for (const transcript of piece.transcripts) starter.add(conversationOf(transcript));
   };
   const good = words.length === 0 || (await forEachInput(words, terminal, take, true));
-  terminal.stdout.write(starter.text());
+  terminal.stdout.write(shownLines(starter.text()));
   return good ? 0 : 2;
 }
 
@@ -58,14 +60,14 @@ async function test(words: readonly string[], options: PolicyOptions, terminal: 
       confidence,
       reason,
     }));
-    terminal.stdout.write(`${JSON.stringify({ version: 1, examples, failed: wrong.length }, null, 2)}\n`);
+    terminal.stdout.write(safe`${safeJson({ version: 1, examples, failed: wrong.length }, 2)}\n`);
   } else {
     for (const { expected, question, answer } of wrong)
       terminal.stdout.write(
-        `${file}: "${question.text}" should be ${expected === 'allow' ? 'allowed' : 'denied'}, and is not: ${answer.reason}\n`,
+        safe`${shown(file)}: "${shown(question.text)}" should be ${expected === 'allow' ? safe`allowed` : safe`denied`}, and is not: ${shown(answer.reason)}\n`,
       );
     terminal.stdout.write(
-      `${answers.length} ${answers.length === 1 ? 'example' : 'examples'}, ${wrong.length === 0 ? 'all decided as they say' : `${wrong.length} decided otherwise`}\n`,
+      safe`${answers.length} ${answers.length === 1 ? safe`example` : safe`examples`}, ${wrong.length === 0 ? safe`all decided as they say` : safe`${wrong.length} decided otherwise`}\n`,
     );
   }
   if (answers.length === 0) say(terminal, `ctx-trim: ${file} has no \`examples\``);

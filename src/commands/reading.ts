@@ -6,6 +6,7 @@ import { type Input, openInput, shownName } from '../io/input.js';
 import { keepYoungSpaceSmall } from '../io/memory.js';
 import { createProgress } from '../io/progress.js';
 import type { Terminal } from '../io/terminal.js';
+import { safe, shown } from '../safe/text.js';
 import type { Detection } from '../source/detect.js';
 import { type OpenOptions, open, type Piece } from '../source/open.js';
 import type { ReadingOptions } from './options.js';
@@ -16,9 +17,9 @@ export function portable(file: string, cwd: string): string {
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
-/** Says something on stderr, a line each. */
+/** Says something on stderr, a line each, whatever of others it quotes. */
 export function say(terminal: Terminal, text: string): void {
-  terminal.stderr.write(`${text}\n`);
+  terminal.stderr.write(safe`${shown(text)}\n`);
 }
 
 /** Says what went wrong with one input. Throws on what is a defect of ours. */
@@ -52,7 +53,7 @@ export async function forEachInput(
   }
   let good = true;
   const folders = new Map<string, number>();
-  const progress = createProgress(isSilent ? inputs.length : 0, 'files', terminal);
+  const progress = createProgress(isSilent ? inputs.length : 0, safe`files`, terminal);
   for (const [index, { name, folder }] of inputs.entries()) {
     progress.at(index);
     if (folder !== undefined && !folders.has(folder)) folders.set(folder, 0);

@@ -3,6 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { type Input, shownName } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
+import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
@@ -69,7 +70,7 @@ export interface Run {
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
   const { terminal, observer } = run;
-  const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.write(bytes.subarray(start, end)));
+  const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
   const listing = options.check === true || options.diff === true;
   let changes = 0;
   let short = false;
@@ -80,7 +81,8 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
       const { changed, isShort } = transformInput(input, run, undefined);
       if (changed) changes++;
       if (isShort) short = true;
-      if (changed && options.check === true && options.diff !== true) stdout.text(`${shownName(input.name)}\n`);
+      if (changed && options.check === true && options.diff !== true)
+        terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
     } else {
       if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
       try {

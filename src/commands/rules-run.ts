@@ -3,6 +3,8 @@ import type { Terminal } from '../io/terminal.js';
 import { rules } from '../rules/index.js';
 import { rulesFor } from '../rules/lint.js';
 import { providerIn } from '../rules/own-provider.js';
+import { safeJson } from '../safe/json.js';
+import { safe } from '../safe/text.js';
 import { unknownRule } from './check-plan.js';
 import type { ExitCode } from './command.js';
 import type { RulesOptions } from './options.js';
@@ -22,7 +24,7 @@ export async function runRules(
   const chosen =
     id === undefined ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rules.filter((rule) => rule.id === id);
   if (id !== undefined && chosen.length === 0) throw unknownRule(id);
-  if (format === 'json') stdout.write(`${JSON.stringify({ version: 1, rules: chosen.map(ruleJson) }, null, 2)}\n`);
+  if (format === 'json') stdout.write(safe`${safeJson({ version: 1, rules: chosen.map(ruleJson) }, 2)}\n`);
   else {
     const style = await paletteFor(stdout, terminal, color);
     stdout.write(

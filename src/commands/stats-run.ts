@@ -4,6 +4,7 @@ import type { Terminal } from '../io/terminal.js';
 import { calibrationTable } from '../reports/calibration.js';
 import { currencyOf } from '../reports/money.js';
 import { grouped } from '../reports/words.js';
+import { safe } from '../safe/text.js';
 import { type AuditFacts, createAudit, type GatherOptions, type Settled } from '../stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../stats/calibrate.js';
 import { countings } from '../stats/counting.js';
@@ -49,7 +50,7 @@ export async function runStats(
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json')
       terminal.stdout.write(
-        `\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
+        safe`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
       );
   }
   if (options.recorded === true && facts.transcripts === 0 && good)

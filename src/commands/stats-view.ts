@@ -18,6 +18,7 @@ import {
   type UsageRow,
   usageRow,
 } from '../reports/stats-rows.js';
+import { joined, type SafeText, safe, sliced } from '../safe/text.js';
 import type { AuditFacts, Settled } from '../stats/audit.js';
 import type { Calibration } from '../stats/calibrate.js';
 import type { MessageFacts, TranscriptFacts } from '../stats/facts.js';
@@ -37,7 +38,7 @@ export async function createView(options: StatsOptions, currency: Currency, term
   const { by, format } = options;
   const style = await paletteFor(terminal.stdout, terminal, options.color);
   const out = createBuffer(terminal.stdout);
-  const whole = (render: (facts: AuditFacts) => string): View => ({
+  const whole = (render: (facts: AuditFacts) => SafeText): View => ({
     end: (facts) => void terminal.stdout.write(render(facts)),
   });
   if (format === 'json') return jsonView(options, out);
@@ -80,11 +81,11 @@ function messageView(options: StatsOptions, style: Style, currency: Currency, ou
     chosen(transcript.messages, options, MESSAGE_SORTS, usualSort(options));
   const placed = (of: TranscriptFacts) => rowsOf(of).map((message): MessageRow => ({ ...message, of }));
   if (options.format === 'table') {
-    let separator = '';
+    let separator = safe``;
     return {
       settled(transcript, requests) {
-        out.write(separator + statsSection(transcript, rowsOf(transcript), requests, style, currency));
-        separator = '\n';
+        out.write(safe`${separator}${statsSection(transcript, rowsOf(transcript), requests, style, currency)}`);
+        separator = safe`\n`;
       },
       end(facts) {
         out.write(statsClosing(facts, style, currency));
@@ -101,7 +102,7 @@ function messageView(options: StatsOptions, style: Style, currency: Currency, ou
     let skipped = 0; // the heading stands once
     return {
       settled(transcript) {
-        out.write(renderCsv(columns, placed(transcript)).slice(skipped));
+        out.write(sliced(renderCsv(columns, placed(transcript)), skipped));
         skipped = renderCsv(columns, []).length;
       },
       end: () => out.flush(),
@@ -117,7 +118,7 @@ function messageView(options: StatsOptions, style: Style, currency: Currency, ou
   };
 }
 
-function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, currency: Currency): string {
+function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, currency: Currency): SafeText {
   const { by, format } = options;
   if (format === 'csv') return renderCsv(USAGE_COLUMNS, usageRows(facts, options));
   if (by === 'role' || by === 'tool') {
@@ -125,14 +126,13 @@ function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, cu
     const rows = chosen(sharesBy(facts, by), options, SHARE_SORTS, usualSort(options));
     return format === 'markdown'
       ? renderMarkdown(columns, rows)
-      : renderTable(columns, rows, style) + closingText(facts, style, currency);
+      : safe`${renderTable(columns, rows, style)}${closingText(facts, style, currency)}`;
   }
   const rows = chosen(facts.groups, options, GROUP_SORTS, usualSort(options));
   const columns = groupColumns(by, rows, currency);
   return format === 'markdown'
     ? renderMarkdown(columns, rows)
-    : renderTable(columns, rows, style) +
-        (options.recorded === true ? paidClosing(facts, style, currency) : closingText(facts, style, currency));
+    : safe`${renderTable(columns, rows, style)}${(options.recorded === true ? paidClosing : closingText)(facts, style, currency)}`;
 }
 
 function usageRows(facts: AuditFacts, options: StatsOptions): UsageRow[] {
@@ -145,7 +145,7 @@ function usageRows(facts: AuditFacts, options: StatsOptions): UsageRow[] {
 }
 
 interface Buffered {
-  write(text: string): void;
+  write(text: SafeText): void;
   flush(): void;
 }
 
@@ -153,10 +153,10 @@ interface Buffered {
 const BUFFERED = 1 << 16;
 
 function createBuffer(stream: Terminal['stdout']): Buffered {
-  let texts: string[] = [];
+  let texts: SafeText[] = [];
   let length = 0;
   const flush = () => {
-    if (length > 0) stream.write(texts.join(''));
+    if (length > 0) stream.write(joined(texts, ''));
     texts = [];
     length = 0;
   };
@@ -177,12 +177,12 @@ function renderCarried(
   { format, top }: StatsOptions,
   style: Style,
   currency: Currency,
-): string {
+): SafeText {
   const source = totals.tokensSource;
   const tools = carriedByTool(carried, paid);
   const worst = [...carried].sort(byCost).slice(0, top ?? RESULTS_SHOWN);
   if (format === 'csv') return renderCsv(carriedColumns(source, currency), [...carried].sort(byCost).slice(0, top));
   if (format === 'markdown')
-    return `${renderMarkdown(carriedToolColumns(source, currency), tools)}\n${renderMarkdown(carriedColumns(source, currency), worst)}`;
-  return `${renderTable(carriedToolColumns(source, currency), tools, style)}\n${style.bold('the dearest results')}\n${renderTable(carriedColumns(source, currency), worst, style)}${closingText({ carried, paid, totals, ...rest }, style, currency)}`;
+    return safe`${renderMarkdown(carriedToolColumns(source, currency), tools)}\n${renderMarkdown(carriedColumns(source, currency), worst)}`;
+  return safe`${renderTable(carriedToolColumns(source, currency), tools, style)}\n${style.bold(safe`the dearest results`)}\n${renderTable(carriedColumns(source, currency), worst, style)}${closingText({ carried, paid, totals, ...rest }, style, currency)}`;
 }

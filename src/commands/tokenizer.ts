@@ -35,7 +35,8 @@ function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
 
 /** The tables lie beside the bundle, or (when run from source) where the build puts them. */
 function readTable(encoding: Encoding): Uint8Array {
-  return readFileSync(join(__dirname, 'tables', `${encoding}.bin`));
+  const folder = /commands$/.test(__dirname) ? '../../dist/tables' : 'tables';
+  return readFileSync(join(__dirname, folder, `${encoding}.bin`));
 }
 
 async function tiktoken(): Promise<(encoding: Encoding) => CountText> {

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from '
 import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
+import { safe } from '../safe/text.js';
 import { openArchive, READ_ONLY, ZIP_MARK } from './archive.js';
 import { patiently } from './patience.js';
 import type { Terminal } from './terminal.js';
@@ -59,7 +60,7 @@ function peek(read: Read, length: number): { readonly head: string; readonly rea
 
 function openBytes(name: string, terminal: Terminal): Input {
   if (name === '-' && terminal.stdinIsTerminal)
-    terminal.stderr.write('ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n');
+    terminal.stderr.write(safe`ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n`);
   if (name === '-') return { name, path: undefined, read: terminal.stdin, stats: undefined, close: () => {} };
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(path, 'r'));

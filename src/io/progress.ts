@@ -1,4 +1,5 @@
 /** How far a long job is, on a line of its own that goes away again: only on a terminal, and only where it takes a while. */
+import { type SafeText, safe, shown } from '../safe/text.js';
 import type { Terminal } from './terminal.js';
 
 const PATIENCE = 1000;
@@ -14,7 +15,7 @@ export interface Progress {
 
 export function createProgress(
   all: number,
-  what: string,
+  what: SafeText,
   { stderr }: Terminal,
   now: () => number = () => performance.now(),
 ): Progress {
@@ -28,13 +29,13 @@ export function createProgress(
       if (time - began < PATIENCE || (time - shownAt < STEP && done < all)) return;
       const full = Math.round((done / all) * WIDTH);
       stderr.write(
-        `\r\x1b[K${'█'.repeat(full)}${'·'.repeat(WIDTH - full)} ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${what}`,
+        safe`\r\x1b[K${shown('█'.repeat(full) + '·'.repeat(WIDTH - full))} ${shown(done.toLocaleString('en-US'))} of ${shown(all.toLocaleString('en-US'))} ${what}`,
       );
       shownAt = time;
       isShown = true;
     },
     clear() {
-      if (isShown) stderr.write('\r\x1b[K');
+      if (isShown) stderr.write(safe`\r\x1b[K`);
       isShown = false;
     },
   };

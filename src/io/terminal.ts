@@ -1,5 +1,6 @@
 /** The world as commands see it. cli.ts makes the real one; tests and programs make their own. */
 import type { Read } from '../json/rows.js';
+import type { SafeText } from '../safe/text.js';
 
 /** The width of what is no terminal. */
 export const USUAL_WIDTH = 80;
@@ -8,7 +9,10 @@ export interface Stream {
   readonly isTerminal: boolean;
   /** Width in columns, for what is laid out. */
   readonly columns: number;
-  write(bytes: Uint8Array | string): void;
+  /** For people, and reports. */
+  write(text: SafeText): void;
+  /** What was read and rewritten, as it is. */
+  data(bytes: Uint8Array): void;
 }
 
 export interface Terminal {

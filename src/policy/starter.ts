@@ -1,4 +1,5 @@
 /** A policy to start from: what recordings show, as rules that they keep. */
+import { safeJson } from '../safe/json.js';
 import type { Conversation } from './conversation.js';
 import type { Call } from './types.js';
 
@@ -164,5 +165,5 @@ function idOf(text: string, taken: Set<string>): string {
 function scalar(text: string): string {
   return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
     ? text
-    : JSON.stringify(text);
+    : safeJson(text);
 }

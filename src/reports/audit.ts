@@ -6,6 +6,9 @@ import type { Decision } from '../policy/decide.js';
 import type { Finding } from '../policy/judge.js';
 import { PHRASES } from '../policy/phrases.js';
 import type { Language, Policy, ToolSpec } from '../policy/types.js';
+import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../safe/formats.js';
+import { safeJson } from '../safe/json.js';
+import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { PLAIN, type Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
 import { widthOf } from './width.js';
@@ -32,20 +35,29 @@ export interface AuditReport {
 // --- the table
 
 /** `width`: of a terminal, within which it stays; a file or a pipe gets each finding on a line. */
-export function auditText(report: AuditReport, style: Style, width = Infinity): string {
+export function auditText(report: AuditReport, style: Style, width = Infinity): SafeText {
   const { facts, findings } = report;
   const room = report.language === 'en' ? width : Infinity; // lines break between words
-  const found = findings.map((finding) => findingText(finding, report, style, room)).join('');
+  const found = findings.map((finding) => findingText(finding, report, style, room));
   const alerts = facts.alerts
-    .flatMap((alert) => linesOf(alertText(alert, report), room).map((line) => `${style.gone(line)}\n`))
-    .join('');
-  return [tableOf(report, style, width), ...paragraphs(report, room), found, idleText(facts), alerts]
-    .filter((text) => text !== '')
-    .join('\n');
+    .flatMap((alert) => linesOf(alertText(alert, report), room))
+    .map((line) => safe`${style.gone(line)}\n`);
+  const idle = facts.notExercised.length === 0 ? [] : [safe`${shown(idleText(facts))}\n`];
+  const wasted = paragraphs(report).map((text) => linesOf(text, room).map((line) => safe`${line}\n`));
+  return sectionsOf([[tableOf(report, style, width)], wasted.flat(), found, idle, alerts]);
+}
+
+/** Those that hold something, an empty line apart. */
+function sectionsOf<Text extends SafeText>(sections: readonly (readonly Text[])[]): Text {
+  const texts = sections.map((section) => joined(section, ''));
+  return joined(
+    texts.filter((text) => text !== ''),
+    '\n',
+  );
 }
 
 /** Without the range of a cost where there is no room for it. */
-function tableOf(report: AuditReport, style: Style, width: number): string {
+function tableOf(report: AuditReport, style: Style, width: number): SafeText {
   const table = (hasRange: boolean) => (of: Style) => renderTable(columnsOf(report, hasRange), rowsOf(report), of);
   const isWide = table(true)(PLAIN)
     .split('\n')
@@ -53,30 +65,26 @@ function tableOf(report: AuditReport, style: Style, width: number): string {
   return table(!isWide)(style);
 }
 
-function linesOf(text: string, width: number, indent = 0): string[] {
-  return width === Infinity ? [text] : wrapped(text, width, indent);
+function linesOf(text: string, width: number, indent = 0): SafeText[] {
+  return width === Infinity ? [shown(text)] : wrapped(text, width, indent);
 }
 
-export function auditMarkdown(report: AuditReport): string {
+export function auditMarkdown(report: AuditReport): MarkdownText {
   const { facts, findings } = report;
-  const found = findings
-    .map(
-      ({ file, line, severity, rule, text, instead }) =>
-        `- \`${file}:${line}\` ${severity} \`${rule}\`: ${text}${adviceText(instead, report)}\n`,
-    )
-    .join('');
-  return [
-    renderMarkdown(columnsOf(report), rowsOf(report)),
-    ...paragraphs(report),
+  const found = findings.map(
+    ({ file, line, severity, rule, text, instead }) =>
+      markdown`- ${markdownCode(`${file}:${line}`)} ${markdownText(severity)} ${markdownCode(rule)}: ${markdownProse(text + adviceText(instead, report))}\n`,
+  );
+  return sectionsOf([
+    [renderMarkdown(columnsOf(report), rowsOf(report))],
+    paragraphs(report).map((text) => markdown`${markdownProse(text)}\n`),
     found,
-    idleText(facts),
-    facts.alerts.map((alert) => `**${alertText(alert, report)}**\n`).join(''),
-  ]
-    .filter((text) => text !== '')
-    .join('\n');
+    facts.notExercised.length === 0 ? [] : [markdown`${markdownText(idleText(facts))}\n`],
+    facts.alerts.map((alert) => markdown`**${markdownProse(alertText(alert, report))}**\n`),
+  ]);
 }
 
-export function auditCsv(report: AuditReport): string {
+export function auditCsv(report: AuditReport): SafeText {
   return renderCsv(columnsOf(report), rowsOf(report));
 }
 
@@ -85,7 +93,7 @@ function rowsOf({ facts, by }: AuditReport): readonly Row[] {
 }
 
 function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = true): Column<Row>[] {
-  const money = (amount: Amount | undefined) => (amount === undefined ? '' : shown(amount, currency));
+  const money = (amount: Amount | undefined) => (amount === undefined ? '' : amountIn(amount, currency));
   const count = (title: 'calls' | 'valid' | 'warned' | 'denied' | 'invalid'): Column<Row> => ({
     title,
     align: 'right',
@@ -128,30 +136,25 @@ function priced(policy: Policy, tool: string, currency: AuditReport['currency'])
 /** `¥0.003 (0.002-0.005)`. */
 function costText(cost: ToolSpec['cost'], currency: AuditReport['currency'], hasRange: boolean): string {
   if (cost === undefined) return '';
-  if (typeof cost === 'number') return shown(costOf(cost), currency);
+  if (typeof cost === 'number') return amountIn(costOf(cost), currency);
   const { usual, min = usual, max = usual } = cost;
-  const bare = (figure: number) => shown(costOf(figure), currency).slice(symbolOf(currency.code).length);
-  return `${shown(costOf(usual), currency)}${min === max || !hasRange ? '' : ` (${bare(min)}-${bare(max)})`}`;
+  const bare = (figure: number) => amountIn(costOf(figure), currency).slice(symbolOf(currency.code).length);
+  return `${amountIn(costOf(usual), currency)}${min === max || !hasRange ? '' : ` (${bare(min)}-${bare(max)})`}`;
 }
 
 /** What the misuse of each tool comes to. */
-function paragraphs(
-  { facts: { tools, policy }, callsPerDay, currency, language }: AuditReport,
-  width = Infinity,
-): string[] {
+function paragraphs({ facts: { tools, policy }, callsPerDay, currency, language }: AuditReport): string[] {
   const words = WORDS[language];
-  const lines = tools.flatMap((row) => {
+  return tools.flatMap((row) => {
     const cost = usualCost(policy, row.name);
     const wrong = row.denied + row.invalid;
     if (cost === undefined || wrong === 0) return [];
     const now = projected(costOf(cost), callsPerDay, wrong, row.calls);
     const later = projected(costOf(cost), callsPerDay, GOAL_PERCENT, 100);
     const saved = now.year - later.year;
-    const money = (amount: Amount) => shown(amount, currency);
-    const text = `${words.wasted(row.name, grouped(callsPerDay), money(now.day), money(now.month), money(now.year))}${saved > 0n ? words.saved(GOAL_PERCENT, money(saved)) : ''}${words.stop}`;
-    return linesOf(text, width).map((line) => `${line}\n`);
+    const money = (amount: Amount) => amountIn(amount, currency);
+    return `${words.wasted(row.name, grouped(callsPerDay), money(now.day), money(now.month), money(now.year))}${saved > 0n ? words.saved(GOAL_PERCENT, money(saved)) : ''}${words.stop}`;
   });
-  return lines.length === 0 ? [] : [lines.join('')];
 }
 
 /** Misuse that is left where a policy is in the prompt: the goal of the guard that this audit is made after. */
@@ -162,14 +165,13 @@ function findingText(
   report: AuditReport,
   style: Style,
   width: number,
-): string {
-  const level = severity === 'error' ? style.gone(severity) : style.changed(severity);
-  const head = `${file}:${line}:${column}: ${level} ${style.dim(rule)}`;
+): SafeText {
+  const level = (severity === 'error' ? style.gone : style.changed)(shown(severity));
+  const head = safe`${shown(file)}:${line}:${column}: ${level} ${style.dim(shown(rule))}`;
   const said = text + adviceText(instead, report);
-  if (width === Infinity) return `${head} ${said}\n`;
-  return `${head}\n${linesOf(said, width, INDENT)
-    .map((part) => `${' '.repeat(INDENT)}${part}\n`)
-    .join('')}`;
+  if (width === Infinity) return safe`${head} ${shown(said)}\n`;
+  const lines = linesOf(said, width, INDENT).map((part) => safe`${spaces(INDENT)}${part}\n`);
+  return safe`${head}\n${joined(lines, '')}`;
 }
 
 const INDENT = 2;
@@ -180,7 +182,7 @@ export function adviceText(instead: readonly string[], { language }: Pick<AuditR
 }
 
 function idleText({ notExercised }: AuditFacts): string {
-  return notExercised.length === 0 ? '' : `not exercised: ${notExercised.join(', ')}\n`;
+  return `not exercised: ${notExercised.join(', ')}`;
 }
 
 // --- what is said, by language
@@ -270,7 +272,7 @@ export function alertText(
 
 // --- JSON
 
-export function auditJson(report: AuditReport): string {
+export function auditJson(report: AuditReport): SafeText {
   const { facts, findings, by, callsPerDay, currency } = report;
   const { policy } = facts;
   const money = (amount: Amount) => roundedNumber(converted(amount, currency));
@@ -322,7 +324,18 @@ export function auditJson(report: AuditReport): string {
     denied: alert.denied,
     message: alertText(alert, report),
   }));
-  return `${JSON.stringify({ version: 1, policy: policy.name ?? null, currency: currency.code, transcripts: facts.transcripts, tools, ...others, findings: findings.map(findingJson), alerts, not_exercised: facts.notExercised }, null, 2)}\n`;
+  const document = {
+    version: 1,
+    policy: policy.name ?? null,
+    currency: currency.code,
+    transcripts: facts.transcripts,
+    tools,
+    ...others,
+    findings: findings.map(findingJson),
+    alerts,
+    not_exercised: facts.notExercised,
+  };
+  return safe`${safeJson(document, 2)}\n`;
 }
 
 function findingJson({ rule, type, severity, text, file, line, column, transcript, call, instead }: AuditFinding) {
@@ -337,8 +350,8 @@ function findingJson({ rule, type, severity, text, file, line, column, transcrip
   return { rule, type, severity, message: text, ...place, tool: call?.tool ?? null, instead, fix: null };
 }
 
-export function decisionJson({ decision, confidence, reason, words, intent, tool, hint, warning }: Decision): string {
-  return JSON.stringify({
+export function decisionJson({ decision, confidence, reason, words, intent, tool, hint, warning }: Decision): SafeText {
+  return safeJson({
     version: 1,
     decision,
     confidence,
@@ -354,21 +367,17 @@ export function decisionJson({ decision, confidence, reason, words, intent, tool
 export function decisionText(
   { decision, confidence, reason, words, intent, tool, hint, warning }: Decision,
   style: Style,
-): string {
-  const lines: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['decision', `${decision === 'allow' ? style.come(decision) : style.gone(decision)} (confidence ${confidence})`],
-    ['reason', reason],
-    ['words', words.join(', ')],
-    ['intent', intent],
-    ['tool', tool],
-    ['hint', hint],
-    ['warning', warning],
-  ];
-  return lines
-    .flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [`${style.bold(name.padEnd(9))} ${value}\n`],
-    )
-    .join('');
+): SafeText {
+  const verdict = (decision === 'allow' ? style.come : style.gone)(shown(decision));
+  const rest = { reason, words: words.join(', '), intent, tool, hint, warning };
+  const lines = Object.entries(rest).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [lineOf(name, shown(value), style)],
+  );
+  return joined([lineOf('decision', safe`${verdict} (confidence ${confidence})`, style), ...lines], '');
+}
+
+function lineOf(name: string, value: SafeText, style: Style): SafeText {
+  return safe`${style.bold(shown(name.padEnd(9)))} ${value}\n`;
 }
 
 // --- amounts
@@ -382,7 +391,7 @@ function converted(amount: Amount, { rate }: AuditReport['currency']): Amount {
   return (amount * rate) / costOf(1);
 }
 
-function shown(amount: Amount, currency: AuditReport['currency']): string {
+function amountIn(amount: Amount, currency: AuditReport['currency']): string {
   return formatAmount(converted(amount, currency), currency.code);
 }
 

@@ -1,18 +1,20 @@
 /** `stats --calibrate`: how far the counts are off what was recorded, as table and JSON. */
+
+import { joined, type SafeText, safe } from '../safe/text.js';
 import type { Calibration } from '../stats/calibrate.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 import { grouped } from './words.js';
 
-export function calibrationTable(calibrations: readonly Calibration[], style: Style): string {
+export function calibrationTable(calibrations: readonly Calibration[], style: Style): SafeText {
   if (calibrations.length === 0)
-    return 'no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n';
-  return `${renderTable(COLUMNS, calibrations, style)}\n${LEGEND.map((line) => `${style.dim(line)}\n`).join('')}`;
+    return safe`no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n`;
+  return safe`${renderTable(COLUMNS, calibrations, style)}\n${joined(LEGEND.map(style.dim), '\n')}\n`;
 }
 
 const LEGEND = [
-  'ratio: tokens recorded for one counted, from where to where 80 % of them lie',
-  'error: what pairs of requests are off, with the factor before and the one fitted',
+  safe`ratio: tokens recorded for one counted, from where to where 80 % of them lie`,
+  safe`error: what pairs of requests are off, with the factor before and the one fitted`,
 ];
 
 /** The documented shape: an entry for each model, shares from 0 to 1. */

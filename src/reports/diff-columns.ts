@@ -1,41 +1,43 @@
 /** The diff in two columns, for wide terminals. */
+
+import { type SafeText, safe, spaces, trimmed } from '../safe/text.js';
 import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
 import { type DiffLayout, folded, titleOf } from './diff-layout.js';
 import { widthOf } from './width.js';
 import { fitted, grouped, plural } from './words.js';
 
-const GAP = ' │ ';
+const GAP = safe` │ `;
 const SHOWN_LINES = 4;
 
-export function sideBySide({ differences }: TranscriptDifference, layout: DiffLayout): string[] {
+export function sideBySide({ differences }: TranscriptDifference, layout: DiffLayout): SafeText[] {
   const column = Math.floor((layout.width - GAP.length) / 2);
   return folded(differences).flatMap((entry) => {
-    if (Array.isArray(entry)) return [layout.style.dim(`⋯ ${plural(entry.length, 'message')} kept`)];
+    if (Array.isArray(entry)) return [layout.style.dim(safe`⋯ ${plural(entry.length, 'message')} kept`)];
     return rowsOf(entry as Difference, column, layout);
   });
 }
 
-function rowsOf({ kind, before, after }: Difference, column: number, { style }: DiffLayout): string[] {
+function rowsOf({ kind, before, after }: Difference, column: number, { style }: DiffLayout): SafeText[] {
   const left = kind === 'moved' ? [] : cellOf(before, column);
   const right = cellOf(after, column);
   const paintLeft = kind === 'changed' ? style.changed : style.gone;
   const paintRight = kind === 'added' ? style.come : style.changed;
   return Array.from({ length: Math.max(left.length, right.length) }, (_, line) =>
-    `${paintLeft(pad(left[line] ?? '', column))}${GAP}${paintRight(right[line] ?? '')}`.trimEnd(),
+    trimmed(safe`${paintLeft(pad(left[line] ?? safe``, column))}${GAP}${paintRight(right[line] ?? safe``)}`),
   );
 }
 
-function cellOf(side: Side | undefined, column: number): string[] {
+function cellOf(side: Side | undefined, column: number): SafeText[] {
   if (side === undefined) return [];
   const lines = side.text.split('\n').filter((line) => line.trim() !== '');
   const more = lines.length - SHOWN_LINES;
   return [
     fitted(`${titleOf(side)}  ${grouped(side.tokens)}`, column),
-    ...lines.slice(0, SHOWN_LINES).map((line) => `  ${fitted(line, column - 2)}`),
-    ...(more > 0 ? [`  … ${plural(more, 'more line')}`] : []),
+    ...lines.slice(0, SHOWN_LINES).map((line) => safe`  ${fitted(line, column - 2)}`),
+    ...(more > 0 ? [safe`  … ${plural(more, 'more line')}`] : []),
   ];
 }
 
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+function pad(text: SafeText, width: number): SafeText {
+  return safe`${text}${spaces(width - widthOf(text))}`;
 }

@@ -1,5 +1,8 @@
 /** The diff for programs (JSON) and for pull requests (markdown). */
 import { toNumber } from '../pricing/cost.js';
+import { type MarkdownText, markdown, markdownText } from '../safe/formats.js';
+import { safeJson } from '../safe/json.js';
+import { joined, type SafeText, safe } from '../safe/text.js';
 import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
 import { titleOf, totalsLine } from './diff-layout.js';
@@ -7,7 +10,7 @@ import { renderMarkdown } from './rows.js';
 import { fitted, grouped } from './words.js';
 
 /** `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are counted, not listed. */
-export function diffJson(transcripts: readonly TranscriptDifference[]): string {
+export function diffJson(transcripts: readonly TranscriptDifference[]): SafeText {
   const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
   const totals = ({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) => ({
     messages,
@@ -32,14 +35,14 @@ export function diffJson(transcripts: readonly TranscriptDifference[]): string {
       })),
     totals: { before: totals(before), after: totals(after) },
   }));
-  return `${JSON.stringify({ version: 1, transcripts: listed }, null, 2)}\n`;
+  return safe`${safeJson({ version: 1, transcripts: listed }, 2)}\n`;
 }
 
-export function diffMarkdown(transcripts: readonly TranscriptDifference[]): string {
-  return transcripts.map(transcriptMarkdown).join('\n');
+export function diffMarkdown(transcripts: readonly TranscriptDifference[]): MarkdownText {
+  return joined(transcripts.map(transcriptMarkdown), '\n');
 }
 
-function transcriptMarkdown({ file, line, id, differences, before, after }: TranscriptDifference): string {
+function transcriptMarkdown({ file, line, id, differences, before, after }: TranscriptDifference): MarkdownText {
   const told = differences.filter(({ kind }) => kind !== 'kept');
   const tokens = (side: Side | undefined) => (side === undefined ? '' : grouped(side.tokens));
   const table = renderMarkdown<Difference>(
@@ -52,5 +55,6 @@ function transcriptMarkdown({ file, line, id, differences, before, after }: Tran
     ],
     told,
   );
-  return `### ${file}:${line}${id === undefined ? '' : ` ${id}`}\n\n${totalsLine(before, after)}\n\n${told.length === 0 ? 'Nothing changes.\n' : table}`;
+  const title = markdown`### ${markdownText(file)}:${line}${id === undefined ? markdown`` : markdown` ${markdownText(id)}`}`;
+  return markdown`${title}\n\n${markdownText(totalsLine(before, after))}\n\n${told.length === 0 ? markdown`Nothing changes.\n` : table}`;
 }

@@ -1,8 +1,10 @@
 /** What all layouts of a diff share. */
+
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Difference, Side } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
 import type { Style } from './report.js';
-import { changeText, costText, grouped, tokensText, visible } from './words.js';
+import { changeText, costText, grouped, tokensText } from './words.js';
 
 export interface DiffLayout {
   readonly style: Style;
@@ -23,19 +25,21 @@ export function folded(differences: readonly Difference[]): (Difference | Differ
   return entries;
 }
 
-export function titleOf({ index, role, tools }: Side): string {
-  const names = [...new Set(tools)].map(visible).join(', ');
-  return `#${index} ${role}${names === '' ? '' : role === 'tool' ? ` (${names})` : ` → ${names}`}`;
+export function titleOf({ index, role, tools }: Side): SafeText {
+  const names = joined([...new Set(tools)].map(shown), ', ');
+  const called = names === '' ? names : role === 'tool' ? safe` (${names})` : safe` → ${names}`;
+  return safe`#${index} ${shown(role)}${called}`;
 }
 
 /** `messages 62 → 36, calls 29 → 3, tokens 12,345 → 4,567 (−63 %), $0.03 → $0.01` */
-export function totalsLine(before: Totals, after: Totals): string {
-  const step = (from: number, to: number) => (from === to ? grouped(from) : `${grouped(from)} → ${grouped(to)}`);
+export function totalsLine(before: Totals, after: Totals): SafeText {
+  const step = (from: number, to: number) => (from === to ? grouped(from) : safe`${grouped(from)} → ${grouped(to)}`);
   const tokens =
     before.tokens === after.tokens
       ? tokensText(before.tokens, before.tokensSource)
-      : `${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
+      : safe`${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
   const costs = [before, after].map(({ cost, tokensSource }) => costText(cost, tokensSource));
-  const cost = before.cost === undefined ? '' : costs[0] === costs[1] ? `, ${costs[0]}` : `, ${costs.join(' → ')}`;
-  return `messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${cost}`;
+  const cost =
+    before.cost === undefined ? safe`` : safe`, ${joined(costs[0] === costs[1] ? [costs[0]!] : costs, ' → ')}`;
+  return safe`messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${cost}`;
 }

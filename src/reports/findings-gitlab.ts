@@ -1,9 +1,11 @@
 /** Findings as a GitLab code quality report. */
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe } from '../safe/text.js';
 import { type FindingsReport, fingerprintsOf } from './findings.js';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const;
 
-export function findingsGitlab({ findings, unreadable }: FindingsReport): string {
+export function findingsGitlab({ findings, unreadable }: FindingsReport): SafeText {
   const fingerprints = fingerprintsOf(findings);
   const found = findings.map(({ message, rule, severity, path, line }, index) => ({
     description: message,
@@ -19,5 +21,5 @@ export function findingsGitlab({ findings, unreadable }: FindingsReport): string
     severity: 'blocker',
     location: { path, lines: { begin: line ?? 1 } },
   }));
-  return `${JSON.stringify([...found, ...failed], null, 2)}\n`;
+  return safe`${safeJson([...found, ...failed], 2)}\n`;
 }

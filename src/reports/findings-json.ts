@@ -1,7 +1,9 @@
 /** Findings as JSON: stable and versioned. */
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe } from '../safe/text.js';
 import { countOf, type FindingRow, type FindingsReport } from './findings.js';
 
-export function findingsJson(report: FindingsReport): string {
+export function findingsJson(report: FindingsReport): SafeText {
   const { findings, files, unreadable, transcripts, fixed } = report;
   const summary = {
     files: files.length,
@@ -21,7 +23,7 @@ export function findingsJson(report: FindingsReport): string {
             message,
           })),
         };
-  return `${JSON.stringify({ version: 1, findings: findings.map(findingJson), ...failures, summary }, null, 2)}\n`;
+  return safe`${safeJson({ version: 1, findings: findings.map(findingJson), ...failures, summary }, 2)}\n`;
 }
 
 function findingJson({ rule, severity, message, file, line, column, transcript, index, callId, fix }: FindingRow) {

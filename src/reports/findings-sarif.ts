@@ -1,4 +1,7 @@
 /** Findings as SARIF 2.1.0, as code scanning takes them. */
+import { markdownProse } from '../safe/formats.js';
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe } from '../safe/text.js';
 import {
   type FindingRow,
   type FindingsReport,
@@ -13,7 +16,7 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-export function findingsSarif(report: FindingsReport, version: string): string {
+export function findingsSarif(report: FindingsReport, version: string): SafeText {
   const ids = [...new Set(report.findings.map(({ rule }) => rule))].sort();
   const fingerprints = fingerprintsOf(report.findings);
   const run = {
@@ -37,7 +40,7 @@ export function findingsSarif(report: FindingsReport, version: string): string {
       resultSarif(finding, ids.indexOf(finding.rule), fingerprints[index]!),
     ),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+  return safe`${safeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)}\n`;
 }
 
 function ruleSarif(words: RuleWords) {
@@ -48,7 +51,7 @@ function ruleSarif(words: RuleWords) {
     shortDescription: { text: sentence(summary) },
     fullDescription: { text: words.cause ?? sentence(summary) },
     helpUri: helpUriOf(words),
-    help: { text: helpOf(words).join('\n\n'), markdown: helpOf(words, '`').join('\n\n') },
+    help: { text: helpOf(words).join('\n\n'), markdown: helpOf(words, '`').map(markdownProse).join('\n\n') },
     defaultConfiguration: { level: LEVELS[severity] },
     properties: {
       'problem.severity': severity === 'info' ? 'recommendation' : severity,
@@ -80,7 +83,7 @@ function resultSarif(
     ruleId: rule,
     ruleIndex,
     level: LEVELS[severity],
-    message: { text: sentence(message) },
+    message: { text: unlinked(sentence(message)) },
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: uriOf(path) }, region: { startLine: line, startColumn: column } },
@@ -100,7 +103,7 @@ function notification({ path, line, column, message }: Unreadable) {
   const region = line === undefined ? {} : { region: { startLine: line, startColumn: column ?? 1 } };
   return {
     level: 'error',
-    message: { text: sentence(message) },
+    message: { text: unlinked(sentence(message)) },
     ...(path === ''
       ? {}
       : { locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, ...region } }] }),
@@ -109,8 +112,17 @@ function notification({ path, line, column, message }: Unreadable) {
 
 /** A relative reference, or a file URI where the path is absolute. */
 function uriOf(path: string): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const encoded = path
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
   return path.startsWith('/') ? `file://${encoded}` : encoded;
+}
+
+/** Viewers follow `[text](target)` even in plain text. */
+function unlinked(text: string): string {
+  return text.replace(/\[(?=[^[\]]*\]\()/g, '\\[');
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,7 @@
 /** Money as people read it, in US dollars or in a currency that a user names. Sums stay dollars: only what is shown is converted. */
 import { TranscriptError } from '../errors.js';
 import { decimal, divideRounded, type Picodollars } from '../pricing/rates.js';
+import { type SafeText, shown } from '../safe/text.js';
 
 /** What amounts are shown in. */
 export interface Currency {
@@ -43,17 +44,17 @@ export function currencyOf(text: string | undefined): Currency {
 }
 
 /** `$1.23`, `$0.00` for nothing and `<$0.01` for what is less than the smallest unit; `¥184` and `<¥1`. */
-export function formatMoney(amount: Picodollars, { symbol, digits, perDollar }: Currency = USD): string {
+export function formatMoney(amount: Picodollars, { symbol, digits, perDollar }: Currency = USD): SafeText {
   const sign = amount < 0n ? '-' : '';
   const unit = ONE * ONE; // an amount in smallest units, times this, is a whole number
   const exact = (amount < 0n ? -amount : amount) * perDollar * 10n ** BigInt(digits);
-  if (exact > 0n && exact < unit) return `${sign}<${symbol}${unitsText(1n, digits)}`;
-  return `${sign}${symbol}${unitsText(divideRounded(exact, unit), digits)}`;
+  if (exact > 0n && exact < unit) return shown(`${sign}<${symbol}${unitsText(1n, digits)}`);
+  return shown(`${sign}${symbol}${unitsText(divideRounded(exact, unit), digits)}`);
 }
 
 /** What to say where amounts are not dollars: the rate. */
-export function rateLine({ code, rate }: Currency): string[] {
-  return code === USD.code ? [] : [`1 USD = ${rate} ${code}`];
+export function rateLine({ code, rate }: Currency): SafeText[] {
+  return code === USD.code ? [] : [shown(`1 USD = ${rate} ${code}`)];
 }
 
 function unitsText(units: bigint, digits: number): string {

@@ -1,5 +1,7 @@
 /** `prices`: what models cost, as a table and as JSON. */
 import type { Picodollars, Price, Quote, Rate, Rates } from '../pricing/rates.js';
+import { safeJson } from '../safe/json.js';
+import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 import { grouped } from './words.js';
@@ -28,14 +30,14 @@ const KINDS: readonly {
 ];
 const WIDTH = 80;
 
-export function pricesTable(models: readonly PricedModel[], date: string, style: Style): string {
+export function pricesTable(models: readonly PricedModel[], date: string, style: Style): SafeText {
   const sections = models.flatMap(({ model, quote }) =>
     quote === undefined ? [] : [sectionOf(model, quote, date, style)],
   );
-  return sections.join('\n');
+  return joined(sections, '\n');
 }
 
-function sectionOf(model: string, { rates, matched, source, url, notes }: Quote, date: string, style: Style): string {
+function sectionOf(model: string, { rates, matched, source, url, notes }: Quote, date: string, style: Style): SafeText {
   const lengths = lengthsOf(rates);
   const bounds = [0, ...lengths];
   const columns: readonly Column<(typeof KINDS)[number]>[] = [
@@ -48,23 +50,27 @@ function sectionOf(model: string, { rates, matched, source, url, notes }: Quote,
       }),
     ),
   ];
-  const taken = `${matched === model ? '' : `taken for ${matched}, `}as of ${date}`;
-  return [
-    `${style.name(model)},${model.length + taken.length + 2 > WIDTH ? '\n' : ' '}${taken}`,
-    renderTable(
-      columns,
-      KINDS.filter(({ kind, as }) => rates[kind] !== undefined || as.length === 0),
-      style,
-    ).trimEnd(),
-    ...(rates.request === undefined ? [] : [`and $${decimalText(rates.request, 12)} for each request`]),
+  const taken = safe`${matched === model ? safe`` : safe`taken for ${shown(matched)}, `}as of ${shown(date)}`;
+  const name = shown(model);
+  const lines = [
+    safe`${style.name(name)},${name.length + taken.length + 2 > WIDTH ? safe`\n` : safe` `}${taken}`,
+    trimmed(
+      renderTable(
+        columns,
+        KINDS.filter(({ kind, as }) => rates[kind] !== undefined || as.length === 0),
+        style,
+      ),
+    ),
+    ...(rates.request === undefined ? [] : [safe`and $${decimalText(rates.request, 12)} for each request`]),
     ...standInText(rates).map(style.dim),
     ...(lengths.length === 0
       ? []
-      : [style.dim('The length is that of the whole prompt, and its price that of the whole request.')]),
-    style.dim(`by ${source}${url === undefined ? '' : `\n   ${url}`}`),
-    ...notes.map((note) => style.dim(`   ${note}`)),
-    '',
-  ].join('\n');
+      : [style.dim(safe`The length is that of the whole prompt, and its price that of the whole request.`)]),
+    style.dim(safe`by ${shown(source)}${url === undefined ? safe`` : safe`\n   ${shown(url)}`}`),
+    ...notes.map((note) => style.dim(safe`   ${shown(note)}`)),
+    safe``,
+  ];
+  return joined(lines, '\n');
 }
 
 function textOf(price: Price | undefined, above: number): string {
@@ -72,11 +78,11 @@ function textOf(price: Price | undefined, above: number): string {
 }
 
 /** `as input: cache write 5 min, cache write 1 hour` */
-function standInText(rates: Rates): string[] {
+function standInText(rates: Rates): SafeText[] {
   const missing = KINDS.filter(({ kind }) => rates[kind] === undefined);
   return KINDS.flatMap(({ kind, title }) => {
     const likewise = missing.filter(({ as }) => as.find((other) => rates[other] !== undefined) === kind);
-    return likewise.length === 0 ? [] : [`as ${title}: ${likewise.map((other) => other.title).join(', ')}`];
+    return likewise.length === 0 ? [] : [shown(`as ${title}: ${likewise.map((other) => other.title).join(', ')}`)];
   });
 }
 
@@ -86,7 +92,7 @@ function titleOf(above: number, upTo: number | undefined): string {
 }
 
 /** `{version, date, models: [{model, matched, source, source_url, notes, prices, tiers: [{above, prices}]}]}`: USD for a million tokens, `request` USD for one. */
-export function pricesJson(models: readonly PricedModel[], date: string): string {
+export function pricesJson(models: readonly PricedModel[], date: string): SafeText {
   const listed = models.map(({ model, quote }) => ({
     model,
     matched: quote?.matched ?? null,
@@ -99,7 +105,7 @@ export function pricesJson(models: readonly PricedModel[], date: string): string
         ? []
         : lengthsOf(quote.rates).map((above) => ({ above, prices: pricesAbove(quote.rates, above) })),
   }));
-  return `${JSON.stringify({ version: 1, date, models: listed }, null, 2)}\n`;
+  return safe`${safeJson({ version: 1, date, models: listed }, 2)}\n`;
 }
 
 function pricesAbove(rates: Rates, above: number): Readonly<Record<string, number | null>> {
@@ -123,8 +129,8 @@ function rateAbove({ base, steps }: Price, above: number): Rate {
 }
 
 /** A whole number of 1e-`digits` as a decimal, with two places at least. */
-function decimalText(amount: Rate | Picodollars, digits: number): string {
+function decimalText(amount: Rate | Picodollars, digits: number): SafeText {
   const text = String(amount).padStart(digits + 1, '0');
   const fraction = text.slice(-digits).replace(/0+$/, '').padEnd(2, '0');
-  return `${text.slice(0, -digits)}.${fraction}`;
+  return shown(`${text.slice(0, -digits)}.${fraction}`);
 }

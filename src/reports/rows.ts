@@ -1,4 +1,6 @@
 /** Rows as a table, CSV or markdown: wherever a command prints rows, it prints them through here. */
+import { csvCell, type MarkdownText, markdown, markdownText } from '../safe/formats.js';
+import { joined, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
 import type { Style } from './report.js';
 import { widthOf } from './width.js';
 import { fitted, fittedEnd } from './words.js';
@@ -10,55 +12,52 @@ export interface Column<Row> {
   readonly width?: number;
   /** Which end stays where it is cut: of a path the end says more. */
   readonly keeps?: 'start' | 'end';
-  /** What a person reads. */
+  /** What a person reads; what of others is in it, the renderer makes safe. */
   text(row: Row): string;
   /** What a program reads; by default the same. */
   value?(row: Row): string | number | undefined;
 }
 
 /** Lines of rows under a heading, without a frame: they stay readable at 80 columns and in a log. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): string {
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): SafeText {
   const lines = rows.map((row) =>
     columns.map(({ text, width, keeps }) =>
-      width === undefined ? text(row) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width),
+      width === undefined ? shown(text(row)) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width),
     ),
   );
   const widths = columns.map(({ title }, at) =>
     lines.reduce((most, cells) => Math.max(most, widthOf(cells[at]!)), widthOf(title)),
   );
-  const padded = (cell: string, at: number, shown = cell) => {
-    const space = ' '.repeat(widths[at]! - widthOf(cell));
-    return columns[at]!.align === 'right' ? space + shown : shown + space;
+  const padded = (cell: SafeText, at: number, paint = (plain: SafeText) => plain) => {
+    const space = spaces(widths[at]! - widthOf(cell));
+    return columns[at]!.align === 'right' ? safe`${space}${paint(cell)}` : safe`${paint(cell)}${space}`;
   };
-  const line = (cells: readonly string[]) => `${cells.join('  ').trimEnd()}\n`;
-  return (
-    line(columns.map(({ title }, at) => padded(title, at, style.bold(title)))) +
-    lines.map((cells) => line(cells.map((cell, at) => padded(cell, at)))).join('')
+  const line = (cells: readonly SafeText[]) => safe`${trimmed(joined(cells, '  '))}\n`;
+  return joined(
+    [
+      line(columns.map(({ title }, at) => padded(shown(title), at, style.bold))),
+      ...lines.map((cells) => line(cells.map((cell, at) => padded(cell, at)))),
+    ],
+    '',
   );
 }
 
 /** RFC 4180. */
-export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const cell = (value: string | number | undefined) => {
-    const text = value === undefined ? '' : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const lines = [
-    columns.map(({ title }) => cell(keyOf(title))),
-    ...rows.map((row) => columns.map((column) => cell(cellValue(column, row)))),
-  ];
-  return lines.map((line) => `${line.join(',')}\n`).join('');
+export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText {
+  const line = (cells: readonly SafeText[]) => safe`${joined(cells, ',')}\n`;
+  const lines = rows.map((row) => line(columns.map((column) => csvCell(cellValue(column, row)))));
+  return joined([line(columns.map(({ title }) => csvCell(keyOf(title)))), ...lines], '');
 }
 
-export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\r?\n/g, ' ');
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  const rule = columns.map(({ align }) => (align === 'right' ? '--:' : '---'));
-  return (
-    line(columns.map(({ title }) => title)) +
-    line(rule) +
-    rows.map((row) => line(columns.map(({ text }) => cell(text(row))))).join('')
-  );
+export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): MarkdownText {
+  const line = (cells: readonly MarkdownText[]) => markdown`| ${joined(cells, ' | ')} |\n`;
+  const rule = columns.map(({ align }) => (align === 'right' ? markdown`--:` : markdown`---`));
+  const lines = [
+    line(columns.map(({ title }) => markdownText(title))),
+    line(rule),
+    ...rows.map((row) => line(columns.map(({ text }) => markdownText(text(row).replace(/\r?\n/g, ' '))))),
+  ];
+  return joined(lines, '');
 }
 
 /** Column titles as keys: `cost $` is `cost`. */

@@ -1,6 +1,7 @@
 /** The rules for people: a list, or one explained with its example before and after. */
 import { diffLines } from 'diff';
 import type { Rule } from '../rules/rule.js';
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Style } from './report.js';
 import { renderTable } from './rows.js';
 import { fitted, plural, wrapped } from './words.js';
@@ -9,7 +10,7 @@ import { fitted, plural, wrapped } from './words.js';
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
-export function rulesTable(rules: readonly Rule[], style: Style, width: number): string {
+export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
   const idWidth = Math.max(...rules.map(({ id }) => id.length));
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },
@@ -21,7 +22,7 @@ export function rulesTable(rules: readonly Rule[], style: Style, width: number):
       text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary),
     },
   ];
-  return `${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
+  return safe`${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
 }
 
 /** A rule as JSON: all of it but what it does. */
@@ -51,19 +52,19 @@ export function ruleJson({
   };
 }
 
-export function ruleText(rule: Rule, style: Style, width: number): string {
+export function ruleText(rule: Rule, style: Style, width: number): SafeText {
   const { id, summary, severity, providers, error, cause, asRequest, remedy, example, reported } = rule;
   const section = (title: string, text: string) => [
-    style.bold(title),
-    ...wrapped(text, width, 2).map((line) => `  ${line}`),
-    '',
+    style.bold(shown(title)),
+    ...wrapped(text, width, 2).map((line) => safe`  ${line}`),
+    safe``,
   ];
   const when = asRequest ? ', in a history that is about to be sent' : '';
-  return [
-    style.name(id),
+  const lines = [
+    style.name(shown(id)),
     ...wrapped(summary, width),
-    style.dim(`${severity}${when}; ${providers.includes('any') ? 'all providers' : providers.join(', ')}`),
-    '',
+    style.dim(shown(`${severity}${when}; ${providers.includes('any') ? 'all providers' : providers.join(', ')}`)),
+    safe``,
     ...section('The API says', error),
     ...section('How it comes about', cause),
     ...(remedy === undefined
@@ -72,31 +73,32 @@ export function ruleText(rule: Rule, style: Style, width: number): string {
           `Repair (${remedy.safety}: ${remedy.safety === 'safe' ? '--fix' : `--fix=${remedy.safety}`})`,
           remedy.summary,
         )),
-    style.bold('Example'),
+    style.bold(safe`Example`),
     ...diffOf(laidOut(example.bad, width - 2), laidOut(example.repaired, width - 2), style, width - 2),
-    '',
+    safe``,
     ...(reported.length === 0 ? [] : section('Reported in', reported.join(', '))),
-  ].join('\n');
+  ];
+  return joined(lines, '\n');
 }
 
 /** Unchanged lines around a change; what is between is folded. */
 const CONTEXT = 2;
 
-function diffOf(before: string, after: string, style: Style, width: number): string[] {
+function diffOf(before: string, after: string, style: Style, width: number): SafeText[] {
   const runs = diffLines(`${before}\n`, `${after}\n`);
   return runs.flatMap(({ added, removed, value }, index) => {
     const lines = value
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => fitted(line, width));
-    if (added) return lines.map((line) => style.come(`+ ${line}`));
-    if (removed) return lines.map((line) => style.gone(`- ${line}`));
+    if (added) return lines.map((line) => style.come(safe`+ ${line}`));
+    if (removed) return lines.map((line) => style.gone(safe`- ${line}`));
     const head = index === 0 ? 0 : CONTEXT;
     const tail = index === runs.length - 1 ? 0 : CONTEXT;
     const folded = lines.length - head - tail;
     const kept =
-      folded > 1 && runs.length > 1 ? [...lines.slice(0, head), '⋯', ...lines.slice(lines.length - tail)] : lines;
-    return kept.map((line) => style.dim(`  ${line}`));
+      folded > 1 && runs.length > 1 ? [...lines.slice(0, head), safe`⋯`, ...lines.slice(lines.length - tail)] : lines;
+    return kept.map((line) => style.dim(safe`  ${line}`));
   });
 }
 

@@ -1,4 +1,6 @@
 /** `simulate --format json`: the documented shape. Costs are exact decimals. What is not known is null. */
+
+import type { SafeText } from '../safe/text.js';
 import type { CacheModel } from '../simulation/caches.js';
 import { perYear, type Retries } from '../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Totals } from '../simulation/simulate.js';
@@ -7,7 +9,7 @@ import { promptTokens } from '../transcript/usage.js';
 import { jsonText } from './json.js';
 import { adviceOf, type RetryFacts, type SimulationFacts, type SweepFacts, sweepAdvice } from './simulation.js';
 
-export function simulationJson(facts: SimulationFacts): string {
+export function simulationJson(facts: SimulationFacts): SafeText {
   return jsonText({
     version: 1,
     policy: facts.policy,
@@ -29,7 +31,7 @@ export function simulationJson(facts: SimulationFacts): string {
   });
 }
 
-export function sweepJson(facts: SweepFacts): string {
+export function sweepJson(facts: SweepFacts): SafeText {
   const { outcomes, cheapest, within, budget } = facts;
   return jsonText({
     version: 1,
@@ -44,7 +46,7 @@ export function sweepJson(facts: SweepFacts): string {
   });
 }
 
-export function retriesJson({ transcripts, demand }: RetryFacts): string {
+export function retriesJson({ transcripts, demand }: RetryFacts): SafeText {
   return jsonText({
     version: 1,
     transcripts: transcripts.map(({ file, line, id, model, retries }) => ({

@@ -1,5 +1,6 @@
 /** `simulate`: what requests cost without a policy and with it, as tables, CSV and markdown, and what to do about it in a sentence. */
 import type { Picodollars } from '../pricing/cost.js';
+import { joined, pieces, type SafeText, safe, shown } from '../safe/text.js';
 import type { CacheModel } from '../simulation/caches.js';
 import { type Demand, perYear, type Retries } from '../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Simulation, Totals } from '../simulation/simulate.js';
@@ -72,16 +73,20 @@ export function sumPredictions(predictions: readonly (Prediction | undefined)[])
 
 // --- request by request
 
-export function requestsReport(facts: SimulationFacts, { style, currency, format }: Look): string {
+export function requestsReport(facts: SimulationFacts, { style, currency, format }: Look): SafeText {
   const rows = facts.transcripts.flatMap((of) => of.simulation.requests.map((request) => ({ of, request })));
   if (format === 'csv') return renderCsv(csvColumns(), rows);
   const columns = requestColumns(currency);
   if (format === 'markdown')
-    return facts.transcripts.map(({ simulation }) => renderMarkdown(columns, simulation.requests)).join('\n');
+    return joined(
+      facts.transcripts.map(({ simulation }) => renderMarkdown(columns, simulation.requests)),
+      '\n',
+    );
   const sections = facts.transcripts.map(
-    (of) => `${headingOf(of, style)}\n${renderTable(columns, of.simulation.requests, style)}${chartOf(of.simulation)}`,
+    (of) =>
+      safe`${headingOf(of, style)}\n${renderTable(columns, of.simulation.requests, style)}${chartOf(of.simulation)}`,
   );
-  return `${sections.join('\n')}\n${closingText(facts, style, currency)}`;
+  return safe`${joined(sections, '\n')}\n${closingText(facts, style, currency)}`;
 }
 
 function requestColumns(currency: Currency): readonly Column<SimulatedRequest>[] {
@@ -141,18 +146,18 @@ function csvColumns(): readonly Column<CsvRow>[] {
 const CHART = 50;
 
 /** How the context grows, both sides on one scale. */
-function chartOf({ requests, tokensSource }: Simulation): string {
+function chartOf({ requests, tokensSource }: Simulation): SafeText {
   const before = requests.map(({ without }) => promptTokens(without.usage));
   const after = requests.map(({ with: side }) => promptTokens(side.usage));
   const most = Math.max(...before, ...after, 1);
   const line = (title: string, figures: readonly number[]) =>
-    `${title.padEnd(8)} ${sparkline(figures, CHART, most)}  ${mark(tokensSource)}${shortCount(Math.max(...figures, 0))} at most\n`;
-  return requests.length < 2 ? '' : line('before', before) + line('after', after);
+    safe`${shown(title.padEnd(8))} ${sparkline(figures, CHART, most)}  ${mark(tokensSource)}${shortCount(Math.max(...figures, 0))} at most\n`;
+  return requests.length < 2 ? safe`` : safe`${line('before', before)}${line('after', after)}`;
 }
 
 // --- transcript by transcript
 
-export function transcriptsReport(facts: SimulationFacts, { style, currency, format }: Look): string {
+export function transcriptsReport(facts: SimulationFacts, { style, currency, format }: Look): SafeText {
   const columns: readonly Column<SimulationFacts['transcripts'][number]>[] = [
     { title: 'transcript', width: 28, keeps: 'end', text: ({ file, line }) => `${file}:${line}` },
     {
@@ -194,24 +199,19 @@ export function transcriptsReport(facts: SimulationFacts, { style, currency, for
   ];
   if (format === 'csv') return renderCsv(columns, facts.transcripts);
   if (format === 'markdown') return renderMarkdown(columns, facts.transcripts);
-  return `${renderTable(columns, facts.transcripts, style)}\n${closingText(facts, style, currency)}`;
+  return safe`${renderTable(columns, facts.transcripts, style)}\n${closingText(facts, style, currency)}`;
 }
 
-function closingText(facts: SimulationFacts, style: Style, currency: Currency): string {
+function closingText(facts: SimulationFacts, style: Style, currency: Currency): SafeText {
   const { totals, policy } = facts;
-  const lines = [`${style.bold('without')}  ${sideText(totals.without, facts, currency)}`];
-  if (policy !== '') lines.push(`${style.bold('with   ')}  ${sideText(totals.with, facts, currency)}`);
-  return [
-    ...lines,
-    ...wrapped(adviceOf(facts, currency)),
-    ...basisLines(facts).map(style.dim),
-    ...rateLine(currency).map(style.dim),
-    '',
-  ].join('\n');
+  const lines = [safe`${style.bold(safe`without`)}  ${sideText(totals.without, facts, currency)}`];
+  if (policy !== '') lines.push(safe`${style.bold(safe`with   `)}  ${sideText(totals.with, facts, currency)}`);
+  lines.push(...wrapped(adviceOf(facts, currency)), ...basisLines(facts).map(style.dim));
+  return joined([...lines, ...rateLine(currency).map(style.dim), safe``], '\n');
 }
 
-function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency): string {
-  return `${mark(tokensSource)}${shortCount(promptTokens(usage))} tokens sent (${shortCount(usage.input)} new, ${shortCount(usage.cacheRead)} read, ${shortCount(writtenOf(usage))} stored), ${fine(cost, currency)}`;
+function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency): SafeText {
+  return safe`${mark(tokensSource)}${shortCount(promptTokens(usage))} tokens sent (${shortCount(usage.input)} new, ${shortCount(usage.cacheRead)} read, ${shortCount(writtenOf(usage))} stored), ${fine(cost, currency)}`;
 }
 
 /** What the policy does to the bill, in plain words. */
@@ -258,7 +258,7 @@ function restsOn(requests: number, source: Basis['tokensSource']): string {
 }
 
 /** The caches with their sources, and how far they are off what is recorded. */
-function basisLines({ caches, prediction, tokensSource }: Basis): string[] {
+function basisLines({ caches, prediction, tokensSource }: Basis): SafeText[] {
   return [
     ...caches.flatMap(({ title, lifetime, caveat, source, date }) =>
       wrapped(`${title}, ${grouped(lifetime)} s: ${source}, read ${date}${caveat === undefined ? '' : `; ${caveat}`}`),
@@ -288,7 +288,7 @@ function predictionText({
 
 // --- policies against each other
 
-export function sweepReport(facts: SweepFacts, { style, currency, format }: Look): string {
+export function sweepReport(facts: SweepFacts, { style, currency, format }: Look): SafeText {
   const plain = facts.outcomes[0]!.totals;
   const columns: readonly Column<Outcome>[] = [
     { title: 'policy', width: 34, text: ({ label }) => label },
@@ -331,7 +331,9 @@ export function sweepReport(facts: SweepFacts, { style, currency, format }: Look
       facts.outcomes,
     );
   if (format === 'markdown') return renderMarkdown(columns, facts.outcomes);
-  return `${renderTable(columns, facts.outcomes, style)}\n${[...wrapped(sweepAdvice(facts, currency)), ...basisLines(facts).map(style.dim), ...rateLine(currency).map(style.dim), ''].join('\n')}`;
+  const lines = [...wrapped(sweepAdvice(facts, currency)), ...basisLines(facts).map(style.dim)];
+  lines.push(...rateLine(currency).map(style.dim), safe``);
+  return safe`${renderTable(columns, facts.outcomes, style)}\n${joined(lines, '\n')}`;
 }
 
 /** What to do, and what it rests on. */
@@ -354,21 +356,21 @@ export function sweepAdvice(
 
 // --- retries
 
-export function retriesReport({ transcripts, demand }: RetryFacts, { style, currency, format }: Look): string {
+export function retriesReport({ transcripts, demand }: RetryFacts, { style, currency, format }: Look): SafeText {
   type Row = Retries['attempts'][number] & { readonly file: string };
   const columns = (source: Retries['tokensSource']): readonly Column<Row>[] => [
     { title: 'retries', align: 'right', text: ({ retries }) => String(retries) },
     {
       title: 'tokens',
       align: 'right',
-      text: ({ tokens }) => mark(source) + grouped(tokens),
+      text: ({ tokens }) => safe`${mark(source)}${grouped(tokens)}`,
       value: ({ tokens }) => tokens,
     },
     { title: 'cost', align: 'right', text: ({ cost }) => fine(cost, currency, 1), value: ({ cost }) => exact(cost) },
     {
       title: 'stripped tokens',
       align: 'right',
-      text: ({ strippedTokens }) => mark(source) + grouped(strippedTokens),
+      text: ({ strippedTokens }) => safe`${mark(source)}${grouped(strippedTokens)}`,
       value: ({ strippedTokens }) => strippedTokens,
     },
     {
@@ -388,29 +390,30 @@ export function retriesReport({ transcripts, demand }: RetryFacts, { style, curr
   const sections = transcripts.map((of) => {
     const { tokensSource, tokens, stripped } = of.retries;
     if (format === 'markdown') return renderMarkdown(columns(tokensSource), rowsOf(of));
-    const size = `a context of ${mark(tokensSource)}${plural(tokens, 'token')}, stripped ${mark(tokensSource)}${grouped(stripped)}${changeText(tokens, stripped)}`;
-    return `${headingOf(of, style)}\n${size}\n${renderTable(columns(tokensSource), rowsOf(of), style)}${demand === undefined ? '' : yearText(of.retries, demand, currency)}`;
+    const size = safe`a context of ${mark(tokensSource)}${plural(tokens, 'token')}, stripped ${mark(tokensSource)}${grouped(stripped)}${changeText(tokens, stripped)}`;
+    return safe`${headingOf(of, style)}\n${size}\n${renderTable(columns(tokensSource), rowsOf(of), style)}${demand === undefined ? safe`` : yearText(of.retries, demand, currency)}`;
   });
-  return [...sections, ...rateLine(currency).map((line) => `${style.dim(line)}\n`)].join('\n');
+  return joined([...sections, ...rateLine(currency).map((line) => safe`${style.dim(line)}\n`)], '\n');
 }
 
-function yearText({ attempts }: Retries, demand: Demand, currency: Currency): string {
+function yearText({ attempts }: Retries, demand: Demand, currency: Currency): SafeText {
   const { retries, cost, strippedCost } = attempts.at(-1)!;
   const [whole, less] = [perYear(cost, demand), perYear(strippedCost, demand)];
   const who = `${plural(demand.users, 'user')}, ${plural(demand.questions, 'question')} a day, ${plural(demand.subtasks, 'subtask')} each, ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
-  if (whole === undefined || less === undefined) return `a year (${who}): unpriced\n`;
-  return `${wrapped(`a year (${who}): ${formatMoney(whole, currency)}, stripped ${formatMoney(less, currency)}: ${formatMoney(whole - less, currency)} less`).join('\n')}\n`;
+  if (whole === undefined || less === undefined) return safe`a year (${shown(who)}): unpriced\n`;
+  const words = `a year (${who}): ${formatMoney(whole, currency)}, stripped ${formatMoney(less, currency)}: ${formatMoney(whole - less, currency)} less`;
+  return safe`${joined(wrapped(words), '\n')}\n`;
 }
 
 // --- words
 
-function headingOf({ file, line, id, format, model }: Place, style: Style): string {
+function headingOf({ file, line, id, format, model }: Place, style: Style): SafeText {
   const what = `${format}${model === undefined ? ', no model recorded (--model names one)' : `, ${model}`}`;
-  return `${style.name(fittedEnd(`${file}:${line}`, 78))}${id === undefined ? '' : `  ${id}`}\n${style.dim(what)}`;
+  return safe`${style.name(fittedEnd(`${file}:${line}`, 78))}${id === undefined ? safe`` : safe`  ${shown(id)}`}\n${style.dim(shown(what))}`;
 }
 
-function mark(source: Basis['tokensSource']): string {
-  return source === 'exact' ? '' : '~';
+function mark(source: Basis['tokensSource']): SafeText {
+  return source === 'exact' ? safe`` : safe`~`;
 }
 
 function writtenOf({ cacheWrite5m, cacheWrite1h }: Side['usage']): number {
@@ -422,8 +425,8 @@ function fine(
   cost: Picodollars | undefined,
   currency: Currency = USD,
   digits = cost !== undefined && cost < ONE_DOLLAR ? 2 : 0,
-): string {
-  return cost === undefined ? 'unpriced' : formatMoney(cost, { ...currency, digits: currency.digits + digits });
+): SafeText {
+  return cost === undefined ? safe`unpriced` : formatMoney(cost, { ...currency, digits: currency.digits + digits });
 }
 
 const ONE_DOLLAR = 10n ** 12n;
@@ -455,12 +458,12 @@ function changed(before: Picodollars, after: Picodollars): string {
 const WIDTH = 80;
 
 /** Words on lines of no more than 80 columns. */
-function wrapped(text: string): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
+function wrapped(text: string): SafeText[] {
+  const lines = [safe``];
+  for (const word of pieces(shown(text), ' ')) {
     const last = lines.length - 1;
     if (lines[last] !== '' && lines[last]!.length + 1 + word.length > WIDTH) lines.push(word);
-    else lines[last] = lines[last] === '' ? word : `${lines[last]} ${word}`;
+    else lines[last] = lines[last] === '' ? word : safe`${lines[last]!} ${word}`;
   }
   return lines;
 }

@@ -1,4 +1,6 @@
 /** `stats --format json`: the documented shape, which `stats --merge` reads again. */
+
+import { joined, pieces, type SafeText, safe, sliced, spaces, trimmed } from '../safe/text.js';
 import type { AuditFacts } from '../stats/audit.js';
 import type { Calibration } from '../stats/calibrate.js';
 import type { Carried } from '../stats/carried.js';
@@ -16,8 +18,8 @@ export interface StatsJson {
     facts: TranscriptFacts,
     requests: readonly RequestFacts[],
     carried: readonly Carried[] | undefined,
-  ): string;
-  end(facts: AuditFacts, more: StatsJsonEnd): string;
+  ): SafeText;
+  end(facts: AuditFacts, more: StatsJsonEnd): SafeText;
 }
 
 export interface StatsJsonEnd {
@@ -47,8 +49,8 @@ export function createStatsJson(): StatsJson {
                 cost_usd: cost ?? null,
               })),
             };
-      const before = count++ === 0 ? '{\n  "version": 1,\n  "transcripts": [\n' : ',\n';
-      return before + indented(jsonText({ ...transcriptJson(facts, requests), ...more }).trimEnd(), 4);
+      const before = count++ === 0 ? safe`{\n  "version": 1,\n  "transcripts": [\n` : safe`,\n`;
+      return safe`${before}${indented(trimmed(jsonText({ ...transcriptJson(facts, requests), ...more })), 4)}`;
     },
     end(facts, { rows, carries, calibrations }) {
       const { totals, paid, carried, duplicates } = facts;
@@ -75,15 +77,18 @@ export function createStatsJson(): StatsJson {
         ...(calibrations === undefined ? {} : { calibrations: calibrationRows(calibrations) }),
         totals: { ...totalsJson(totals, paid), duplicates_dropped: duplicates },
       });
-      return `\n  ],\n${rest.slice(rest.indexOf('\n') + 1)}`;
+      return safe`\n  ],\n${sliced(rest, rest.indexOf('\n') + 1)}`;
     },
   };
 }
 
-/** Line feeds stand only between values; other line breaks, such as U+2028, may stand in a string. */
-function indented(json: string, columns: number): string {
-  const space = ' '.repeat(columns);
-  return space + json.replaceAll('\n', `\n${space}`);
+/** Line feeds stand only between values. */
+function indented(json: SafeText, columns: number): SafeText {
+  const space = spaces(columns);
+  return joined(
+    pieces(json, '\n').map((line) => safe`${space}${line}`),
+    '\n',
+  );
 }
 
 function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[]) {

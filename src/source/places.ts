@@ -57,7 +57,7 @@ function parsePath(path: string): Place {
 }
 
 function parsePart(text: string): Part {
-  const [, joint, whole, path, optional] = /^([+>]?)\s*(=?)(.*?)(\??)\s*$/.exec(text)!;
+  const [, joint, whole, path, optional] = /^([+>]?)\s*(=?)(.*?)(\??)\s*$/s.exec(text)!;
   return {
     path: path!,
     steps: path === '' ? [] : path!.split('.').flatMap(parseStep),
