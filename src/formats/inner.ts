@@ -198,11 +198,17 @@ function writerOf(lens: Format): Format {
   return LENSES.includes(lens) ? lens : openaiChat;
 }
 
-/** Of what stands beside nothing, the format that says it all: whether a result is an error, and that a call has no id. */
+/** Of what stands beside nothing, the format that says it all: whether a result is an error, of which tool, in how many texts, and that an id is missing. */
 function writerAlone({ parts }: Message): Format {
   const results = parts.filter((part) => part.type === 'result');
-  if (!results.some(({ isError }) => isError !== undefined)) return otelGenai;
-  return results.some(({ callId }) => callId === undefined) ? geminiContents : anthropicMessages;
+  if (results.some(({ isError }) => isError !== undefined)) {
+    if (results.some(({ callId }) => callId === undefined)) return geminiContents;
+    return results.some(({ tool }) => tool !== undefined) ? vercelModel : anthropicMessages;
+  }
+  const isChat = parts.some((part) => 'callId' in part && part.callId === '');
+  return isChat || results.some(({ callId, content }) => callId !== undefined && content.length > 1)
+    ? openaiChat
+    : otelGenai;
 }
 
 /** A text of its own is a string, even if it was a value as a result. */
