@@ -72,6 +72,10 @@ const MANIFEST_ERRS: Readonly<Record<string, string>> = {
   'codex-rollout/agent-sessions_small_all-record-types.jsonl':
     'it counts a ghost snapshot as a message: the model never sees it',
   'kimi/': 'it counts nothing',
+  'langfuse-trace/koog-2025-08-26.trace.json':
+    'it counts calls as results: they are told as texts of role tool (`[{"function":…,"id":…}]`), each before its result',
+  'langfuse-trace/langgraph-js-2025-10-30.trace.json':
+    'it counts no result: the one there is has the name of its tool as its role (`"role":"get_weather"`)',
   'langfuse-trace/microsoft-agent-2025-12-17.trace.json':
     'it counts a generation, which holds only what is new (a result without its call): the agent around it holds the whole conversation',
   'openai-responses/pydantic-ai_requests.a.jsonl': 'it counts tool searches that the server runs',

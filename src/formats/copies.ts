@@ -234,7 +234,7 @@ export function followedMessage(
   if (written === undefined || written === null) return undefined;
   if (written === node) return followInside(node, fates, known);
   const again = parse(printed(written));
-  return again.isObject ? followInside(again, fates, known) : again;
+  return again.isString ? again : followInside(again, fates, known);
 }
 
 /** A message with the fates of its parts; undefined where nothing is left that speaks. */
