@@ -4,6 +4,7 @@ import { JsonNode } from '../src/json/node.js';
 import { isOpen, pair } from '../src/transcript/pairs.js';
 import { textOf } from '../src/transcript/text.js';
 import type { ContentPart, Message, Part, Transcript } from '../src/transcript/types.js';
+import { LIMITS, meaningWithin } from './limits.js';
 import { meaningOf, openText, reread, sourceOf } from './opened.js';
 import { type Counts, fixtures, sharedCounts, sharedRecordings } from './recordings.js';
 import { mapText } from './rewrite-text.js';
@@ -41,6 +42,16 @@ describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
     for (const [what, edit] of Object.entries(EDITS)) {
       const edited = messages.filter(({ role }) => role !== 'record').map(edit);
       for (const message of edited) expect(meaningOf(reread(message, format)), what).toEqual(meaningOf(message));
+    }
+  });
+
+  it('has messages of which nothing is lost when they say more, or nothing', () => {
+    const limits = LIMITS[format.id] ?? [];
+    for (const [what, edit] of Object.entries(FILLS)) {
+      for (const message of messages.filter(({ role }) => role !== 'record').map(edit)) {
+        const said = meaningWithin(message, limits);
+        if (said !== undefined) expect(meaningWithin(reread(message, format), limits), what).toBe(said);
+      }
     }
   });
 
@@ -112,6 +123,19 @@ const EDITS: Readonly<Record<string, Edit>> = {
   'arguments change': (message) => ({
     ...message,
     parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{"changed":1.0}' } : part)),
+  }),
+};
+
+/** What a format may have no way to say: see limits.ts. */
+const FILLS: Readonly<Record<string, Edit>> = {
+  'each text is two': (message) =>
+    mapContent(message, (content) =>
+      content.flatMap((part): Part[] => (part.type === 'text' ? [part, { type: 'text', text: ' And more.' }] : [part])),
+    ),
+  'texts are empty': mapTexts(() => ''),
+  'results say nothing': (message) => ({
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'result' ? { ...part, content: [] } : part)),
   }),
 };
 
