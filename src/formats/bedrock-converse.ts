@@ -253,7 +253,7 @@ function writeBlock(part: Part): Json {
 function writeText(text: Text, raw: JsonNode): Json {
   if (raw.get('text') !== undefined) return patch(raw, { text: json(text) });
   const old = raw.get('json');
-  if (text === '') return old === undefined || old.length === 0 ? raw : { json: {} };
+  if (text === '') return old === undefined || (old.isObject && old.members().length === 0) ? raw : { json: {} };
   return old?.is(text) === true ? raw : freshText(text);
 }
 
