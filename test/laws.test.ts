@@ -8,12 +8,16 @@ import { meaningOf, openText, reread, sourceOf } from './opened.js';
 import { type Counts, fixtures, sharedCounts, sharedRecordings } from './recordings.js';
 import { mapText } from './rewrite-text.js';
 
+/** Messages that tell of a recording what the rest would. */
+const ENOUGH = 150;
+
 const recordings = [...fixtures(), ...sharedRecordings()];
 
 describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
   const { detection, transcripts } = openText(bytes);
   const { format } = detection;
   const messages = transcripts.flatMap((transcript) => transcript.messages);
+  const some = messages.filter(({ role }) => role !== 'record').slice(0, ENOUGH);
 
   if (expected !== undefined) {
     it('is what its folder says', () => {
@@ -45,13 +49,12 @@ describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
   });
 
   it('has messages of which nothing is lost when they say more', () => {
-    for (const message of messages.filter(({ role }) => role !== 'record').map(SAY_MORE))
-      expect(lettersOf(reread(message, format))).toBe(lettersOf(message));
+    for (const message of some.map(SAY_MORE)) expect(lettersOf(reread(message, format))).toBe(lettersOf(message));
   });
 
   it('has messages of which nothing is left when they say nothing', () => {
     for (const [what, edit] of Object.entries(SILENCE)) {
-      for (const message of messages.filter(({ role }) => role !== 'record')) {
+      for (const message of some) {
         const texts = textsGone(message, edit(message));
         const left = textsOf(reread(edit(message), format)).join('\n');
         expect(
@@ -159,9 +162,14 @@ function textsGone(before: Message, after: Message): string[] {
   return textsOf(before).filter((text) => text.length > 12 && !left.includes(text));
 }
 
-/** Every character of the texts, in whichever order and however many texts they are. */
+/** How often each character is in the texts, in whichever order and however many texts they are. */
 function lettersOf(message: Message): string {
-  return [...textsOf(message).join('')].sort().join('');
+  const counts = new Map<string, number>();
+  for (const text of textsOf(message)) for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  return [...counts]
+    .map(([letter, count]) => `${letter}${count}`)
+    .sort()
+    .join('');
 }
 
 function mapTexts(change: (text: string) => string): Edit {
