@@ -14,6 +14,7 @@ import { readerOf } from './io/input.js';
 import { isClosedPipe } from './io/output.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { kebab } from './transforms/step-text.js';
+import type { Reach } from './transforms/transform.js';
 
 declare const __VERSION__: string;
 
@@ -33,7 +34,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   let code: ExitCode = 0;
   const program = createProgram(argv, terminal, async (command, words, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal);
-    rejectUnknownDefaults(config);
+    rejectDefaults(config);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(
       words,
@@ -51,20 +52,31 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
-/** A default that no command knows is a slip of the pen. */
-function rejectUnknownDefaults({ defaults, file }: Config): void {
-  if (Object.keys(defaults).length === 0) return;
-  const known = new Set(
-    bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.keys(options).map(kebab))),
-  );
-  const unknown = Object.keys(defaults).find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw configError(
-      file!,
-      `defaults.${unknown}`,
-      `no command has such an option; there are ${[...known].sort().join(', ')}`,
-    );
+/** A default that no command knows is a slip of the pen; in a config that nobody named, one that reaches further than a recording is refused. */
+function rejectDefaults({ defaults, file, isFound }: Config): void {
+  const names = Object.keys(defaults);
+  if (names.length === 0) return;
+  const all = bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.entries(options)));
+  const known = new Map<string, Reach | undefined>();
+  for (const [key, { reach }] of all) known.set(kebab(key), known.get(kebab(key)) ?? reach);
+  known.delete('config'); // it would come too late
+  for (const name of names) {
+    const wrong = (message: string) => configError(file!, `defaults.${name}`, message);
+    if (!known.has(name))
+      throw wrong(`no command has such an option; there are ${[...known.keys()].sort().join(', ')}`);
+    const reach = known.get(name);
+    if (isFound && reach !== undefined)
+      throw wrong(
+        `it ${REACHES[reach]}, which a config that was found must not; give --${name}, or name the config: --config ${file}`,
+      );
+  }
 }
+
+const REACHES: Readonly<Record<Reach, string>> = {
+  writes: 'writes files',
+  reads: 'reads other files',
+  runs: 'may run code',
+};
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
 
@@ -142,6 +154,7 @@ function configure(program: Program, terminal: Terminal): void {
     getOutHasColors: () => false, // help has none; asking process.stdout would load the network stack
     getErrHasColors: () => false,
   });
+  program.configureHelp({ optionTerm: ({ flags }) => flags.replace(/ \[(.+)\]$/, '[=$1]') }); // a word behind it is a file
 }
 
 function messageOf(error: unknown): string {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { configError, TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
+import { clashIn, givingWay, lackIn } from '../transforms/relations.js';
 import { kebab, optionValue } from '../transforms/step-text.js';
 import { defaultsOf, type Option, type Options, type Values } from '../transforms/transform.js';
 import type { Config } from './config.js';
@@ -16,15 +17,35 @@ export async function pickValues<O extends Options>(
   config: Config,
   world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Values<O>> {
-  const values: Record<string, unknown> = { ...defaultsOf(options) };
-  for (const [key, option] of Object.entries(options)) {
-    const given = typed(key, parsed) ?? fromConfig(option, kebab(key), config);
-    if (given !== undefined) values[key] = given;
+  const values: Record<string, unknown> = { ...defaultsOf(options), ...given(options, parsed, config) };
+  for (const [key, option] of Object.entries(options))
     if (values[key] !== undefined) values[key] = await loaded(option, key, values[key], world.cwd);
-  }
   if ('lang' in options && values['lang'] === undefined)
     values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
   return values as Values<O>;
+}
+
+/** What was typed, and the config's defaults beside it. Throws TranscriptError where a typed option has no effect beside the others. */
+function given(options: Options, parsed: Readonly<Record<string, unknown>>, config: Config): Record<string, unknown> {
+  const typedOnes = collect(options, (key) => typed(key, parsed));
+  const clash = clashIn(options, typedOnes);
+  if (clash !== undefined) throw new TranscriptError('usage', clash);
+  const defaults = collect(options, (key, option) =>
+    key in typedOnes ? undefined : fromConfig(option, kebab(key), config),
+  );
+  const all = { ...givingWay(options, typedOnes, defaults), ...typedOnes };
+  const lack = lackIn(options, typedOnes, all);
+  if (lack !== undefined) throw new TranscriptError('usage', lack);
+  return all;
+}
+
+function collect(options: Options, pick: (key: string, option: Option) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([key, option]) => {
+      const value = pick(key, option);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 }
 
 /** commander takes `--no-minimum` for the absence of `--minimum`. */

@@ -13,7 +13,7 @@ export function optionValue(option: Option, text: string): unknown {
   switch (option.type) {
     case 'integer':
       if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
-      return Number(text);
+      return notBelow(option.least, Number(text));
     case 'flag':
       if (text !== 'true' && text !== 'false') throw new Error('expected true or false');
       return text === 'true';
@@ -23,7 +23,7 @@ export function optionValue(option: Option, text: string): unknown {
     case 'limits': {
       const match = /^(.+)=([+-]?\d+)$/.exec(text);
       if (match === null) throw new Error('expected name=number');
-      return [match[1], Number(match[2])];
+      return [match[1], notBelow(option.least, Number(match[2]))];
     }
     case 'text':
     case 'optional-text':
@@ -40,6 +40,18 @@ export function optionValue(option: Option, text: string): unknown {
     default:
       return option satisfies never;
   }
+}
+
+function notBelow(least: number, value: number): number {
+  if (value < least) throw new Error(`expected a whole number from ${least} on`);
+  return value;
+}
+
+/** Throws Error where a number, or a list of named ones, is below the least value of its option. */
+export function rejectBelow(option: Option, value: unknown): void {
+  if (option.type === 'integer' && typeof value === 'number') notBelow(option.least, value);
+  if (option.type === 'limits' && Array.isArray(value))
+    for (const limit of value) if (Array.isArray(limit)) notBelow(option.least, Number(limit[1]));
 }
 
 /** A transform, and what is written of its options. Throws TranscriptError for a step or an option that does not exist. */
@@ -70,6 +82,8 @@ function assign(given: Record<string, unknown>, transform: Transform, pair: stri
       `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`,
     );
   const option = transform.options[key]!;
+  if (key in given && !option.many)
+    throw new TranscriptError('usage', `step \`${word}\`: ${name} is given twice: choose one`);
   try {
     const value = equals < 0 ? switchedOn(option) : optionValue(option, pair.slice(equals + 1));
     given[key] = option.many ? [...((given[key] as readonly unknown[]) ?? []), value] : value;
