@@ -15,12 +15,14 @@ const SELDOM = ['@pydantic/genai-prices', 'chalk', 'diff', 'fflate', 'string-wid
 const LATE = [
   'config-schema',
   'findings-for',
+  'found-config',
   'into-file',
   'late',
   'lint',
   'messages-file',
   'policies',
   'policy-file',
+  'relations',
   'simulate',
   'stats-merge',
 ];

@@ -3,18 +3,16 @@ import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode } from './commands/command.js';
-import { type Config, loadConfig } from './commands/config.js';
+import { loadConfig } from './commands/config.js';
 import { addFlags } from './commands/flags.js';
 import { type Bundle, bundles } from './commands/index.js';
 import { rewriteShorts } from './commands/options.js';
 import { pickValues } from './commands/values.js';
-import { configError, describeError, isTranscriptError } from './errors.js';
+import { describeError, isTranscriptError } from './errors.js';
 import { isOutputFailure, writeToStream } from './io/failures.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe } from './io/output.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
-import { kebab } from './transforms/step-text.js';
-import type { Reach } from './transforms/transform.js';
 
 declare const __VERSION__: string;
 
@@ -33,8 +31,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = 0;
   const program = createProgram(argv, terminal, async (command, words, options) => {
-    const config = await loadConfig(options['config'] as string | undefined, terminal);
-    rejectDefaults(config);
+    const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(
       words,
@@ -52,31 +49,9 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
-/** A default that no command knows is a slip of the pen; in a config that nobody named, one that reaches further than a recording is refused. */
-function rejectDefaults({ defaults, file, isFound }: Config): void {
-  const names = Object.keys(defaults);
-  if (names.length === 0) return;
-  const all = bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.entries(options)));
-  const known = new Map<string, Reach | undefined>();
-  for (const [key, { reach }] of all) known.set(kebab(key), known.get(kebab(key)) ?? reach);
-  known.delete('config'); // it would come too late
-  for (const name of names) {
-    const wrong = (message: string) => configError(file!, `defaults.${name}`, message);
-    if (!known.has(name))
-      throw wrong(`no command has such an option; there are ${[...known.keys()].sort().join(', ')}`);
-    const reach = known.get(name);
-    if (isFound && reach !== undefined)
-      throw wrong(
-        `it ${REACHES[reach]}, which a config that was found must not; give --${name}, or name the config: --config ${file}`,
-      );
-  }
+function allOptions(): Command['options'][] {
+  return bundles.flatMap((bundle) => bundle.load().map(({ options }) => options));
 }
-
-const REACHES: Readonly<Record<Reach, string>> = {
-  writes: 'writes files',
-  reads: 'reads other files',
-  runs: 'may run code',
-};
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
 

@@ -1,10 +1,11 @@
 /** `ctx-trim.config.json|yaml`: defaults, named pipelines, price files, budgets and what is checked, found upward from the working directory. */
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
+import type { Options } from '../transforms/transform.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
-import { findConfig, rejectEscapes } from './find-config.js';
 
 export interface Config {
   /** The file as it is named in messages; undefined where there is none. */
@@ -25,23 +26,64 @@ export interface Config {
 
 const NONE: Config = { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} };
 
-/** The config that is named, or the nearest one. Throws TranscriptError with the path inside it where it is wrong. */
-export async function loadConfig(named: string | undefined, terminal: Terminal): Promise<Config> {
-  if (named !== undefined) return parse(read(resolve(terminal.cwd, named), named), named);
-  const found = findConfig(terminal);
-  if (found === undefined) return NONE;
-  const file = relative(terminal.cwd, found.path);
-  const config = { ...(await parse(found.text, file)), isFound: true };
-  const folder = dirname(found.path);
-  rejectEscapes(file, folder, [
-    ...config.prices.map((path, index) => ({ key: `prices[${index}]`, path, base: folder })),
-    ...config.policies.map((path, index) => ({
+/**
+ * The config that is named, or the nearest one. Throws TranscriptError with the path inside it where it is wrong. `allOptions`: those of each
+ * command, to hold its defaults against.
+ */
+export async function loadConfig(
+  named: string | undefined,
+  terminal: Terminal,
+  allOptions: () => readonly Options[],
+): Promise<Config> {
+  const config =
+    named === undefined ? await find(terminal) : await parse(read(resolve(terminal.cwd, named), named), named);
+  if (Object.keys(config.defaults).length > 0) (await import('./found-config.js')).rejectDefaults(config, allOptions());
+  return config;
+}
+
+const NAMES = ['ctx-trim.config.json', 'ctx-trim.config.yaml', 'ctx-trim.config.yml'];
+
+/**
+ * From the working directory up to the folder of the repository (it has `.git`), the home folder or the root. What another user owns or may
+ * write is passed over.
+ */
+async function find({ cwd, stderr }: Terminal): Promise<Config> {
+  const home = homedir();
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    for (const path of NAMES.map((name) => join(folder, name))) {
+      if (!isThere(path)) continue;
+      const { openTrusted } = await import('./found-config.js');
+      const file = relative(cwd, path);
+      const opened = openTrusted(path);
+      if (typeof opened === 'object') return checked(await parse(opened.text, file), folder, cwd);
+      stderr.write(`ctx-trim: warning: ${file} is passed over: ${opened}; if it is yours, name it: --config ${file}\n`);
+    }
+    if (dirname(folder) === folder || isThere(join(folder, '.git')) || isSame(folder, home)) return NONE;
+  }
+}
+
+async function checked(config: Config, folder: string, cwd: string): Promise<Config> {
+  const { file, prices, policies } = config;
+  (await import('./found-config.js')).rejectEscapes(file!, folder, [
+    ...prices.map((path, index) => ({ key: `prices[${index}]`, path, base: folder })),
+    ...policies.map((path, index) => ({
       key: `policies[${index}]`,
       path,
-      base: isPath(path) ? folder : terminal.cwd, // as it is looked for
+      base: isPath(path) ? folder : cwd, // as it is looked for
     })),
   ]);
-  return config;
+  return { ...config, isFound: true };
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The home folder may have another name where it is a link. */
+function isSame(folder: string, home: string): boolean {
+  if (folder === home) return true;
+  const [one, other] = [folder, home].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }
 
 async function parse(text: string, file: string): Promise<Config> {

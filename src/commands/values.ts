@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { configError, TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
-import { clashIn, givingWay, lackIn } from '../transforms/relations.js';
 import { kebab, optionValue } from '../transforms/step-text.js';
 import { defaultsOf, type Option, type Options, type Values } from '../transforms/transform.js';
 import type { Config } from './config.js';
@@ -17,7 +16,7 @@ export async function pickValues<O extends Options>(
   config: Config,
   world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Values<O>> {
-  const values: Record<string, unknown> = { ...defaultsOf(options), ...given(options, parsed, config) };
+  const values: Record<string, unknown> = { ...defaultsOf(options), ...(await given(options, parsed, config)) };
   for (const [key, option] of Object.entries(options))
     if (values[key] !== undefined) values[key] = await loaded(option, key, values[key], world.cwd);
   if ('lang' in options && values['lang'] === undefined)
@@ -25,18 +24,19 @@ export async function pickValues<O extends Options>(
   return values as Values<O>;
 }
 
-/** What was typed, and the config's defaults beside it. Throws TranscriptError where a typed option has no effect beside the others. */
-function given(options: Options, parsed: Readonly<Record<string, unknown>>, config: Config): Record<string, unknown> {
+/** What was typed, and the config's defaults beside it. */
+async function given(
+  options: Options,
+  parsed: Readonly<Record<string, unknown>>,
+  config: Config,
+): Promise<Readonly<Record<string, unknown>>> {
   const typedOnes = collect(options, (key) => typed(key, parsed));
-  const clash = clashIn(options, typedOnes);
-  if (clash !== undefined) throw new TranscriptError('usage', clash);
   const defaults = collect(options, (key, option) =>
     key in typedOnes ? undefined : fromConfig(option, kebab(key), config),
   );
-  const all = { ...givingWay(options, typedOnes, defaults), ...typedOnes };
-  const lack = lackIn(options, typedOnes, all);
-  if (lack !== undefined) throw new TranscriptError('usage', lack);
-  return all;
+  const all = { ...defaults, ...typedOnes };
+  const isRelated = Object.keys(all).some((key) => options[key]!.needs ?? options[key]!.excludes);
+  return isRelated ? (await import('./relations.js')).settled(options, typedOnes, defaults) : all;
 }
 
 function collect(options: Options, pick: (key: string, option: Option) => unknown): Record<string, unknown> {

@@ -10,7 +10,7 @@ export type Option = {
   readonly summary: string;
   /** Whether it writes files, reads files other than the recording, or runs code. */
   readonly reach?: Reach;
-  /** It has an effect only where one of these conditions holds; relations.ts says how they are written. */
+  /** It has an effect only where one of these conditions holds; commands/relations.ts says how they are written. */
   readonly needs?: readonly string[];
   /** It has no effect, or contradicts, where one of these conditions holds. */
   readonly excludes?: readonly string[];

@@ -1,10 +1,11 @@
 /**
  * Which options go with which: `needs` and `excludes` of an option are lists of conditions, of which one is enough. A condition is one or
  * more of these, joined by `+`: `diff` (the option is given), `!diff` (it is not), `by=day|model` and `format!=text` (its value, be it given
- * or the default).
+ * or the default). Loaded only where an option that is given has such a list.
  */
-import { kebab } from './step-text.js';
-import type { Options } from './transform.js';
+import { TranscriptError } from '../errors.js';
+import { kebab } from '../transforms/step-text.js';
+import type { Options } from '../transforms/transform.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -23,22 +24,23 @@ export function termsOf(condition: string): Term[] {
   });
 }
 
-/** What a user is told where two of the given options exclude each other. */
-export function clashIn(options: Options, given: Given): string | undefined {
-  const clash = clashes(options, given)[0];
-  return clash && `${flag(clash.key)} and ${told(clash.terms[0]!, options, given)} contradict each other: choose one`;
-}
-
-/** What a user is told where a typed option has no effect without another. */
-export function lackIn(options: Options, typed: Given, given: Given): string | undefined {
-  const isIdle = ([key, { needs }]: [string, Options[string]]) =>
-    isOn(typed[key]) && needs !== undefined && !needs.some((condition) => holds(condition, options, given));
-  const [key, option] = Object.entries(options).find(isIdle) ?? [];
-  return key && `${flag(key)} goes with ${option!.needs!.map(spelled).join(' or ')}`;
+/** What was typed, and the defaults of a config beside it. Throws TranscriptError where a typed option has no effect beside the others. */
+export function settled(options: Options, typed: Given, defaults: Given): Given {
+  const [clash] = clashes(options, typed);
+  if (clash !== undefined)
+    throw new TranscriptError(
+      'usage',
+      `${flag(clash.key)} and ${told(clash.terms[0]!, options, typed)} contradict each other: choose one`,
+    );
+  const all = { ...givingWay(options, typed, defaults), ...typed };
+  for (const [key, { needs }] of Object.entries(options))
+    if (isOn(typed[key]) && needs !== undefined && !needs.some((condition) => holds(condition, options, all)))
+      throw new TranscriptError('usage', `${flag(key)} goes with ${needs.map(spelled).join(' or ')}`);
+  return all;
 }
 
 /** The defaults of a config without those that a typed option excludes, or that exclude one: what is typed wins. */
-export function givingWay(options: Options, typed: Given, defaults: Given): Given {
+function givingWay(options: Options, typed: Given, defaults: Given): Given {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(defaults)) {
     const isMet = clashes(options, { ...typed, ...kept, [key]: value }).some((clash) =>

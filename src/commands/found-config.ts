@@ -1,4 +1,4 @@
-/** Looks for the nearest config that may be trusted: whoever can put a file into a folder above must not decide what runs here. */
+/** What a config may do that nobody named: whoever can put a file into a folder above must not decide what runs here. Loaded only where there is a config. */
 import {
   closeSync,
   constants,
@@ -10,41 +10,14 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { configError } from '../errors.js';
-import type { Terminal } from '../io/terminal.js';
-
-const NAMES = ['ctx-trim.config.json', 'ctx-trim.config.yaml', 'ctx-trim.config.yml'];
-
-export interface Found {
-  readonly path: string;
-  readonly text: string;
-}
-
-/**
- * The nearest config from the working directory up to the folder of the repository (it has `.git`), the home folder or the root. What
- * another user owns or may write is passed over with a warning.
- */
-export function findConfig({ cwd, stderr }: Terminal): Found | undefined {
-  const home = identity(homedir());
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    for (const path of NAMES.map((name) => join(folder, name))) {
-      const opened = openTrusted(path);
-      if (opened === undefined) continue;
-      if (typeof opened === 'object') return { path, ...opened };
-      const name = relative(cwd, path);
-      stderr.write(
-        `ctx-trim: warning: ${name} is passed over: ${opened}; if it is yours, name it with --config ${name}\n`,
-      );
-    }
-    const isLast = dirname(folder) === folder || identity(folder) === home;
-    if (isLast || lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return undefined;
-  }
-}
+import { kebab } from '../transforms/step-text.js';
+import type { Options, Reach } from '../transforms/transform.js';
+import type { Config } from './config.js';
 
 /** The text of a config, or why it is not to be trusted; undefined where there is none. What is judged is what is read. */
-function openTrusted(path: string): Pick<Found, 'text'> | string | undefined {
+export function openTrusted(path: string): { readonly text: string } | string | undefined {
   let fd: number | undefined;
   try {
     const link = lstatSync(path, { throwIfNoEntry: false });
@@ -81,12 +54,12 @@ function isOpenToOthers({ mode, uid, gid }: Stats): boolean {
   return (mode & BY_ALL) !== 0 || ((mode & BY_GROUP) !== 0 && !isOwnGroup);
 }
 
-/** The same for every name of a folder. */
-function identity(folder: string): string {
+/** The same for every name of a file or a folder. */
+function identity(path: string): string {
   try {
-    return realpathSync(folder);
+    return realpathSync(path);
   } catch {
-    return folder;
+    return path;
   }
 }
 
@@ -108,3 +81,27 @@ export function rejectEscapes(
       );
   }
 }
+
+/** A default that no command knows is a slip of the pen; in a config that nobody named, one that reaches further than a recording is refused. */
+export function rejectDefaults({ defaults, file, isFound }: Config, commands: readonly Options[]): void {
+  const known = new Map<string, Reach | undefined>();
+  for (const [key, { reach }] of commands.flatMap((options) => Object.entries(options)))
+    known.set(kebab(key), known.get(kebab(key)) ?? reach);
+  known.delete('config'); // it would come too late
+  for (const name of Object.keys(defaults)) {
+    const wrong = (message: string) => configError(file!, `defaults.${name}`, message);
+    if (!known.has(name))
+      throw wrong(`no command has such an option; there are ${[...known.keys()].sort().join(', ')}`);
+    const reach = known.get(name);
+    if (isFound && reach !== undefined)
+      throw wrong(
+        `it ${REACHES[reach]}, which a config that was found must not; give --${name}, or name the config: --config ${file}`,
+      );
+  }
+}
+
+const REACHES: Readonly<Record<Reach, string>> = {
+  writes: 'writes files',
+  reads: 'reads other files',
+  runs: 'may run code',
+};
