@@ -14,7 +14,6 @@ import { isAbsolute, join, sep } from 'node:path';
 import { configError } from '../errors.js';
 import { kebab } from '../transforms/step-text.js';
 import type { Options, Reach } from '../transforms/transform.js';
-import type { Config } from './config.js';
 
 /** The text of a config, or why it is not to be trusted; undefined where there is none. What is judged is what is read. */
 export function openTrusted(path: string): { readonly text: string } | string | undefined {
@@ -82,8 +81,14 @@ export function rejectEscapes(
   }
 }
 
+interface Defaults {
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly file?: string;
+  readonly isFound?: boolean;
+}
+
 /** A default that no command knows is a slip of the pen; in a config that nobody named, one that reaches further than a recording is refused. */
-export function rejectDefaults({ defaults, file, isFound }: Config, commands: readonly Options[]): void {
+export function rejectDefaults({ defaults, file, isFound }: Defaults, commands: readonly Options[]): void {
   const known = new Map<string, Reach | undefined>();
   for (const [key, { reach }] of commands.flatMap((options) => Object.entries(options)))
     known.set(kebab(key), known.get(kebab(key)) ?? reach);
