@@ -29,6 +29,12 @@ beforeAll(() => {
   ] as const)
     cpSync(join('fixtures', from), join(folder, to));
   writeFileSync(join(folder, 'bad.jsonl'), '{"messages":[{"role":"user","content":"1"}]}\noops\n');
+  const function_ = { name: 'read', arguments: '{}' };
+  const rounds = Array.from({ length: 12 }, (_, index) => [
+    { role: 'assistant', content: null, tool_calls: [{ id: `c${index}`, type: 'function', function: function_ }] },
+    { role: 'tool', tool_call_id: `c${index}`, content: 'a word '.repeat(300) },
+  ]);
+  writeFileSync(join(folder, 'long.json'), JSON.stringify([{ role: 'user', content: 'Go.' }, ...rounds.flat()]));
   const cut = '{"messages":[{"role":"user","content":"1"}]}\n{"messages":[{"role":"us';
   writeFileSync(join(folder, 'cut.jsonl'), cut);
 });
@@ -259,8 +265,8 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
     'simulate filter:max-tool-calls=0 --model gpt-4o --scope all cities.json',
   ],
   'simulate.carry': [
-    'simulate clear:trigger=2000,keep=0 --model gpt-4o chat.json',
-    'simulate clear:trigger=2000,keep=0 --model gpt-4o --carry chat.json',
+    'simulate clear:trigger=2000,keep=1 --model gpt-4o --scope all long.json',
+    'simulate clear:trigger=2000,keep=1 --model gpt-4o --scope all --carry long.json',
   ],
   'simulate.cache': [
     'simulate --model gpt-4o --cache off chat.json',
