@@ -113,8 +113,8 @@ function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Genera
     } else {
       const error = input.error();
       const cut = input.restOfLine();
-      if (skipBadLines) yield { type: 'bad', gap, span: input.take(), line, error };
-      else if (input.isCut && records > 0 && cut) yield { type: 'cut', gap, span: input.take(), line, error };
+      if (input.isCut && records > 0 && cut) yield { type: 'cut', gap, span: input.take(), line, error };
+      else if (skipBadLines) yield { type: 'bad', gap, span: input.take(), line, error };
       else throw error;
     }
     input.toValue();
