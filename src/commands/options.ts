@@ -180,7 +180,12 @@ export const convertOptions = {
     value: 'format',
     summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …',
   },
-  output: { type: 'text', reach: 'writes', value: 'file', summary: 'write to this file instead of stdout; - is stdout' },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    summary: 'write to this file instead of stdout; - is stdout',
+  },
   format: {
     type: 'choice',
     choices: ['text', 'json'],
