@@ -10,7 +10,17 @@ import { build } from 'esbuild';
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Libraries that most runs never touch: each becomes dist/vendor/<name>.cjs. */
-const SELDOM = ['@pydantic/genai-prices', 'chalk', 'diff', 'fflate', 'string-width', 'tinyglobby', 'yaml', 'zod'];
+const SELDOM = [
+  '@pydantic/genai-prices',
+  'chalk',
+  'diff',
+  'fflate',
+  're2js',
+  'string-width',
+  'tinyglobby',
+  'yaml',
+  'zod',
+];
 /** What most runs do not need, each file of src/commands a bundle. */
 const LATE = [
   'config-schema',
@@ -30,7 +40,11 @@ const LATE = [
 const OUT = `dist.${process.pid}.tmp`;
 
 /** What we call of those that only some texts, or only some runs of a command, need: each loads its library when it is called. */
-const ON_CALL = { diff: ['diffArrays', 'diffLines', 'diffWordsWithSpace'], 'string-width': ['default'] };
+const ON_CALL = {
+  diff: ['diffArrays', 'diffLines', 'diffWordsWithSpace'],
+  re2js: ['RE2JS'],
+  'string-width': ['default'],
+};
 
 const fileOf = (name) => name.replace(/^@/, '').replace('/', '-');
 
@@ -51,15 +65,15 @@ const seldom = {
       namespace === 'on-call' ? undefined : { path, namespace: 'on-call', sideEffects: false },
     );
     onLoad({ filter: /.*/, namespace: 'on-call' }, ({ path }) => {
-      const from = (name) =>
-        `const library = require('./vendor/${fileOf(path)}.cjs'); return ${name === 'default' ? 'library' : `library.${name}`}(...args);`;
+      const library = `require('./vendor/${fileOf(path)}.cjs')`;
+      const exported = (name) => {
+        if (name === 'default') return `export default function (...args) { return ${library}(...args); }`;
+        if (/^[A-Z]/.test(name))
+          return `export const ${name} = new Proxy({}, { get: (_, key) => ${library}.${name}[key] });`; // a class, for its static members
+        return `export function ${name} (...args) { return ${library}.${name}(...args); }`;
+      };
       return {
-        contents: ON_CALL[path]
-          .map(
-            (name) =>
-              `export ${name === 'default' ? 'default function' : `function ${name}`} (...args) { ${from(name)} }`,
-          )
-          .join('\n'),
+        contents: ON_CALL[path].map(exported).join('\n'),
         loader: 'js',
       };
     });

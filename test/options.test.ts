@@ -21,6 +21,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ctx-trim-options-'));
   for (const [from, to] of [
     ['transforms/filter/eight-cities-3/input.json', 'cities.json'],
+    ['formats/inspect/message-deduplication.eval', 'log.eval'],
     ['transforms/patch/interrupted-pair/input.json', 'open.json'],
     ['formats/openai-chat/tau-bench-retail.json', 'chat.json'],
     ['formats/openai-chat/hand-nested.json', 'nested.json'],
@@ -202,6 +203,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'patch.tokenizer': ['stats --by day chat.json', 'stats --by day --tokenizer none chat.json'],
   'patch.from': ['patch open.json', 'patch --from sharegpt open.json'],
   'patch.messages': ['patch nested.json', 'patch --messages nowhere nested.json'],
+  'patch.maxUnpacked': ['formats log.eval', 'formats --max-unpacked 1k log.eval'],
   'patch.skipBadLines': ['patch bad.jsonl', 'patch --skip-bad-lines bad.jsonl'],
   'patch.verbose': ['patch open.json', 'patch --verbose open.json'],
   'formats.format': ['formats', 'formats --format json'],

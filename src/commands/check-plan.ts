@@ -8,7 +8,7 @@ import { ownProvider, providerIn } from '../rules/own-provider.js';
 import { type Provider, providers } from '../rules/providers.js';
 import type { Rule, Safety } from '../rules/rule.js';
 import type { Transcript } from '../transcript/types.js';
-import { globPattern } from '../transforms/tools.js';
+import { globOf } from '../transforms/glob.js';
 import { BUDGETS } from './budgets.js';
 import type { CheckOptions } from './check-options.js';
 import type { Config } from './config.js';
@@ -94,7 +94,7 @@ function severitiesIn(
 function idsNamed(names: readonly string[], known: readonly string[]): ReadonlySet<string> {
   return new Set(
     names.flatMap((name) => {
-      const pattern = globPattern(name);
+      const pattern = globOf(name);
       const found = known.filter((id) => pattern.test(id));
       if (found.length === 0) throw unknownRule(name, known);
       return found;

@@ -1,7 +1,8 @@
 /** The one schema of the config. Loaded only where there is a config. */
 import type * as Z from 'zod';
-import { configError, pathText, TranscriptError } from '../errors.js';
+import { configError, pathText } from '../errors.js';
 import { parseJson } from './parse-json.js';
+import { parseYaml } from './yaml.js';
 
 export type ParsedConfig = Omit<Z.infer<ReturnType<typeof configSchema>>, '$schema'>;
 export type CheckConfig = ParsedConfig['check'];
@@ -63,7 +64,7 @@ export function configSchema(z: typeof Z) {
 }
 
 export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<ParsedConfig> {
-  const value = isYaml ? await parseYaml(text, file) : parseJson(text, file);
+  const value = isYaml ? (await parseYaml(text, file)).value : parseJson(text, file);
   const result = configSchema(await import('zod')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -72,17 +73,4 @@ export async function parseConfig(text: string, file: string, isYaml: boolean): 
     pathText(issue!.path),
     `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`policies\`, \`check\` and \`budgets\``,
   );
-}
-
-async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { prettyErrors: true });
-  const [error] = document.errors;
-  if (error === undefined) return document.toJS();
-  const [start] = error.linePos ?? [];
-  throw new TranscriptError('config', `not YAML: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`, {
-    file,
-    line: start?.line,
-    column: start?.col,
-  });
 }

@@ -25,6 +25,11 @@ export const readingOptions = {
     summary: 'where the messages stand in each value: messages, data.messages, runs[].messages',
   },
   skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
+  maxUnpacked: {
+    type: 'size',
+    value: 'size',
+    summary: 'how much an .eval archive may unfold to, such as 20GB, where it is more than the usual limits allow',
+  },
   config: {
     type: 'text',
     reach: 'reads',

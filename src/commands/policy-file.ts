@@ -5,10 +5,11 @@ import { pathText, TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { policies, policyNamed } from '../policy/built-in.js';
-import { compile } from '../policy/compiled.js';
+import { compile, faultIn } from '../policy/compiled.js';
 import { ruleTypes } from '../policy/rules/index.js';
 import { policySchema } from '../policy/schema.js';
 import type { Policy, Prompts } from '../policy/types.js';
+import { parseYaml } from './yaml.js';
 
 /** A built-in policy by its name, or the one of a file. Throws TranscriptError with line and path where it is wrong. */
 export async function loadPolicy(name: string, { cwd }: Pick<Terminal, 'cwd'>): Promise<Policy> {
@@ -35,9 +36,8 @@ export async function promptsOf(name: string, cwd: string): Promise<Prompts> {
 }
 
 export async function parsePolicy(text: string, file: string): Promise<Policy> {
-  const { isNode, LineCounter, parseDocument } = await import('yaml'); // JSON is YAML
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const { value, document, lines } = await parseYaml(text, file);
+  const { isNode } = await import('yaml');
   const fail = (message: string, path: readonly PropertyKey[] = []): never => {
     for (let depth = path.length; ; depth--) {
       const node = document.getIn(path.slice(0, depth), true);
@@ -54,17 +54,8 @@ export async function parsePolicy(text: string, file: string): Promise<Policy> {
       });
     }
   };
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw new TranscriptError(
-      'config',
-      `not ${/\.json$/.test(file) ? 'JSON' : 'YAML'}: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`,
-      { file, line, column: col },
-    );
-  }
   const z = await import('zod');
-  const result = policySchema(z).safeParse(document.toJS());
+  const result = policySchema(z).safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const isOfType = issue.code === 'invalid_union' && issue.path.at(-1) === 'type';
@@ -79,6 +70,8 @@ export async function parsePolicy(text: string, file: string): Promise<Policy> {
   for (const [path, name] of listsNamed(policy))
     if (!Object.hasOwn(policy.words ?? {}, name))
       fail(`no word list \`${name}\`; \`words\` has ${Object.keys(policy.words ?? {}).join(', ') || 'none'}`, path);
+  const fault = faultIn(policy);
+  if (fault !== undefined) fail(fault.message, fault.path);
   compile(policy);
   return policy;
 }

@@ -99,6 +99,7 @@ export function* openPieces(
   let detection: Detection | undefined;
   let passed = 0;
   let pieces = 0;
+  input.allowance?.raise(options.maxUnpacked);
   for (const piece of open(input.read, { ...openOptions(options), onReuse, onlyWith })) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {

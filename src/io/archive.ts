@@ -2,9 +2,11 @@
  * Inspect's `.eval` archives: a ZIP with a file for each sample, read as a row of samples of which one at a time is in memory.
  * https://github.com/UKGovernmentBEIS/inspect_ai/blob/main/src/inspect_ai/log/_recorders/chunked/format.py
  */
+import { kMaxLength } from 'node:buffer';
 import type { AsyncFlateStreamHandler, FlateStreamHandler, UnzipDecoder } from 'fflate';
 import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
+import { type Allowance, createAllowance } from './unpacking.js';
 
 /** What every ZIP archive that is not empty begins with. */
 export const ZIP_MARK = 'PK\x03\x04';
@@ -21,14 +23,14 @@ const ZSTD = 93;
 const END_MARK = 'PK\x05\x06';
 const END_ROOM = 22 + 0xffff;
 
-/** The samples of an archive, each as JSON in a line of its own. Throws TranscriptError where the archive is broken, or no log. */
-export async function openArchive(read: Read): Promise<Read> {
+/** The samples of an archive, each as JSON in a line of its own. Throws TranscriptError where the archive is broken, no log, or unfolds to too much. */
+export async function openArchive(read: Read, allowance: Allowance = createAllowance()): Promise<Read> {
   const { Unzip, UnzipInflate } = await import('fflate');
   const { zstdDecompressSync: zstd } = (await import('node:zlib')) as { zstdDecompressSync?: Decompress }; // it takes a tenth of the time to start
-  const samples = samplesIn(read, zstd !== undefined, (onEntry) => {
+  const samples = samplesIn(read, zstd !== undefined, allowance, (onEntry) => {
     const unzip = new Unzip(onEntry);
     unzip.register(UnzipInflate);
-    if (zstd !== undefined) unzip.register(zstdDecoder(zstd));
+    if (zstd !== undefined) unzip.register(zstdDecoder(zstd, allowance));
     return unzip;
   });
   let rest: Buffer = Buffer.alloc(0);
@@ -60,16 +62,18 @@ const NEWLINE = Buffer.from('\n');
 function* samplesIn(
   read: Read,
   knowsZstd: boolean,
+  allowance: Allowance,
   create: (onEntry: (entry: Entry) => void) => Unzipper,
 ): Generator<Buffer, void, void> {
   let ready: Buffer[] = [];
   let parts: Parts | undefined;
   let found = false;
+  let unpacking: string | undefined; // the sample whose parts come
   const finish = (name: string, content: Buffer) => {
     const part = PART.exec(name);
     const home = part?.[1];
     if (parts !== undefined && home !== parts.home) {
-      ready.push(joined(parts), NEWLINE);
+      ready.push(joined(parts, allowance), NEWLINE);
       parts = undefined;
     }
     if (home === undefined) ready.push(content, NEWLINE);
@@ -81,9 +85,14 @@ function* samplesIn(
   const unzip = create((entry) => {
     if (!SAMPLE.test(entry.name) && !PART.test(entry.name)) return;
     found = true;
+    const home = PART.exec(entry.name)?.[1];
+    if (home === undefined || home !== unpacking) allowance.begin();
+    unpacking = home;
+    allowance.takeEntry();
     const chunks: Uint8Array[] = [];
     entry.ondata = (error, chunk, final) => {
       if (error !== null) throw error;
+      allowance.take(chunk.length);
       chunks.push(chunk);
       if (final) finish(entry.name, Buffer.concat(chunks));
     };
@@ -96,6 +105,7 @@ function* samplesIn(
     const buffer = Buffer.allocUnsafe(CHUNK);
     const got = read(buffer, 0, CHUNK);
     const chunk = buffer.subarray(0, got);
+    allowance.read(got);
     tail = Buffer.concat([tail, chunk]).subarray(-END_ROOM);
     sound(() => unzip.push(chunk, got === 0));
     yield* ready;
@@ -103,7 +113,7 @@ function* samplesIn(
     if (got === 0) break;
   }
   if (!tail.includes(END_MARK, 0, 'latin1')) throw broken('it ends in the middle');
-  if (parts !== undefined) yield* [joined(parts), NEWLINE];
+  if (parts !== undefined) yield* [joined(parts, allowance), NEWLINE];
   if (!found)
     throw new TranscriptError('format', 'the ZIP archive holds no samples/ as an Inspect log does; unpack it first');
 }
@@ -127,8 +137,11 @@ interface Parts {
   readonly byName: Map<string, Buffer>;
 }
 
+/** What a message that is referred to once more takes in memory beside its text. */
+const REFERENCE = 16;
+
 /** One sample out of its parts: its messages are ranges `[start, end)` of a list, long texts stand in another by their index. */
-function joined({ byName }: Parts): Buffer {
+function joined({ byName }: Parts, allowance: Allowance): Buffer {
   let sample: Record<string, unknown> = {};
   sound(() => {
     const listed = (name: string) => {
@@ -144,37 +157,55 @@ function joined({ byName }: Parts): Buffer {
     const { message_refs: refs, ...rest } = JSON.parse(byName.get('sample')?.toString() ?? '{}') as {
       message_refs?: readonly (readonly [number, number])[];
     };
-    const whole = {
-      ...rest,
-      messages: (refs ?? []).flatMap(([start, end]) => pool.slice(start, end)),
-      events: listed('events'),
-      events_data: { messages: pool, calls: [] },
-    };
-    sample = resolved(whole, texts) as Record<string, unknown>;
+    const take = (length: number) => allowance.take(length);
+    const known = resolved(pool, texts, take) as unknown[];
+    const sizes = known.map((message) => JSON.stringify(message).length);
+    const messages = (refs ?? []).flatMap(([start, end]) => {
+      take(sizes.slice(start, end).reduce((sum, size) => sum + size + REFERENCE, 0));
+      return known.slice(start, end);
+    });
+    const { events, ...others } = resolved({ ...rest, events: listed('events') }, texts, take) as Record<
+      string,
+      unknown
+    >;
+    sample = { ...others, messages, events, events_data: { messages: known, calls: [] } };
   });
   return Buffer.from(JSON.stringify(sample));
 }
 
-function resolved(value: unknown, texts: readonly unknown[]): unknown {
-  if (typeof value === 'string') return texts[Number(/^attachment:\/\/(\d+)$/.exec(value)?.[1] ?? -1)] ?? value;
-  if (Array.isArray(value)) return value.map((item) => resolved(item, texts));
+/** With the texts that are referred to in their place: each counts anew. */
+
+function resolved(value: unknown, texts: readonly unknown[], take: (length: number) => void): unknown {
+  if (typeof value === 'string') {
+    const text = texts[Number(/^attachment:\/\/(\d+)$/.exec(value)?.[1] ?? -1)];
+    if (typeof text === 'string') take(text.length);
+    return typeof text === 'string' ? text : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => resolved(item, texts, take));
   return value === null || typeof value !== 'object'
     ? value
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, texts)]));
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, texts, take)]));
 }
 
 // --- zstd
 
-type Decompress = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
+type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array<ArrayBuffer>;
 
-function zstdDecoder(zstd: Decompress): { new (): UnzipDecoder; compression: number } {
+function zstdDecoder(zstd: Decompress, allowance: Allowance): { new (): UnzipDecoder; compression: number } {
   return class implements UnzipDecoder {
     static compression = ZSTD;
     ondata: AsyncFlateStreamHandler & FlateStreamHandler = () => {};
     private readonly chunks: Uint8Array[] = [];
     push(chunk: Uint8Array, final: boolean): void {
       this.chunks.push(chunk);
-      if (final) this.ondata(null, zstd(Buffer.concat(this.chunks)), true);
+      if (!final) return;
+      const maxOutputLength = Math.max(1, Math.min(allowance.left(), kMaxLength));
+      try {
+        this.ondata(null, zstd(Buffer.concat(this.chunks), { maxOutputLength }), true);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') allowance.take(maxOutputLength + 1);
+        throw error;
+      }
     }
   };
 }

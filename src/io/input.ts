@@ -5,6 +5,7 @@ import type { Read } from '../json/rows.js';
 import { openArchive, READ_ONLY, ZIP_MARK } from './archive.js';
 import { patiently } from './patience.js';
 import type { Terminal } from './terminal.js';
+import { type Allowance, createAllowance } from './unpacking.js';
 
 /** An open input: a file, or stdin. */
 export interface Input {
@@ -15,6 +16,8 @@ export interface Input {
   readonly read: Read;
   /** Taken when it was opened, to see later whether it changed. */
   readonly stats: Stats | undefined;
+  /** Of an archive, what it may unfold to. */
+  readonly allowance?: Allowance;
   /** Why nothing can be written back in the input's own form, where that is so. */
   readonly readOnly?: string;
   close(): void;
@@ -31,7 +34,8 @@ export async function openInput(name: string, terminal: Terminal): Promise<Input
   try {
     const { head, read } = peek(input.read, ZIP_MARK.length);
     if (head !== ZIP_MARK) return { ...input, read };
-    return { ...input, read: await openArchive(read), readOnly: READ_ONLY };
+    const allowance = createAllowance();
+    return { ...input, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
   } catch (error) {
     input.close();
     throw error;

@@ -13,7 +13,8 @@ export function canonical(text: string, ignored: ReadonlySet<string> = new Set()
   }
 }
 
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** A string that is not closed goes to the end: to look for another one from each of its quotes would take quadratic time. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
 /** A number that JavaScript cannot hold exactly keeps its own spelling: large ids that differ are not the same. */
 function keepDigits(token: string): string {

@@ -112,7 +112,8 @@ function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Genera
       yield { type: 'record', gap, root, line, columnsBefore: input.columnsBefore };
     } else {
       const error = input.error();
-      const cut = input.restOfLine();
+      if (!skipBadLines && (records === 0 || !input.mayBeCut())) throw error; // what follows may be gigabytes
+      const cut = input.restOfLine(error);
       if (input.isCut && records > 0 && cut) yield { type: 'cut', gap, span: input.take(), line, error };
       else if (skipBadLines) yield { type: 'bad', gap, span: input.take(), line, error };
       else throw error;

@@ -31,6 +31,11 @@ const MOST = 2 ** 31 - 1;
 /** Up to so many bytes, a value that is not whole is looked at anew whenever more came. */
 const LONG = 1 << 20;
 
+/** A pair of surrogates. */
+const LONGEST_ESCAPE = 12;
+/** No line that was meant to be a value is longer: what is, as a hole of zeros is, is not passed through but refused. */
+const LONGEST_BAD_LINE = 1 << 26;
+
 const scan = createScan();
 
 export class Window {
@@ -79,6 +84,7 @@ export class Window {
       this.lineStart = this.taken;
     }
     const kept = this.limit - this.taken;
+    if (kept > MOST) throw new TranscriptError('json', 'more than 2 GB stand between two values', { line: this.line });
     const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept); // doubling keeps the work on a value of any size linear
     const bytes = this.emptyBuffer(kept + room + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
@@ -165,7 +171,7 @@ export class Window {
         this.settled = true;
         return true;
       }
-      if (end < this.limit || this.ended) return false;
+      if (end < this.limit || this.ended || this.limit - this.pos > LONGEST_BAD_LINE) return false;
       this.readOn();
     }
   }
@@ -187,10 +193,24 @@ export class Window {
     return new TranscriptError('json', `not JSON: ${what}`, place);
   }
 
-  /** Moves to the end of the line that `pos` is on; says whether nothing but white space follows it. */
-  restOfLine(): boolean {
+  /** Whether the value that failed may be cut off by the end of its line: only where it fails there, or just before, in a character or an escape. */
+  mayBeCut(): boolean {
+    const length = this.tape.errorAt + LONGEST_ESCAPE - this.pos;
+    while (!this.ended && this.limit - this.pos <= length) this.fill();
+    const end = this.pos + length;
+    return this.isCut || end >= this.limit || this.bytes.subarray(this.pos, end).includes(0x0a);
+  }
+
+  /** Moves to the end of the line that `pos` is on, which has this error; says whether nothing but white space follows it. */
+  restOfLine(error: TranscriptError): boolean {
     let end = this.bytes.indexOf(0x0a, this.pos);
     while ((end < 0 || end >= this.limit) && !this.ended) {
+      if (this.limit - this.pos > LONGEST_BAD_LINE)
+        throw new TranscriptError(
+          error.code,
+          `${error.message}; the line is longer than 64 MB and is not passed through`,
+          error.place,
+        );
       this.readOn();
       end = this.bytes.indexOf(0x0a, this.pos);
     }

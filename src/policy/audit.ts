@@ -1,6 +1,6 @@
 /** A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the alarm. */
 import { divideRounded } from '../pricing/rates.js';
-import { globPattern } from '../transforms/tools.js';
+import { globOf } from '../transforms/glob.js';
 import { compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
 import { type Amount, costOf } from './costs.js';
@@ -165,9 +165,10 @@ function fatesByRule({ findings, verdicts }: Judgement): FatesByRule {
 /** The calls that a rate is about, each with the worst that became of it by the rules that it names. */
 function concerned({ of, tool }: AnyRule, byRule: FatesByRule, policy: Policy): ReadonlyMap<Call | undefined, Fate> {
   const { isOneOf } = compile(policy);
+  const rules = globOf(String(of));
   const found = new Map<Call | undefined, Fate>();
   for (const [id, fates] of byRule) {
-    if (!globPattern(String(of)).test(id)) continue;
+    if (!rules.test(id)) continue;
     for (const [call, fate] of fates)
       if (tool === undefined || (call !== undefined && isOneOf(call.tool, String(tool))))
         found.set(call, worse(found.get(call) ?? 'valid', fate));

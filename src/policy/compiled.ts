@@ -1,6 +1,8 @@
 /** A policy with its names looked up: globs and word lists as functions. */
-import { TranscriptError } from '../errors.js';
-import { globPattern } from '../transforms/tools.js';
+import { pathText, TranscriptError } from '../errors.js';
+import { type Glob, globOf } from '../transforms/glob.js';
+import { faultOfPattern } from './pattern.js';
+import { type Fault, faultInSchema } from './schema-faults.js';
 import type { Intent, Policy, TextCondition, ToolSpec } from './types.js';
 import { type Found, type Matcher, matcherOf, plain } from './words.js';
 
@@ -19,7 +21,7 @@ export interface Compiled {
 
 const known = new WeakMap<Policy, Compiled>();
 
-/** Throws TranscriptError where a list is named that the policy has not, or a pattern is none. */
+/** Throws TranscriptError where a list is named that the policy has not, or a pattern or a schema is at fault. */
 export function compile(policy: Policy): Compiled {
   const compiled = known.get(policy) ?? compiledOf(policy);
   known.set(policy, compiled);
@@ -27,9 +29,11 @@ export function compile(policy: Policy): Compiled {
 }
 
 function compiledOf(policy: Policy): Compiled {
-  const patterns = new Map<string, readonly RegExp[]>();
+  const fault = faultIn(policy);
+  if (fault !== undefined) wrong(pathText(fault.path), fault.message);
+  const patterns = new Map<string, readonly Glob[]>();
   const patternsOf = (selector: string) => {
-    const list = patterns.get(selector) ?? expanded(selector, policy, []).map(globPattern);
+    const list = patterns.get(selector) ?? expanded(selector, policy).map(globOf);
     patterns.set(selector, list);
     return list;
   };
@@ -43,7 +47,7 @@ function compiledOf(policy: Policy): Compiled {
   const isOneOf: Compiled['isOneOf'] = (tool, selectors) =>
     typeof selectors === 'string' ? isOf(tool, selectors) : selectors.some((selector) => isOf(tool, selector));
   const specs = Object.entries(policy.tools ?? {});
-  const lists = new Map(Object.entries(policy.words ?? {}).map(([name, list]) => [name, matcherIn(name, list)]));
+  const lists = new Map(Object.entries(policy.words ?? {}).map(([name, list]) => [name, matcherOf(list)]));
   const listOf = (name: string): Matcher =>
     lists.get(name) ?? wrong(`words.${name}`, `no word list \`${name}\`; there are ${[...lists.keys()].join(', ')}`);
   const find: Compiled['find'] = (names, text) => {
@@ -67,19 +71,40 @@ function compiledOf(policy: Policy): Compiled {
   };
 }
 
-/** An alias may name aliases; a name that is being looked up already stands for itself. */
-function expanded(selector: string, policy: Policy, trail: readonly string[]): string[] {
-  const list =
-    Object.hasOwn(policy.aliases ?? {}, selector) && !trail.includes(selector) ? policy.aliases![selector]! : undefined;
-  return list === undefined ? [selector] : list.flatMap((inner) => expanded(inner, policy, [...trail, selector]));
+/**
+ * What a selector stands for. An alias may name aliases, each of which is looked up once; one that names itself, by itself or through
+ * others, also stands for the tool of its own name.
+ */
+function expanded(selector: string, { aliases = {} }: Policy): string[] {
+  const found = new Set<string>();
+  const states = new Map<string, 'open' | 'done'>();
+  const ahead: { readonly name: string; readonly closes?: true }[] = [{ name: selector }];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { name, closes } = next;
+    const state = states.get(name);
+    if (closes) states.set(name, 'done');
+    else if (state === 'open' || !Object.hasOwn(aliases, name)) found.add(name);
+    else if (state === undefined) {
+      states.set(name, 'open');
+      ahead.push({ name, closes: true });
+      for (const inner of aliases[name]!.toReversed()) ahead.push({ name: inner });
+    }
+  }
+  return [...found];
 }
 
-function matcherIn(name: string, list: Parameters<typeof matcherOf>[0]): Matcher {
-  try {
-    return matcherOf(list);
-  } catch (error) {
-    return wrong(`words.${name}.regex`, (error as Error).message);
+/** The first pattern, reference or schema of a policy that no call can be judged by, with its path in the policy. */
+export function faultIn({ words = {}, tools = {} }: Policy): Fault | undefined {
+  for (const [name, { regex = [] }] of Object.entries(words))
+    for (const [index, source] of regex.entries()) {
+      const message = faultOfPattern(source, 'iu');
+      if (message !== undefined) return { path: ['words', name, 'regex', index], message };
+    }
+  for (const [name, { args }] of Object.entries(tools)) {
+    const fault = faultInSchema(args);
+    if (fault !== undefined) return { ...fault, path: ['tools', name, 'args', ...fault.path] };
   }
+  return undefined;
 }
 
 function wrong(path: string, message: string): never {

@@ -2,27 +2,55 @@
  * A check of a value against a JSON Schema: the keywords that tool definitions use. What it does not know, it lets pass.
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
+import { pathText } from '../errors.js';
 import { canonical } from './canonical.js';
+import { patternOf } from './pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the value, with its path; undefined where nothing is. */
-export function complaint(value: unknown, schema: unknown, root: unknown = schema, path = ''): string | undefined {
+/** No tool takes arguments that are nested deeper; a schema that refers to itself would go as deep as they are. */
+const DEEPEST = 256;
+
+/** What is known of a check: what was found of a value, by the schema and the value's path, so that nothing is looked at twice. */
+interface Check {
+  readonly root: unknown;
+  readonly found: Map<unknown, Map<string, string | undefined>>;
+  depth: number;
+}
+
+/** What is wrong with the value, with its path; undefined where nothing is. Throws SyntaxError for a pattern that is none. */
+export function complaint(value: unknown, schema: unknown): string | undefined {
+  return complaintAt(value, schema, { root: schema, found: new Map(), depth: 0 }, '');
+}
+
+function complaintAt(value: unknown, schema: unknown, check: Check, path: string): string | undefined {
   if (schema === false) return `${at(path)} may not be there`;
   if (typeof schema !== 'object' || schema === null) return undefined;
-  const rules = schema as Schema;
-  const target = typeof rules['$ref'] === 'string' ? resolved(rules['$ref'], root) : undefined;
-  if (target !== undefined && target !== schema) {
-    const wrong = complaint(value, target, root, path);
+  if (check.depth > DEEPEST) return `${at(path)} is nested too deeply to be checked`;
+  const found = check.found.get(schema) ?? new Map<string, string | undefined>();
+  check.found.set(schema, found);
+  if (found.has(path)) return found.get(path);
+  found.set(path, undefined);
+  check.depth++;
+  const wrong = ofSchema(value, schema as Schema, check, path);
+  check.depth--;
+  found.set(path, wrong);
+  return wrong;
+}
+
+function ofSchema(value: unknown, rules: Schema, check: Check, path: string): string | undefined {
+  const target = typeof rules['$ref'] === 'string' ? targetOf(rules['$ref'], check.root) : undefined;
+  if (target !== undefined) {
+    const wrong = complaintAt(value, target, check, path);
     if (wrong !== undefined) return wrong;
   }
   return (
     ofValue(value, rules, path) ??
     ofNumber(value, rules, path) ??
     ofText(value, rules, path) ??
-    ofArray(value, rules, root, path) ??
-    ofObject(value, rules, root, path) ??
-    ofOthers(value, rules, root, path)
+    ofArray(value, rules, check, path) ??
+    ofObject(value, rules, check, path) ??
+    ofOthers(value, rules, check, path)
   );
 }
 
@@ -30,9 +58,10 @@ function ofValue(value: unknown, { type, enum: among, const: only }: Schema, pat
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((name) => isOf(value, name)))
     return `${at(path)} is ${typeOf(value)}, not ${types.join(' or ')}`;
-  if (Array.isArray(among) && !among.some((item) => isSame(item, value)))
+  const own = Array.isArray(among) || only !== undefined ? canonical(value) : '';
+  if (Array.isArray(among) && !among.some((item) => canonical(item) === own))
     return `${at(path)} is ${JSON.stringify(value)}, not one of ${among.map((item) => JSON.stringify(item)).join(', ')}`;
-  return only !== undefined && !isSame(only, value) ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
+  return only !== undefined && canonical(only) !== own ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
 }
 
 function ofNumber(
@@ -56,7 +85,7 @@ function ofText(value: unknown, { minLength, maxLength, pattern }: Schema, path:
   const { length } = [...value];
   if (typeof minLength === 'number' && length < minLength) return `${at(path)} is shorter than ${minLength}`;
   if (typeof maxLength === 'number' && length > maxLength) return `${at(path)} is longer than ${maxLength}`;
-  return typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)
+  return typeof pattern === 'string' && !patternOf(pattern, 'u').test(value)
     ? `${at(path)} does not match ${pattern}`
     : undefined;
 }
@@ -64,7 +93,7 @@ function ofText(value: unknown, { minLength, maxLength, pattern }: Schema, path:
 function ofArray(
   value: unknown,
   { items, prefixItems, minItems, maxItems, uniqueItems }: Schema,
-  root: unknown,
+  check: Check,
   path: string,
 ): string | undefined {
   if (!Array.isArray(value)) return undefined;
@@ -73,13 +102,15 @@ function ofArray(
   if (uniqueItems === true && new Set(value.map((item) => canonical(item))).size < value.length)
     return `${at(path)} has an item twice`;
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
-  return firstOf(value.map((item, index) => () => complaint(item, first[index] ?? items, root, `${path}[${index}]`)));
+  return firstOf(
+    value.map((item, index) => () => complaintAt(item, first[index] ?? items, check, `${path}[${index}]`)),
+  );
 }
 
 function ofObject(
   value: unknown,
   { properties, required, additionalProperties, patternProperties, minProperties, maxProperties }: Schema,
-  root: unknown,
+  check: Check,
   path: string,
 ): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -96,7 +127,7 @@ function ofObject(
     names.map((name) => () => {
       const schemas = [
         ...(Object.hasOwn(known, name) ? [known[name]] : []),
-        ...patterns.flatMap(([pattern, schema]) => (new RegExp(pattern, 'u').test(name) ? [schema] : [])),
+        ...patterns.flatMap(([pattern, schema]) => (patternOf(pattern, 'u').test(name) ? [schema] : [])),
       ];
       const all = schemas.length === 0 ? [additionalProperties] : schemas;
       return firstOf(
@@ -104,7 +135,7 @@ function ofObject(
           (schema) => () =>
             schema === false
               ? `${at(inside(path, name))} is not known`
-              : complaint((value as Schema)[name], schema, root, inside(path, name)),
+              : complaintAt((value as Schema)[name], schema, check, inside(path, name)),
         ),
       );
     }),
@@ -114,20 +145,20 @@ function ofObject(
 function ofOthers(
   value: unknown,
   { allOf, anyOf, oneOf, not }: Schema,
-  root: unknown,
+  check: Check,
   path: string,
 ): string | undefined {
-  const check = (schema: unknown) => complaint(value, schema, root, path);
+  const wrongBy = (schema: unknown) => complaintAt(value, schema, check, path);
   if (Array.isArray(allOf)) {
-    const wrong = firstOf(allOf.map((schema) => () => check(schema)));
+    const wrong = firstOf(allOf.map((schema) => () => wrongBy(schema)));
     if (wrong !== undefined) return wrong;
   }
-  if (Array.isArray(anyOf) && anyOf.every((schema) => check(schema) !== undefined)) return check(anyOf[0]);
+  if (Array.isArray(anyOf) && anyOf.every((schema) => wrongBy(schema) !== undefined)) return wrongBy(anyOf[0]);
   if (Array.isArray(oneOf)) {
-    const fitting = oneOf.filter((schema) => check(schema) === undefined).length;
-    if (fitting !== 1) return fitting === 0 ? check(oneOf[0]) : `${at(path)} fits ${fitting} of the schemas, not one`;
+    const fitting = oneOf.filter((schema) => wrongBy(schema) === undefined).length;
+    if (fitting !== 1) return fitting === 0 ? wrongBy(oneOf[0]) : `${at(path)} fits ${fitting} of the schemas, not one`;
   }
-  return not !== undefined && check(not) === undefined ? `${at(path)} is what it may not be` : undefined;
+  return not !== undefined && wrongBy(not) === undefined ? `${at(path)} is what it may not be` : undefined;
 }
 
 function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
@@ -138,17 +169,30 @@ function firstOf(checks: readonly (() => string | undefined)[]): string | undefi
   return undefined;
 }
 
-/** `#/$defs/name`: what stands there in the same schema. */
-function resolved(ref: string, root: unknown): unknown {
-  if (!ref.startsWith('#')) return undefined;
-  const keys = ref.slice(1).split('/').slice(1);
-  return keys.reduce<unknown>(
+/** `#/$defs/name`: what stands there in the same schema; undefined for a reference that is not there, or that cannot be read. */
+export function targetOf(ref: string, root: unknown): unknown {
+  if (!ref.startsWith('#') || faultOfReference(ref) !== undefined) return undefined;
+  return keysOf(ref).reduce<unknown>(
     (node, key) =>
-      typeof node === 'object' && node !== null
-        ? (node as Schema)[decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')]
-        : undefined,
+      typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Schema)[key] : undefined,
     root,
   );
+}
+
+/** The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds fault with. */
+export function keysOf(ref: string): string[] {
+  const keys = ref.slice(1).split('/').slice(1);
+  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What keeps a reference from being read; undefined where nothing does. */
+export function faultOfReference(ref: string): string | undefined {
+  try {
+    decodeURIComponent(ref);
+    return undefined;
+  } catch {
+    return `the reference \`${ref}\` cannot be read: two hexadecimal digits follow each \`%\`, and they spell UTF-8; write \`%25\` for a \`%\``;
+  }
 }
 
 function isOf(value: unknown, type: unknown): boolean {
@@ -160,12 +204,10 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
+/** No two values have the same path: names that would be read as several are quoted. */
 function inside(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
+  const step = name === '' ? '[""]' : pathText([name]);
+  return path === '' || step.startsWith('[') ? path + step : `${path}.${step}`;
 }
 
 function at(path: string): string {

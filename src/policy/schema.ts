@@ -1,12 +1,13 @@
 /** What a policy file may say. The library of schemas is handed in: it is loaded only where a file is read. */
 import type { z as Z } from 'zod';
+import { isGlob } from '../transforms/glob.js';
 import { ruleTypes } from './rules/index.js';
 import type { Shared, Zod } from './rules/rule.js';
 import type { Policy } from './types.js';
 
 export function policySchema(z: Zod): Z.ZodType<Policy> {
   const shared = sharedFields(z);
-  const { selector, selectors, lists, text } = shared;
+  const { selector, selectors, texts, lists, text } = shared;
   const cost = z.number().min(0);
   const example = z.union([
     z.string(),
@@ -44,10 +45,10 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       .optional()
       .describe('names for tools: each stands for the names and globs of its list'),
     words: z
-      .record(z.string(), z.strictObject({ any: selectors.optional(), regex: z.array(pattern(z)).optional() }))
+      .record(z.string(), z.strictObject({ any: texts.optional(), regex: z.array(z.string()).optional() }))
       .optional()
       .describe(
-        'lists of words. The text is taken in NFKC and lower case; words match at word boundaries, and as substrings in Chinese, Japanese and Korean; regular expressions are those of JavaScript with the flags i and u',
+        'lists of words. The text is taken in NFKC and lower case; words match at word boundaries, and as substrings in Chinese, Japanese and Korean; regular expressions are those of JavaScript with the flags i and u, without lookaheads and backreferences, as they are matched in linear time',
       ),
     tools: z
       .record(
@@ -106,9 +107,14 @@ function baseFields(z: Zod, text: Shared['text'], selector: Shared['selector']) 
   };
 }
 
-function sharedFields(z: Zod): Shared {
-  const selector = z.string().min(1).describe('a tool: its name, a glob, or an alias');
-  const selectors = z.array(z.string().min(1)).min(1);
+function sharedFields(z: Zod): Shared & { readonly texts: Shared['lists'] } {
+  const name = z
+    .string()
+    .min(1)
+    .refine((glob) => isGlob(glob), { error: 'a set of characters in it is none; write it as [abc] or [a-z]' });
+  const selector = name.describe('a tool: its name, a glob, or an alias');
+  const selectors = z.array(name).min(1);
+  const texts = z.array(z.string().min(1)).min(1);
   const lists = z.array(z.string().min(1)).min(1).describe('names of word lists');
   const text = z
     .strictObject({ matches: selectors.optional(), not_matches: selectors.optional() })
@@ -116,22 +122,10 @@ function sharedFields(z: Zod): Shared {
   return {
     selector,
     selectors,
+    texts,
     lists,
     text,
     per: z.enum(['turn', 'transcript']).optional(),
     within: z.int().min(1).optional(),
   };
-}
-
-function pattern(z: Zod): Z.ZodType<string> {
-  return z.string().refine(
-    (source) => {
-      try {
-        return new RegExp(source, 'iu') instanceof RegExp;
-      } catch {
-        return false;
-      }
-    },
-    { error: 'not a regular expression' },
-  );
 }

@@ -1,4 +1,5 @@
 /** Finding words in what people write, in any script. */
+import { patternOf } from './pattern.js';
 import type { WordList } from './types.js';
 
 export interface Found {
@@ -16,19 +17,15 @@ export function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Throws SyntaxError for a pattern that is none. The matcher takes a text that is `plain` already. */
+/** Throws SyntaxError for a pattern that is none, or none that we match. The matcher takes a text that is `plain` already. */
 export function matcherOf({ any = [], regex = [] }: WordList): Matcher {
-  const patterns = [
-    ...any.map((word) => ({ word, pattern: wordPattern(plain(word)) })),
-    ...regex.map((source) => ({ word: undefined, pattern: new RegExp(source, 'iu') })),
-  ];
+  const words = any.map((word) => ({ word, pattern: wordPattern(plain(word)) }));
+  const patterns = regex.map((source) => patternOf(source, 'iu'));
   return (text) =>
-    patterns
-      .flatMap(({ word, pattern }): Found[] => {
-        const match = pattern.exec(text);
-        return match === null ? [] : [{ word: word ?? match[0], at: match.index }];
-      })
-      .sort((a, b) => a.at - b.at || b.word.length - a.word.length);
+    [
+      ...words.map(({ word, pattern }) => ({ word, at: text.search(pattern) })).filter(({ at }) => at >= 0),
+      ...patterns.flatMap((pattern) => pattern.find(text) ?? []),
+    ].sort((a, b) => a.at - b.at || b.word.length - a.word.length);
 }
 
 /** Scripts that are written without spaces: a word is found wherever its characters stand. */

@@ -86,13 +86,22 @@ export function rateOfToken(usdPerToken: number): Rate {
 
 /** US dollars as they are spelled; undefined where it is no decimal. */
 export function picodollarsOf(usd: string): Picodollars | undefined {
-  return /^[+-]?\d/.test(usd.trim()) ? decimal(usd, 12) : undefined;
+  return partsOf(usd) === undefined ? undefined : decimal(usd, 12);
+}
+
+/** No sum of money has more digits or a greater exponent: to write out 1e999999999 would take all of the memory. */
+const LONGEST = 400;
+
+function partsOf(value: number | string): RegExpExecArray | undefined {
+  const text = String(value).trim();
+  const parts = text.length > LONGEST ? null : /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text);
+  return parts === null || Math.abs(Number(parts[4] ?? 0)) > LONGEST ? undefined : parts;
 }
 
 /** A decimal as a whole number of 1e-`digits`; what is smaller is rounded, half away from zero. */
 export function decimal(value: number | string, digits: number): bigint {
-  const parts = /^([+-]?)(\d+)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(value).trim());
-  if (parts === null) throw new RangeError(`not a decimal: ${value}`);
+  const parts = partsOf(value);
+  if (parts === undefined) throw new RangeError(`not a decimal: ${value}`);
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
   const shift = digits - fraction.length + Number(exponent);
   const mantissa = BigInt(`${sign}${whole}${fraction}`);

@@ -1,6 +1,7 @@
 /** Figures and texts as people read them. */
 
 import type { Totals } from '../stats/facts.js';
+import { graphemes } from '../transcript/graphemes.js';
 import { grouped } from '../transcript/text.js';
 import { type Currency, formatMoney, USD } from './money.js';
 import { widthOf } from './width.js';
@@ -88,21 +89,17 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** As a reader sees them: made when a text has to be cut, for that takes its time. */
-function graphemes(text: string): string[] {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
-}
-
-let segmenter: Intl.Segmenter | undefined;
+/** No cluster that people write has more UTF-16 units than this for each of its columns (a family of four has 5.5): a longer text is too wide. */
+const UNITS_PER_COLUMN = 8;
 
 /** A text on one line, no wider than `width` columns: control characters shown, the rest cut with `…`. */
 export function fitted(text: string, width: number): string {
   const line = visible(text);
-  if (line.length * 2 <= width || widthOf(line) <= width) return line;
+  const most = width * UNITS_PER_COLUMN;
+  if (line.length * 2 <= width || (line.length <= most && widthOf(line) <= width)) return line;
   let used = 0;
   let cut = '';
-  for (const segment of graphemes(line.slice(0, width * 8))) {
+  for (const segment of graphemes(line.slice(0, most))) {
     used += widthOf(segment);
     if (used > width - 1) break;
     cut += segment;
@@ -113,8 +110,9 @@ export function fitted(text: string, width: number): string {
 /** The same with its beginning cut. */
 export function fittedEnd(text: string, width: number): string {
   const line = visible(text);
-  if (widthOf(line) <= width) return line;
-  const segments = graphemes(line);
+  const most = width * UNITS_PER_COLUMN;
+  if (line.length <= most && widthOf(line) <= width) return line;
+  const segments = graphemes(line.slice(-most));
   let kept = '';
   while (segments.length > 0 && widthOf(segments[segments.length - 1]! + kept) <= width - 1)
     kept = segments.pop()! + kept;

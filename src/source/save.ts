@@ -126,7 +126,8 @@ function separatorOf(
     const text = gap === undefined ? '' : gap.bytes.utf8Slice(gap.start, gap.end);
     if (!head.array) return text.includes('\r\n') ? '\r\n' : '\n';
     if (gap !== undefined) return text;
-    const space = /\s*$/.exec(head.span.bytes.utf8Slice(head.span.start, head.span.end))![0];
+    const before = head.span.bytes.utf8Slice(head.span.start, head.span.end);
+    const space = before.slice(before.trimEnd().length);
     const [first] = entries;
     return space.includes('\n')
       ? `,${space}`

@@ -1,4 +1,5 @@
 /** Lengths of texts in the units a limit can be given in, and cuts that never split what a unit holds together. */
+import { graphemeStarts } from '../transcript/graphemes.js';
 import type { CountTokens } from './transform.js';
 
 export type Unit = 'chars' | 'bytes' | 'tokens';
@@ -24,9 +25,9 @@ export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
 const LONE =
   '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
 const ALL_LONE = new RegExp(`^${LONE}*$`);
-/** What has to be looked at whole: everything that may join, with a lone character at either end. */
-const JOINING = new RegExp(`${LONE}?(?:[^${LONE.slice(1, -1)}]+${LONE}?)+`, 'g');
-let segmenter: Intl.Segmenter | undefined;
+const JOINING = new RegExp(`[^${LONE.slice(1, -1)}]`, 'g');
+/** So many lone characters end a stretch that is given to the segmenter: to call it for every few takes longer. */
+const STRETCH_END = new RegExp(`${LONE}{32}`, 'g');
 
 const chars: Measure = {
   length: (text) => (isLone(text) ? text.length : boundaries(text).length),
@@ -53,19 +54,33 @@ function isPlain(text: string): boolean {
   return Buffer.byteLength(text) === text.length && !text.includes('\r');
 }
 
+/** The same of where clusters begin. */
+let begun: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [] };
+
 /** Where each grapheme cluster begins, in UTF-16 units. */
 function boundaries(text: string): readonly number[] {
+  if (begun.text !== text) begun = { text, starts: startsIn(text) };
+  return begun.starts;
+}
+
+function startsIn(text: string): readonly number[] {
   if (isLone(text)) return Array.from({ length: text.length }, (_, at) => at);
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const starts: number[] = [];
   let at = 0;
-  for (const match of text.matchAll(JOINING)) {
-    for (; at < match.index; at++) starts.push(at);
-    for (const { index } of segmenter.segment(match[0])) starts.push(at + index);
-    at += match[0].length;
+  while (at < text.length) {
+    const joining = next(JOINING, text, at);
+    for (const from = Math.max(at, joining - 1); at < from; at++) starts.push(at); // a lone character may be what is joined to
+    const end = Math.min(text.length, next(STRETCH_END, text, joining) + 1);
+    for (const start of graphemeStarts(text.slice(at, end))) starts.push(at + start);
+    at = end;
   }
-  for (; at < text.length; at++) starts.push(at);
   return starts;
+}
+
+/** Where a pattern matches next; the end where it does not. */
+function next(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
 }
 
 // --- UTF-8 bytes, cut between characters

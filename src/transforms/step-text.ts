@@ -14,6 +14,8 @@ export function optionValue(option: Option, text: string): unknown {
     case 'integer':
       if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
       return notBelow(option.least, Number(text));
+    case 'size':
+      return bytesOf(text);
     case 'flag':
       if (text !== 'true' && text !== 'false') throw new Error('expected true or false');
       return text === 'true';
@@ -52,6 +54,14 @@ export function rejectBelow(option: Option, value: unknown): void {
   if (option.type === 'integer' && typeof value === 'number') notBelow(option.least, value);
   if (option.type === 'limits' && Array.isArray(value))
     for (const limit of value) if (Array.isArray(limit)) notBelow(option.least, Number(limit[1]));
+}
+
+const UNITS = ['', 'k', 'm', 'g', 't'];
+
+function bytesOf(text: string): number {
+  const match = /^(\d+(?:\.\d+)?) ?([kmgt]?)i?b?$/i.exec(text.trim());
+  if (match === null) throw new Error('expected a size, such as 300MB or 20GB');
+  return Math.floor(Number(match[1]) * 1024 ** UNITS.indexOf(match[2]!.toLowerCase()));
 }
 
 /** A transform, and what is written of its options. Throws TranscriptError for a step or an option that does not exist. */

@@ -1,4 +1,5 @@
 /** `--tool` and `--exclude-tool`: which tools a transform touches. */
+import { globOf } from './glob.js';
 import type { Options } from './transform.js';
 
 export const toolOptions = {
@@ -19,8 +20,8 @@ export function toolMatcher({
   readonly tool: readonly string[];
   readonly excludeTool: readonly string[];
 }): (name: string | undefined) => boolean {
-  const included = tool.map(globPattern);
-  const excluded = excludeTool.map(globPattern);
+  const included = tool.map(globOf);
+  const excluded = excludeTool.map(globOf);
   return (name) => {
     if (name === undefined) return included.length === 0;
     return (
@@ -28,21 +29,4 @@ export function toolMatcher({
       !excluded.some((pattern) => pattern.test(name))
     );
   };
-}
-
-/** `*` any run of characters, `?` one, `[abc]` one of them, `{a,b}` either; everything else is itself. */
-export function globPattern(glob: string): RegExp {
-  const source = glob.replace(/\[[^\]]+\]|\{[^{}]*\}|[*?]|[\\^$.|+()[\]{}]/g, (token) => {
-    if (token === '*') return '.*';
-    if (token === '?') return '.';
-    if (token.length > 1 && token.startsWith('[')) return token.replace(/^\[!/, '[^').replace(/\\/g, '\\\\');
-    if (token.length > 1)
-      return `(?:${token
-        .slice(1, -1)
-        .split(',')
-        .map((part) => globPattern(part).source.slice(1, -1))
-        .join('|')})`;
-    return `\\${token}`;
-  });
-  return new RegExp(`^${source}$`, 'u');
 }

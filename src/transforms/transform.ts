@@ -20,6 +20,8 @@ export type Option = {
   readonly many?: boolean;
 } /** `least`: the least value that makes sense; what is below it is refused. */ & (
   | { readonly type: 'integer'; readonly least: number; readonly default?: number }
+  /** Bytes: `300MB`. */
+  | { readonly type: 'size' }
   | { readonly type: 'text'; readonly default?: string }
   | { readonly type: 'flag' }
   | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
@@ -52,7 +54,7 @@ type ValueOf<O extends Option> = O extends { many: true }
       : number
     : Single<O> | undefined;
 type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
-type Single<O extends Option> = O extends { type: 'integer' }
+type Single<O extends Option> = O extends { type: 'integer' | 'size' }
   ? number
   : O extends { type: 'flag' }
     ? boolean

@@ -4,9 +4,10 @@ import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
+import { globOf } from './glob.js';
 import { LANGUAGES, type Language, languageOf, languageOption } from './language.js';
 import { type Measure, measures, type Unit } from './measure.js';
-import { globPattern, toolMatcher, toolOptions } from './tools.js';
+import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
 /** AppFlowy's `max_tool_result_length`: its default and its minimum. https://github.com/AppFlowy-IO/AppFlowy */
@@ -102,7 +103,7 @@ export default defineTransform({
     const cutter: Cutter = { measure, keep: options.keep, note: noteOf(languageOf(options.lang), options.unit) };
     const matches = toolMatcher(options);
     const limits = options.toolLength.map(
-      ([tool, length]) => [globPattern(tool), effective(length, options.noMinimum)] as const,
+      ([tool, length]) => [globOf(tool), effective(length, options.noMinimum)] as const,
     );
     const usual = usualLimit(options);
     const limitOf = (tool: string | undefined) =>

@@ -1,4 +1,4 @@
-import { globPattern } from '../../transforms/tools.js';
+import { globOf } from '../../transforms/glob.js';
 import { canonical } from '../canonical.js';
 import type { Call } from '../types.js';
 import { defineRuleType, scopes } from './rule.js';
@@ -17,7 +17,7 @@ export default defineRuleType({
   }),
   judges: ({ tool }) => [tool],
   *check({ tool, max = 1, per = 'transcript', ignore_args: ignored = [], unless = [], mutators = [] }, scene) {
-    const patterns = ignored.map(globPattern);
+    const patterns = ignored.map(globOf);
     const changes = scene.calls.filter((call) => scene.isOneOf(call.tool, mutators));
     const excused = (call: Call, before: Call): 'yes' | 'no' | 'maybe' => {
       if (unless.includes('previous_error') && before.result?.isError === true) return 'yes';

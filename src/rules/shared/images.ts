@@ -43,7 +43,9 @@ export function withNotes(transcript: Transcript, noteOf: ReadonlyMap<Part, stri
 
 /** Bytes of what is in base64. */
 export function bytesOf(base64: string): number {
-  const length = base64.replace(/\s+/g, '').length;
-  const padding = /(=*)\s*$/.exec(base64)![1]!.length;
+  const data = base64.replace(/\s+/g, '');
+  const { length } = data;
+  let padding = 0;
+  while (data[length - 1 - padding] === '=') padding++;
   return Math.floor(((length - padding) * 3) / 4);
 }

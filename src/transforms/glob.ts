@@ -1,0 +1,72 @@
+/** Patterns for names as shells have them. No pattern takes longer than its length times that of the name. */
+import { TranscriptError } from '../errors.js';
+
+export interface Glob {
+  test(name: string): boolean;
+}
+
+/** What a pattern is made of, in order. */
+type Step = 'run' | 'one' | { readonly fits: (character: string) => boolean } | { readonly either: readonly Step[][] };
+
+const TOKEN = /\[[^\]]+\]|\{[^{}]*\}|./gsu;
+
+/** `*` any run of characters, `?` one, `[abc]` one of them, `{a,b}` either; everything else is itself. Throws TranscriptError for `[z-a]`. */
+export function globOf(pattern: string): Glob {
+  if (!/[*?[{]/.test(pattern)) return { test: (name) => name === pattern };
+  const steps = stepsOf(pattern);
+  return {
+    test(name) {
+      const characters = [...name];
+      return reached(steps, [0], characters).at(-1) === characters.length;
+    },
+  };
+}
+
+/** Whether it is a pattern; only a set of characters can be none. */
+export function isGlob(pattern: string): boolean {
+  try {
+    globOf(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function stepsOf(pattern: string): Step[] {
+  return (pattern.match(TOKEN) ?? []).map((token): Step => {
+    if (token === '*') return 'run';
+    if (token === '?') return 'one';
+    if (token.length > 1 && token.startsWith('[')) return { fits: classOf(token) };
+    if (token.length > 1 && token.startsWith('{')) return { either: token.slice(1, -1).split(',').map(stepsOf) };
+    return { fits: (character) => character === token };
+  });
+}
+
+function classOf(token: string): (character: string) => boolean {
+  try {
+    const pattern = new RegExp(`^${token.replace(/\\/g, '\\\\').replace(/^\[!/, '[^')}$`, 'u');
+    return (character) => pattern.test(character);
+  } catch {
+    throw new TranscriptError(
+      'usage',
+      `\`${token}\` is no set of characters that a name can be matched with; write it as [abc] or [a-z]`,
+    );
+  }
+}
+
+/** Where in the name the steps can end that begin at one of these places: both in ascending order, each place once. */
+function reached(steps: readonly Step[], from: readonly number[], name: readonly string[]): readonly number[] {
+  let places = from;
+  for (const step of steps) {
+    if (places.length === 0) break;
+    if (step === 'run') places = Array.from({ length: name.length - places[0]! + 1 }, (_, ahead) => places[0]! + ahead);
+    else if (step !== 'one' && 'either' in step) {
+      const ends = new Set(step.either.flatMap((branch) => reached(branch, places, name)));
+      places = [...ends].sort((a, b) => a - b);
+    } else {
+      const fits = step === 'one' ? () => true : step.fits;
+      places = places.filter((at) => at < name.length && fits(name[at]!)).map((at) => at + 1);
+    }
+  }
+  return places;
+}
