@@ -25,12 +25,14 @@ const SELDOM = [
 const LATE = [
   'config-schema',
   'findings-for',
+  'found-config',
   'into-file',
   'late',
   'lint',
   'messages-file',
   'policies',
   'policy-file',
+  'relations',
   'simulate',
   'stats-merge',
 ];
