@@ -109,4 +109,5 @@ const REACHES: Readonly<Record<Reach, string>> = {
   writes: 'writes files',
   reads: 'reads other files',
   runs: 'may run code',
+  lifts: 'lifts a limit that protects the machine',
 };

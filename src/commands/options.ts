@@ -27,6 +27,7 @@ export const readingOptions = {
   skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
   maxUnpacked: {
     type: 'size',
+    reach: 'lifts',
     value: 'size',
     summary: 'how much an .eval archive may unfold to, such as 20GB, where it is more than the usual limits allow',
   },

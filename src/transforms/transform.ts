@@ -3,12 +3,12 @@ import type { Message, Transcript } from '../transcript/types.js';
 import type { Prompts } from './prompt.js';
 
 /** What an option does beyond the recording. A config that was merely found must not set such an option. */
-export type Reach = 'writes' | 'reads' | 'runs';
+export type Reach = 'writes' | 'reads' | 'runs' | 'lifts';
 
 /** An option as data. Its name is the key in camelCase; the flag is the same in kebab-case. */
 export type Option = {
   readonly summary: string;
-  /** Whether it writes files, reads files other than the recording, or runs code. */
+  /** Whether it writes files, reads files other than the recording, runs code, or lifts a limit that protects the machine. */
   readonly reach?: Reach;
   /** It has an effect only where one of these conditions holds; commands/relations.ts says how they are written. */
   readonly needs?: readonly string[];
@@ -21,7 +21,7 @@ export type Option = {
 } /** `least`: the least value that makes sense; what is below it is refused. */ & (
   | { readonly type: 'integer'; readonly least: number; readonly default?: number }
   /** Bytes: `300MB`. */
-  | { readonly type: 'size' }
+  | { readonly type: 'size'; readonly reach: 'lifts' }
   | { readonly type: 'text'; readonly default?: string }
   | { readonly type: 'flag' }
   | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
