@@ -25,12 +25,14 @@ const SELDOM = [
 const LATE = [
   'config-schema',
   'findings-for',
+  'found-config',
   'into-file',
   'late',
   'lint',
   'messages-file',
   'policies',
   'policy-file',
+  'relations',
   'simulate',
   'stats-merge',
 ];
@@ -75,6 +77,7 @@ const seldom = {
         loader: 'js',
       };
     });
+    onResolve({ filter: /^\.\/archive\.js$/ }, () => ({ path: './archive.cjs', external: true }));
     onResolve({ filter: /^\.\/import-module\.js$/ }, () => ({ path: './vendor/import-module.cjs', external: true }));
     onResolve({ filter: /^\.\/vendor\// }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
@@ -405,6 +408,7 @@ const results = await Promise.all([
     outExtension: { '.js': '.cjs' },
     plugins: [fromElsewhere('../engine.cjs', '.'), ...bundle.plugins],
   }),
+  build({ ...bundle, entryPoints: ['src/io/archive.ts'], outfile: `${OUT}/archive.cjs` }),
   build({
     ...common,
     entryPoints: ['src/commands/import-module.ts'],

@@ -3,18 +3,17 @@ import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode } from './commands/command.js';
-import { type Config, loadConfig } from './commands/config.js';
+import { loadConfig } from './commands/config.js';
 import { addFlags } from './commands/flags.js';
 import { type Bundle, bundles } from './commands/index.js';
 import { rewriteShorts } from './commands/options.js';
 import { pickValues } from './commands/values.js';
-import { configError, describeError, isTranscriptError } from './errors.js';
+import { describeError, isTranscriptError } from './errors.js';
 import { isOutputFailure, writeToStream } from './io/failures.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe } from './io/output.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { type SafeText, safe, shown, shownLines } from './safe/text.js';
-import { kebab } from './transforms/step-text.js';
 
 declare const __VERSION__: string;
 
@@ -36,8 +35,7 @@ export async function runIn(terminal: Terminal, argv: readonly string[]): Promis
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = 0;
   const program = createProgram(argv, terminal, async (command, words, options) => {
-    const config = await loadConfig(options['config'] as string | undefined, terminal);
-    rejectUnknownDefaults(config);
+    const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(
       words,
@@ -55,19 +53,8 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
-/** A default that no command knows is a slip of the pen. */
-function rejectUnknownDefaults({ defaults, file }: Config): void {
-  if (Object.keys(defaults).length === 0) return;
-  const known = new Set(
-    bundles.flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.keys(options).map(kebab))),
-  );
-  const unknown = Object.keys(defaults).find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw configError(
-      file!,
-      `defaults.${unknown}`,
-      `no command has such an option; there are ${[...known].sort().join(', ')}`,
-    );
+function allOptions(): Command['options'][] {
+  return bundles.flatMap((bundle) => bundle.load().map(({ options }) => options));
 }
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -146,6 +133,7 @@ function configure(program: Program, terminal: Terminal): void {
     getOutHasColors: () => false, // help has none; asking process.stdout would load the network stack
     getErrHasColors: () => false,
   });
+  program.configureHelp({ optionTerm: ({ flags }) => flags.replace(/ \[(.+)\]$/, '[=$1]') }); // a word behind it is a file
 }
 
 function messageOf(error: unknown): SafeText {

@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { langfuseUsage } from '../src/formats/langfuse.js';
 import { parse } from '../src/json/node.js';
+import { pair } from '../src/transcript/pairs.js';
+import type { Transcript } from '../src/transcript/types.js';
 import { fixture } from './fixture.js';
 import { openText } from './opened.js';
 import { rewriteText } from './rewrite-text.js';
@@ -144,4 +146,41 @@ it('says what a trace without messages lacks', () => {
   expect(() => openText(empty)).toThrow(
     'this is langfuse (Langfuse traces) without messages: no observation has an input or output with messages',
   );
+});
+
+it('reads calls and results that are told as something else', () => {
+  const [told, byRole, inner] = openText(recording('hand-told.jsonl')).transcripts;
+  const said = (transcript: Transcript) =>
+    transcript.messages.map(({ role, parts }) => `${role}: ${parts.map((part) => part.type).join(' ')}`);
+  expect(said(told!)).toEqual([
+    'system: text',
+    'user: text',
+    'assistant: call',
+    'tool: result',
+    'assistant: call',
+    'tool: result',
+    'assistant: text',
+  ]);
+  expect(said(byRole!)).toEqual(['user: text', 'assistant: text call', 'tool: result', 'assistant: text']);
+  expect(said(inner!)).toEqual(['user: text', 'assistant: call']);
+  expect(
+    [told!, byRole!].flatMap(({ messages }) =>
+      pair(messages).results.map(({ standing, call }) => [standing, call!.part.tool]),
+    ),
+  ).toEqual([
+    ['in place', 'hello'],
+    ['in place', 'bye'],
+    ['in place', 'get_weather'],
+  ]);
+});
+
+it('lets nothing of a call survive that was told as a text, by itself, or in a generation around', () => {
+  const text = recording('hand-told.jsonl');
+  expect(rewriteText(text, 'patch', {})).toBe(text);
+  const gone = rewriteText(text, 'strip', {});
+  for (const secret of ['call_hello', 'call_bye', 'call_w', 'call_b', 'good morning', 'until tomorrow', 'Heavy snow'])
+    expect(gone).not.toContain(secret);
+  const [kept] = rewriteText(text, 'filter', { maxToolCalls: 1 }).split('\n');
+  expect(kept).not.toContain('call_hello');
+  expect(kept).toContain('call_bye');
 });

@@ -391,20 +391,30 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       return [...answers, { role: (message['role'] as string | undefined) ?? 'system', tool_calls: calls }];
     });
   },
-  // A result that names no call answers the first open one of its tool.
+  'bare-calls': (lists) =>
+    lists.map((list) => ({
+      role: 'assistant',
+      tool_calls: (list as unknown as Raw[]).map((call) => ({ id: (call['toolCallId'] ?? call['id']) as string })),
+    })),
+  // A result that names no call answers the first open one of its tool. A text of any role may be a list of calls.
   'chat-variants': (messages) => {
     const open: { id: string; name: unknown }[] = [];
     return messages.map((message) => {
       const kwargs = message['additional_kwargs'] as Raw | undefined;
-      const calls = ((message['tool_calls'] ?? kwargs?.['tool_calls'] ?? []) as readonly Raw[]).map((call) => ({
+      const content = message['content'];
+      const told = typeof content === 'string' && content.startsWith('[{"function"') ? JSON.parse(content) : undefined;
+      const calls = ((message['tool_calls'] ?? kwargs?.['tool_calls'] ?? told ?? []) as readonly Raw[]).map((call) => ({
         id: call['id'] as string,
         name: ((call['function'] ?? call) as Raw)['name'],
       }));
       open.push(...calls);
       const role = message['role'] as string;
-      if (['system', 'user', 'assistant'].includes(role)) return { role, tool_calls: calls };
+      if (told !== undefined || ['system', 'user', 'assistant'].includes(role))
+        return { role: told === undefined ? role : 'assistant', tool_calls: calls };
       const given = message['tool_call_id'] as string | undefined;
-      const at = open.findIndex(({ id, name }) => (given === undefined ? name === role : id === given));
+      const at = open.findIndex(({ id, name }) =>
+        given === undefined ? name === role || role === 'tool' : id === given,
+      );
       return { role: 'tool', tool_call_id: at < 0 ? given : open.splice(at, 1)[0]!.id };
     });
   },

@@ -8,12 +8,16 @@ import { meaningOf, openText, reread, sourceOf } from './opened.js';
 import { type Counts, fixtures, sharedCounts, sharedRecordings } from './recordings.js';
 import { mapText } from './rewrite-text.js';
 
+/** Messages that tell of a recording what the rest would. */
+const ENOUGH = 150;
+
 const recordings = [...fixtures(), ...sharedRecordings()];
 
 describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
   const { detection, transcripts } = openText(bytes);
   const { format } = detection;
   const messages = transcripts.flatMap((transcript) => transcript.messages);
+  const some = messages.filter(({ role }) => role !== 'record').slice(0, ENOUGH);
 
   if (expected !== undefined) {
     it('is what its folder says', () => {
@@ -41,6 +45,23 @@ describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
     for (const [what, edit] of Object.entries(EDITS)) {
       const edited = messages.filter(({ role }) => role !== 'record').map(edit);
       for (const message of edited) expect(meaningOf(reread(message, format)), what).toEqual(meaningOf(message));
+    }
+  });
+
+  it('has messages of which nothing is lost when they say more', () => {
+    for (const message of some.map(SAY_MORE)) expect(lettersOf(reread(message, format))).toBe(lettersOf(message));
+  });
+
+  it('has messages of which nothing is left when they say nothing', () => {
+    for (const [what, edit] of Object.entries(SILENCE)) {
+      for (const message of some) {
+        const texts = textsGone(message, edit(message));
+        const left = textsOf(reread(edit(message), format)).join('\n');
+        expect(
+          texts.filter((text) => left.includes(text)),
+          what,
+        ).toEqual([]);
+      }
     }
   });
 
@@ -72,6 +93,10 @@ const MANIFEST_ERRS: Readonly<Record<string, string>> = {
   'codex-rollout/agent-sessions_small_all-record-types.jsonl':
     'it counts a ghost snapshot as a message: the model never sees it',
   'kimi/': 'it counts nothing',
+  'langfuse-trace/koog-2025-08-26.trace.json':
+    'it counts calls as results: they are told as texts of role tool (`[{"function":…,"id":…}]`), each before its result',
+  'langfuse-trace/langgraph-js-2025-10-30.trace.json':
+    'it counts no result: the one there is has the name of its tool as its role (`"role":"get_weather"`)',
   'langfuse-trace/microsoft-agent-2025-12-17.trace.json':
     'it counts a generation, which holds only what is new (a result without its call): the agent around it holds the whole conversation',
   'openai-responses/pydantic-ai_requests.a.jsonl': 'it counts tool searches that the server runs',
@@ -110,6 +135,42 @@ const EDITS: Readonly<Record<string, Edit>> = {
     parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{"changed":1.0}' } : part)),
   }),
 };
+
+/** Two texts where there was one: a format may keep them as one. */
+const SAY_MORE: Edit = (message) =>
+  mapContent(message, (content) =>
+    content.flatMap((part): Part[] => (part.type === 'text' ? [part, { type: 'text', text: ' And more.' }] : [part])),
+  );
+
+const SILENCE: Readonly<Record<string, Edit>> = {
+  'texts are empty': mapTexts(() => ''),
+  'results say nothing': (message) => ({
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'result' ? { ...part, content: [] } : part)),
+  }),
+};
+
+function textsOf({ parts }: Message): string[] {
+  return parts
+    .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
+    .flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : []));
+}
+
+/** The texts of some length that an edit took away. */
+function textsGone(before: Message, after: Message): string[] {
+  const left = textsOf(after).join('\n');
+  return textsOf(before).filter((text) => text.length > 12 && !left.includes(text));
+}
+
+/** How often each character is in the texts, in whichever order and however many texts they are. */
+function lettersOf(message: Message): string {
+  const counts = new Map<string, number>();
+  for (const text of textsOf(message)) for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  return [...counts]
+    .map(([letter, count]) => `${letter}${count}`)
+    .sort()
+    .join('');
+}
 
 function mapTexts(change: (text: string) => string): Edit {
   return (message) =>

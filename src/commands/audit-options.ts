@@ -3,29 +3,52 @@ import type { Options, Values } from '../transforms/transform.js';
 import type { Parsed } from './command.js';
 import { readingOptions, tokenOptions } from './options.js';
 
+/** Reports in which there are no rows and no costs. */
+const WITHOUT_ROWS = 'format=sarif|junit|github|gitlab+!reporter';
+
 export const auditOptions = {
   policy: {
     type: 'text',
+    reach: 'reads',
     value: 'file|name',
     summary: 'a policy file (YAML or JSON), or query-history, which is built in and the default',
   },
-  by: { type: 'choice', choices: ['tool', 'rule', 'file'], default: 'tool', summary: 'what a row is' },
+  by: {
+    type: 'choice',
+    choices: ['tool', 'rule', 'file'],
+    default: 'tool',
+    excludes: [WITHOUT_ROWS],
+    summary: 'what a row is',
+  },
   lenient: { type: 'flag', summary: 'where the words of a message decide nothing, allow the call with a warning' },
-  callsPerDay: { type: 'integer', value: 'n', default: 100, summary: 'how many calls a day the projected cost is for' },
+  callsPerDay: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    default: 100,
+    excludes: [WITHOUT_ROWS],
+    summary: 'how many calls a day the projected cost is for',
+  },
   strict: { type: 'flag', summary: 'exit with 1 where any call is denied or invalid, whatever the share' },
   explain: {
     type: 'optional-text',
     value: 'text',
+    excludes: [
+      ...['by', 'callsPerDay', 'strict', 'currency', 'reporter', 'format=csv|markdown|sarif|junit|github|gitlab'],
+      ...['model', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
+    ],
     summary: 'what the policy says of this message of a user; without a text, of each line of stdin',
   },
   tool: {
     type: 'text',
     value: 'name',
+    needs: ['explain'],
     summary: 'with --explain: the tool that would be called, where the policy is about several',
   },
   ...languageOption,
   reporter: {
     type: 'text',
+    reach: 'writes',
     value: 'name[=file]',
     many: true,
     summary: 'table, json, csv, markdown, sarif, junit, github or gitlab, to stdout or a file; repeatable',
@@ -39,6 +62,7 @@ export const auditOptions = {
   currency: {
     type: 'text',
     value: 'code=rate',
+    excludes: [WITHOUT_ROWS],
     summary: "show costs in this currency, at its price of one unit of the policy's currency: USD=0.14",
   },
   ...tokenOptions,

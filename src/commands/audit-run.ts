@@ -45,7 +45,6 @@ export async function runAudit(
   const loaded = await loadPolicy(policyFor(options, config), terminal);
   const policy = options.lenient === true ? lenient(loaded) : loaded;
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
-  if (options.callsPerDay < 0) throw new TranscriptError('usage', '--calls-per-day takes a whole number from 0 on');
   const currency = currencyFor(policy, options.currency);
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
   const gathered = await gather(policy, words, options, terminal);
@@ -222,9 +221,7 @@ async function explain(
   options: AuditOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { explain: text, tool, format, reporter } = options;
-  if ((format !== undefined && format !== 'table' && format !== 'json') || reporter.length > 0)
-    throw new TranscriptError('usage', '--explain is printed as a table or as JSON');
+  const { explain: text, tool, format } = options;
   const style = await paletteFor(terminal.stdout, terminal, options.color);
   const given = [...(typeof text === 'string' ? [text] : []), ...words];
   const lines = given.length > 0 ? given : linesOf(readAll(terminal));

@@ -1,6 +1,4 @@
 /** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { type Input, openInput } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
@@ -37,17 +35,18 @@ export async function runCheck(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const { files, options } = withFix(words, given, terminal);
-  rejectContradictions(files, options);
+  const options = withFix(given);
+  if (options.backup !== undefined && isStdin(words))
+    throw new TranscriptError('usage', '--backup goes with a --fix in place');
   if (options.fix !== undefined && !options.diff && options.output === undefined)
-    await rejectInPlace(files, options.backup, terminal);
+    await rejectInPlace(words, options.backup, terminal);
   const policies = await policiesOf(options, config, terminal);
   const plan = planOf(
     options,
     config,
     policies.flatMap((policy) => policy.words),
   );
-  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(files, options));
+  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, terminal);
   const check = await createCheck(
     plan,
@@ -58,7 +57,7 @@ export async function runCheck(
     terminal,
     config,
   );
-  const good = await goThrough(files, options, terminal, check);
+  const good = await goThrough(words, options, terminal, check);
   const all = check.findings();
   if (options.writeBaseline !== undefined) {
     if (!(await writeText(options.writeBaseline, baselineText(all), terminal))) return 2;
@@ -81,35 +80,12 @@ export async function runCheck(
 
 type Fixing = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
 
-/** `--fix run.json`: the word behind the flag may be a file. */
-function withFix(
-  words: readonly string[],
-  options: CheckOptions,
-  terminal: Terminal,
-): { readonly files: readonly string[]; readonly options: Fixing } {
-  const { fix } = options;
-  const named = typeof fix === 'string' ? safetiesUpTo(fix) : undefined;
-  if (fix === undefined || named !== undefined) return { files: words, options: { ...options, fix: named } };
-  if (fix !== true && fix !== '-' && !/[*?{[/]/.test(fix) && !existsSync(resolve(terminal.cwd, fix)))
-    throw new TranscriptError(
-      'usage',
-      `--fix takes safe, lossy or synthetic, not \`${fix}\`, and there is no such file`,
-    );
-  return { files: fix === true ? words : [fix, ...words], options: { ...options, fix: safetiesUpTo('safe') } };
-}
-
-function rejectContradictions(files: readonly string[], { fix, diff, output, backup, after }: Fixing): void {
-  const wrong = (message: string) => {
-    throw new TranscriptError('usage', message);
-  };
-  if (fix === undefined)
-    for (const [name, value] of Object.entries({ diff, output, backup }))
-      if (value !== undefined) wrong(`--${name} goes with --fix`);
-  if (fix !== undefined && after.length > 0)
-    wrong('--fix mends what a file holds, and --after looks at what it would become: choose one');
-  if (diff && output !== undefined) wrong('--output and --diff contradict each other: choose one');
-  if (backup !== undefined && (diff || output !== undefined || isStdin(files)))
-    wrong('--backup goes with a --fix in place');
+function withFix({ fix, ...options }: CheckOptions): Fixing {
+  if (fix === undefined) return { ...options, fix };
+  const safeties = safetiesUpTo(fix === true ? 'safe' : fix);
+  if (safeties === undefined)
+    throw new TranscriptError('usage', `--fix takes safe, lossy or synthetic, not \`${fix}\``);
+  return { ...options, fix: safeties };
 }
 
 /** What is done to transcripts before they are looked at. */

@@ -8,18 +8,35 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
   for (const [key, option] of Object.entries(options)) {
     const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
     const flag = new Flag(`${short}--${kebab(key)}${placeholderOf(option)}`, summaryOf(option));
-    if (option.type === 'choice') flag.argParser((text: string) => checked(option, text));
     if (option.many)
       flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
-    else if (option.type === 'integer' || option.type === 'size' || option.type === 'limits')
-      flag.argParser((text: string) => checked(option, text));
+    else if (option.type !== 'flag') flag.argParser((text: string, before: unknown) => once(option, text, before));
     program.addOption(flag);
   }
+  readOptionalTexts(program, options);
+}
+
+/**
+ * The word behind an option whose text may be left out could be a file: a text follows an equals sign. commander would take the word, so it is
+ * given an empty text instead.
+ */
+function readOptionalTexts(program: Program, options: Options): void {
+  const named = (isMeant: (option: Option) => boolean) =>
+    new Set(Object.entries(options).flatMap(([key, option]) => (isMeant(option) ? [`--${kebab(key)}`] : [])));
+  const optional = named(({ type }) => type === 'optional-text');
+  const valued = named(({ type }) => type !== 'optional-text' && type !== 'flag');
+  const parse = program.parseOptions.bind(program);
+  program.parseOptions = (words) => {
+    const end = words.includes('--') ? words.indexOf('--') : words.length;
+    return parse(
+      words.map((word, at) => (at < end && optional.has(word) && !valued.has(words[at - 1] ?? '') ? `${word}=` : word)),
+    );
+  };
 }
 
 function placeholderOf(option: Option): string {
   if (option.type === 'flag') return '';
-  if (option.type === 'optional-text') return ` [${option.value ?? 'text'}]`;
+  if (option.type === 'optional-text') return ` [${option.value ?? 'text'}]`; // help writes [=text]
   return ` <${option.value ?? (option.type === 'choice' ? option.choices.join('|') : option.type)}>`;
 }
 
@@ -29,6 +46,12 @@ function summaryOf(option: Option): string {
   const choices = option.type === 'choice' && option.value !== undefined ? option.choices.join(', ') : '';
   const notes = [choices, standard].filter((note) => note !== '').join('; ');
   return notes === '' ? option.summary : `${option.summary} (${notes})`;
+}
+
+/** A second value would take the place of the first one unseen. */
+function once(option: Option, text: string, before: unknown): unknown {
+  if (before !== undefined) throw new InvalidArgumentError('It is given twice: choose one.');
+  return option.type === 'optional-text' && text === '' ? true : checked(option, text);
 }
 
 function checked(option: Option, text: string): unknown {

@@ -27,11 +27,13 @@ export const readingOptions = {
   skipBadLines: { type: 'flag', summary: 'pass lines that are no JSON through unchanged, and count them' },
   maxUnpacked: {
     type: 'size',
+    reach: 'lifts',
     value: 'size',
     summary: 'how much an .eval archive may unfold to, such as 20GB, where it is more than the usual limits allow',
   },
   config: {
     type: 'text',
+    reach: 'reads',
     value: 'file',
     summary: 'take defaults, pipelines and prices from this file instead of the nearest ctx-trim.config.json or .yaml',
   },
@@ -40,13 +42,23 @@ export const readingOptions = {
 export type ReadingOptions = Values<typeof readingOptions>;
 
 export const rewriteOptions = {
-  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout; - is stdout' },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    excludes: ['diff', 'check'],
+    summary: 'write to this file instead of stdout; - is stdout',
+  },
   write: {
     type: 'flag',
+    reach: 'writes',
+    excludes: ['output', 'diff', 'check'],
     summary: 'write each file in place, atomically; a file in which nothing changes is not touched',
   },
   backup: {
     type: 'text',
+    reach: 'writes',
+    needs: ['write'],
     value: 'suffix',
     summary: 'with --write: keep the old file under its name with this suffix, such as .bak',
   },
@@ -56,11 +68,18 @@ export const rewriteOptions = {
     type: 'choice',
     choices: ['text', 'json', 'markdown'],
     default: 'text',
+    needs: ['diff'],
     summary: 'with --diff: how it is printed',
   },
-  sideBySide: { type: 'flag', summary: 'with --diff: in two columns, for wide terminals' },
+  sideBySide: {
+    type: 'flag',
+    needs: ['diff'],
+    excludes: ['format!=text'],
+    summary: 'with --diff: in two columns, for wide terminals',
+  },
   trust: {
     type: 'flag',
+    excludes: ['diff', 'summary', 'verbose'],
     summary:
       'pass on lines that hold no tool traffic without checking that they are JSON: many times as fast where most lines are such',
   },
@@ -69,7 +88,7 @@ export const rewriteOptions = {
     summary:
       'a line to stderr for each file: messages, calls, tokens and cost, before → after (by default on a terminal)',
   },
-  quiet: { type: 'flag', summary: 'no such line' },
+  quiet: { type: 'flag', excludes: ['summary'], summary: 'no such line' },
   ...tokenOptions,
   ...readingOptions,
 } as const satisfies Options;
@@ -79,6 +98,7 @@ export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
 export const priceOptions = {
   prices: {
     type: 'text',
+    reach: 'reads',
     value: 'file',
     many: true,
     summary: "prices over ours, in LiteLLM's or models.dev's format; repeatable, a later file wins",
@@ -154,7 +174,7 @@ export const diffOptions = {
     default: 'text',
     summary: 'how it is printed; json is stable and versioned',
   },
-  sideBySide: { type: 'flag', summary: 'in two columns, for wide terminals' },
+  sideBySide: { type: 'flag', excludes: ['format!=text'], summary: 'in two columns, for wide terminals' },
   ...tokenOptions,
   ...readingOptions,
 } as const satisfies Options;
@@ -166,7 +186,12 @@ export const convertOptions = {
     value: 'format',
     summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …',
   },
-  output: { type: 'text', value: 'file', summary: 'write to this file instead of stdout; - is stdout' },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    summary: 'write to this file instead of stdout; - is stdout',
+  },
   format: {
     type: 'choice',
     choices: ['text', 'json'],

@@ -20,8 +20,9 @@ export async function rewrite(
   options: RewriteOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  rejectContradictions(words, options);
-  if (options.write === true || options.backup !== undefined) await rejectInPlace(words, options.backup, terminal);
+  if (options.write && (words.length === 0 || words.includes('-')))
+    throw new TranscriptError('usage', '--write needs a file; stdin has none');
+  if (options.write === true) await rejectInPlace(words, options.backup, terminal);
   for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
   const summarises =
@@ -173,16 +174,4 @@ function remarksOf(steps: readonly Step[], kind: 'warnings' | 'notes'): string[]
   return steps.flatMap(({ transform, values }) =>
     (transform.remarks?.(values)[kind] ?? []).map((text) => `${transform.id}: ${text}`),
   );
-}
-
-function rejectContradictions(words: readonly string[], { write, output, backup, diff, check }: RewriteOptions): void {
-  const wrong = (message: string) => {
-    throw new TranscriptError('usage', message);
-  };
-  if (write && output !== undefined) wrong('--write and --output contradict each other: choose one');
-  if (backup !== undefined && !write) wrong('--backup goes with --write');
-  if (write && (diff || check)) wrong(`--write and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
-  if (output !== undefined && (diff || check))
-    wrong(`--output and --${diff ? 'diff' : 'check'} contradict each other: choose one`);
-  if (write && (words.length === 0 || words.includes('-'))) wrong('--write needs a file; stdin has none');
 }

@@ -22,9 +22,16 @@ export const simulateOptions = {
     value: 'cache',
     summary: 'the prompt cache to play',
   },
-  idle: { type: 'integer', value: 'seconds', summary: 'the time between two requests, whatever the recording says' },
+  idle: {
+    type: 'integer',
+    least: 0,
+    value: 'seconds',
+    excludes: ['cache=off'],
+    summary: 'the time between two requests, whatever the recording says',
+  },
   sweep: {
     type: 'text',
+    reach: 'runs',
     value: 'option=values',
     many: true,
     summary:
@@ -38,14 +45,41 @@ export const simulateOptions = {
   },
   retries: {
     type: 'integer',
+    least: 0,
     value: 'n',
+    excludes: ['scope', 'carry', 'cache', 'idle', 'sweep', 'budget', 'by'],
     summary: 'instead: what it costs to send the context again up to n times, with and without strip',
   },
-  users: { type: 'integer', value: 'n', summary: 'with --retries: a year of so many users' },
-  questions: { type: 'integer', value: 'n', summary: 'with --retries: questions of each user a day (1)' },
-  subtasks: { type: 'integer', value: 'n', summary: 'with --retries: subtasks of each question (1)' },
-  by: { type: 'choice', choices: ['request', 'transcript'], default: 'request', summary: 'what a row is' },
+  users: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    needs: ['retries'],
+    summary: 'with --retries: a year of so many users',
+  },
+  questions: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    needs: ['retries'],
+    summary: 'with --retries: questions of each user a day (1)',
+  },
+  subtasks: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    needs: ['retries'],
+    summary: 'with --retries: subtasks of each question (1)',
+  },
+  by: {
+    type: 'choice',
+    choices: ['request', 'transcript'],
+    default: 'request',
+    excludes: ['sweep', 'budget', 'format=json'],
+    summary: 'what a row is',
+  },
   ...costRowsOptions,
+  currency: { ...costRowsOptions.currency, excludes: ['format=json'] },
   ...readingOptions,
 } as const satisfies Options;
 export type SimulateOptions = Parsed<Values<typeof simulateOptions>>;

@@ -53,8 +53,6 @@ export async function runSimulate(
   const budget = budgetOf(options.budget);
   const demand = demandOf(options);
   const at = priceDate(options.priceDate, '--price-date');
-  for (const name of ['idle', 'users', 'questions', 'subtasks', 'retries'] as const)
-    if ((options[name] ?? 0) < 0) throw new TranscriptError('usage', `--${name} counts from 0`);
   const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [USUAL_SWEEP];
   const swept = sweep.length === 0 ? undefined : await axesOf(sweep, given);
   const [tokenizer, prices] = await Promise.all([
@@ -189,7 +187,7 @@ function showRetries(
 function budgetOf(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const budget = picodollarsOf(text.replace(/^\$/, ''));
-  if (budget === undefined)
+  if (budget === undefined || budget < 0n)
     throw new TranscriptError('usage', `--budget \`${text}\` is no amount of US dollars; expected something like 0.50`);
   return budget;
 }

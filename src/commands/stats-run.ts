@@ -34,7 +34,6 @@ export async function runStats(
   const dayOf = dayFunction(options.timezone);
   const within = periodOf(options, dayOf);
   checkSort(options);
-  if (options.recorded === true) rejectCounting(options);
   const view = await createView(options, currency, terminal);
   const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
   const settled: Settled | undefined =
@@ -167,23 +166,6 @@ function periodOf(
   const toEnd = (time: number) =>
     until === undefined || (isDay(until) ? dayOf(time) <= until : time < Date.parse(until));
   return (time) => fromStart(time) && toEnd(time);
-}
-
-/** What cannot be said where nothing is counted. */
-function rejectCounting(options: StatsOptions): void {
-  const { by, format, tools, calibrate: calibrates, maxTokens, maxTotalTokens, merge: merges } = options;
-  if (!isGroup(by) || by === 'request' || by === 'turn')
-    throw new TranscriptError('usage', '--recorded goes with --by model, session, day or file'); // a place among messages is not known where only some are read
-  const wrong = Object.entries({
-    tools,
-    calibrate: calibrates,
-    'max-tokens': maxTokens,
-    'max-total-tokens': maxTotalTokens,
-    merge: merges,
-    'format json': format === 'json' || undefined,
-  }).find(([, value]) => value !== undefined);
-  if (wrong !== undefined)
-    throw new TranscriptError('usage', `--recorded counts nothing, which --${wrong[0]} needs: choose one`);
 }
 
 function groupingOf(by: StatsOptions['by'], dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {

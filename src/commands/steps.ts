@@ -19,7 +19,8 @@ export async function stepsFirst(
   const count = named < 0 ? words.length : named;
   const steps: Step[] = [];
   for (const word of words.slice(0, count))
-    for (const step of config.pipelines[word] ?? [word]) steps.push(await parseStep(step, word, config, terminal));
+    for (const step of pipelineNamed(word, config, terminal) ?? [word])
+      steps.push(await parseStep(step, word, config, terminal));
   return { steps, rest: words.slice(count) };
 }
 
@@ -31,8 +32,22 @@ export function stepNames({ pipelines }: Config): string {
 
 function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolean {
   const [id] = word.split(':');
-  if (word in pipelines || transforms.some((transform) => transform.id === id)) return true;
+  if (Object.hasOwn(pipelines, word) || transforms.some((transform) => transform.id === id)) return true;
   return /^[a-z]+:/.test(word) && !existsSync(resolve(terminal.cwd, word));
+}
+
+/** A pipeline must not decide what a word means that is a step's, or, where nobody named the config, a file's. */
+function pipelineNamed(
+  word: string,
+  { pipelines, file, isFound }: Config,
+  { cwd }: Terminal,
+): readonly string[] | undefined {
+  if (!Object.hasOwn(pipelines, word)) return undefined;
+  const wrong = (message: string) => configError(file!, `pipelines.${word}`, message);
+  if (transforms.some(({ id }) => id === word.split(':')[0])) throw wrong('a step has this name; name it otherwise');
+  if (isFound && existsSync(resolve(cwd, word)))
+    throw wrong(`a file has this name; write ./${word} for the file, or --config ${file} for the pipeline`);
+  return pipelines[word];
 }
 
 /** `word` is what the user wrote: the step, or the pipeline that holds it. `isPart`: options that it needs are still to come. */

@@ -16,15 +16,36 @@ export async function pickValues<O extends Options>(
   config: Config,
   world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Values<O>> {
-  const values: Record<string, unknown> = { ...defaultsOf(options) };
-  for (const [key, option] of Object.entries(options)) {
-    const given = typed(key, parsed) ?? fromConfig(option, kebab(key), config);
-    if (given !== undefined) values[key] = given;
+  const values: Record<string, unknown> = { ...defaultsOf(options), ...(await given(options, parsed, config)) };
+  for (const [key, option] of Object.entries(options))
     if (values[key] !== undefined) values[key] = await loaded(option, key, values[key], world.cwd);
-  }
   if ('lang' in options && values['lang'] === undefined)
     values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
   return values as Values<O>;
+}
+
+/** What was typed, and the config's defaults beside it. */
+async function given(
+  options: Options,
+  parsed: Readonly<Record<string, unknown>>,
+  config: Config,
+): Promise<Readonly<Record<string, unknown>>> {
+  const typedOnes = collect(options, (key) => typed(key, parsed));
+  const defaults = collect(options, (key, option) =>
+    key in typedOnes ? undefined : fromConfig(option, kebab(key), config),
+  );
+  const all = { ...defaults, ...typedOnes };
+  const isRelated = Object.keys(all).some((key) => options[key]!.needs ?? options[key]!.excludes);
+  return isRelated ? (await import('./relations.js')).settled(options, typedOnes, defaults) : all;
+}
+
+function collect(options: Options, pick: (key: string, option: Option) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([key, option]) => {
+      const value = pick(key, option);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 }
 
 /** commander takes `--no-minimum` for the absence of `--minimum`. */

@@ -183,8 +183,11 @@ function textKey(block: JsonNode): string | undefined {
 
 /** A text stays a text for as long as it is the only thing said. */
 function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
-  return writeContent(parts, old, writeBlock, ({ text, raw }) =>
-    old === undefined || old.is(raw) ? json(text) : undefined,
+  return writeContent(
+    parts,
+    old,
+    (part) => (old?.is(part.raw) ? freshBlock(part) : writeBlock(part)), // what was the whole content becomes a block of it
+    ({ text, raw }) => (old === undefined || old.is(raw) ? json(text) : undefined),
   );
 }
 

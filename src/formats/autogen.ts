@@ -16,7 +16,7 @@ import { derivedId } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
 import { json, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { withNeighbours } from './neighbours.js';
-import { idField, oneText, writeContent } from './parts.js';
+import { idField, isCall, oneText, writeContent } from './parts.js';
 import { chatUsage, recordedOf, timeOf } from './recorded.js';
 
 /** What agents say is `assistant` here; what comes from the user is told by its source. */
@@ -92,12 +92,12 @@ export default defineFormat({
     const content = raw.get('content');
     if (raw.get('type')?.string === 'ThoughtEvent')
       return patch(raw, { content: oneText(parts.filter(({ type }) => type === 'thinking')) });
-    const thoughts = parts.filter(({ type }) => type === 'thinking');
+    const thoughts = parts.filter(isThought(parts));
     const thought =
       thoughts.length > 0 ? { thought: oneText(thoughts) } : present(raw, 'thought')?.isString ? { thought: null } : {};
     return patch(raw, {
       content: writeContent(
-        parts.filter(({ type }) => type !== 'thinking'),
+        parts.filter((part) => !thoughts.includes(part)),
         content,
         writePart,
       ),
@@ -222,10 +222,16 @@ function writePart(part: Part): Json {
   });
 }
 
-/** A message of a model client; its source is that of its place. What is said beside calls is a thought. */
+/** What is said beside calls is a thought: their list holds nothing else. */
+function isThought(parts: readonly Part[]): (part: Part) => boolean {
+  const isCalling = parts.some(isCall);
+  return ({ type }) => type === 'thinking' || (isCalling && type === 'text');
+}
+
+/** A message of a model client; its source is that of its place. */
 function writeFresh({ role, parts, name }: Message): Json {
-  const calls = parts.filter(({ type }) => type === 'call');
-  const thoughts = parts.filter(({ type }) => type === 'thinking' || (calls.length > 0 && type === 'text'));
+  const calls = parts.filter(isCall);
+  const thoughts = parts.filter(isThought(parts));
   const content =
     writeContent(calls.length > 0 ? calls : parts.filter((part) => !thoughts.includes(part)), undefined, writePart) ??
     '';

@@ -252,8 +252,9 @@ function writeBlock(part: Part): Json {
 /** JSON that was cut is a text, and so is what is said in the place of a mark. */
 function writeText(text: Text, raw: JsonNode): Json {
   if (raw.get('text') !== undefined) return patch(raw, { text: json(text) });
-  const isSame = text === '' || raw.get('json')?.is(text) === true;
-  return isSame ? raw : freshText(text);
+  const old = raw.get('json');
+  if (text === '') return old === undefined || (old.isObject && old.members().length === 0) ? raw : { json: {} };
+  return old?.is(text) === true ? raw : freshText(text);
 }
 
 function freshText(text: Text): Json {

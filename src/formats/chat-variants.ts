@@ -4,12 +4,14 @@
  * that name no call (LangGraph), contents that are values. Only found inside of traces.
  */
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
+import { type Nested, nested, renested } from '../json/nested.js';
 import { JsonNode } from '../json/node.js';
-import { joinTexts } from '../transcript/text.js';
-import type { CallPart, ContentPart, Message, Role } from '../transcript/types.js';
+import { joinTexts, textOf } from '../transcript/text.js';
+import type { CallPart, ContentPart, Message, Part, Role } from '../transcript/types.js';
+import { bareCallsIn, readBareCall, writeBareCall } from './bare-calls.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from './inside.js';
-import { idField, isContent, isResult, readShown } from './parts.js';
+import { idField, isCall, isContent, isResult, readShown } from './parts.js';
 
 const ROLES: Readonly<Record<string, Role>> = {
   system: 'system',
@@ -22,6 +24,10 @@ const ROLES: Readonly<Record<string, Role>> = {
   tool: 'tool',
   function: 'tool',
 };
+/** Where a result names its call. */
+const ID_KEYS = ['tool_call_id', 'tool_call_ids'];
+/** How a list of calls begins, be it in a string or (encoded twice) in one inside. */
+const CALLS_TOLD = /^[\s"]*\[\s*\{[\s\S]*(?:function|toolName)/;
 const MEDIA = ['image', 'audio', 'file'] as const;
 
 export default defineFormat({
@@ -33,9 +39,11 @@ export default defineFormat({
     const content = raw.get('content');
     if (role === undefined || raw.get('parts') !== undefined) return 0;
     if (kwargsIn(raw) !== undefined) return 0.97;
+    if (toldCalls(raw) !== undefined) return 0.96;
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined) return call.get('name') !== undefined && call.get('function') === undefined ? 0.96 : 0;
     if (!(role in ROLES)) return content === undefined ? 0 : 0.5;
+    if (role === 'tool' && ID_KEYS.every((key) => present(raw, key) === undefined)) return 0.91;
     return content?.isObject || content?.number !== undefined || content?.boolean !== undefined
       ? 0.95
       : content === undefined
@@ -45,6 +53,14 @@ export default defineFormat({
   read(raw) {
     const said = optionalString(raw, 'role') ?? '';
     const role = ROLES[said] ?? 'tool';
+    const told = toldCalls(raw);
+    if (told !== undefined)
+      return {
+        role: 'assistant',
+        parts: bareCallsIn(told.value)!.map(readBareCall),
+        name: optionalString(raw, 'name'),
+        raw,
+      };
     const content = readContent(present(raw, 'content'));
     if (role !== 'tool')
       return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
@@ -58,6 +74,8 @@ export default defineFormat({
   write(message) {
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return fresh(message);
+    const told = toldCalls(raw);
+    if (told !== undefined) return writeTold(parts, raw, told);
     const result = parts.find(isResult);
     if (result !== undefined)
       return patch(raw, {
@@ -71,6 +89,39 @@ export default defineFormat({
     });
   },
 });
+
+/** The calls that are told as the text of a message, whoever it is said to be of: Koog's are of the tool. */
+function toldCalls(raw: JsonNode): Nested | undefined {
+  const content = raw.get('content');
+  const role = ROLES[raw.get('role')?.string ?? ''];
+  if (!content?.isString || (role !== 'assistant' && role !== 'tool') || !CALLS_TOLD.test(content.text))
+    return undefined;
+  if ([...ID_KEYS, 'tool_calls'].some((key) => present(raw, key) !== undefined)) return undefined;
+  const told = nested(content);
+  return bareCallsIn(told.value) && told;
+}
+
+/** Calls that are left stay the text of the message; what is said beside them makes it another, with calls of its own. */
+function writeTold(parts: readonly Part[], raw: JsonNode, told: Nested): Json {
+  const items = told.value.items();
+  const calls = parts.filter(isCall);
+  if (calls.length === 0 || calls.length < parts.length) {
+    const listed = calls.map((call) => writeCall({ ...call, raw: undefined }));
+    return patch(raw, {
+      role: 'assistant',
+      content: writeContent(parts.filter(isContent), undefined) ?? '',
+      ...(calls.length === 0 ? {} : { tool_calls: listed }),
+    });
+  }
+  // The text is parsed anew: what it holds is known by where it stands.
+  const written = calls.map((call) => {
+    const own = items.find((item) => call.raw instanceof JsonNode && item.start === call.raw.start);
+    const before = own && readBareCall(own).input;
+    const isSame = before !== undefined && textOf(before) === textOf(call.input);
+    return writeBareCall({ ...call, raw: own, input: isSame ? before : textOf(call.input) });
+  });
+  return patch(raw, { content: renested(told, patchItems(told.value, written)) });
+}
 
 /** The calls in LangChain's own corner, where they stand nowhere else. */
 function kwargsIn(raw: JsonNode): JsonNode | undefined {

@@ -28,7 +28,18 @@ export interface Put {
 export type Side = 'user' | 'assistant';
 
 /** Members of an input or output that hold its messages, in the names of APIs and frameworks. */
-const LISTS = ['messages', 'contents', 'input', 'output', 'new_message', 'choices', 'generations', 'message', 'data'];
+const LISTS = [
+  'messages',
+  'contents',
+  'input',
+  'output',
+  'new_message',
+  'choices',
+  'generations',
+  'message',
+  'data',
+  'prompt',
+];
 /** Where a system prompt stands beside them. */
 const BESIDE = ['system', 'system_prompt', 'instructions', 'system_instruction', 'systemInstruction', 'config'];
 
@@ -59,6 +70,8 @@ function listIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefi
   const found = lensesOf(items.filter((item) => readOf(item) !== undefined));
   if (found.length > 0)
     return { messages: found, isList: true, put: (messages) => patchItems(node, woven(items, found, messages)) };
+  const lens = lensOf(node);
+  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: wholeOf };
   const [first] = items;
   if (first === undefined || items.length > 1) return undefined;
   const spoken = spokenIn(first.isString ? undefined : first, side, depth + 1); // a batch of one; the choices of a response
@@ -92,13 +105,18 @@ function woven(items: readonly JsonNode[], found: readonly Carried[], messages: 
 
 function objectIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
   const lens = readOf(node) === undefined ? undefined : lensOf(node);
-  if (lens !== undefined)
-    return { messages: [{ lens, message: node }], isList: false, put: (messages) => wholeOf(messages) };
+  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: wholeOf };
   for (const key of LISTS) {
-    const spoken = spokenIn(node.get(key), side, depth + 1);
+    const spoken = promptIn(node, key, side, depth) ?? spokenIn(node.get(key), side, depth + 1);
     if (spoken !== undefined) return withSystem(node, key, spoken);
   }
   return undefined;
+}
+
+/** A text under that name is what the user says, where it is all that a request asks. */
+function promptIn(node: JsonNode, key: string, side: Side, depth: number): SpokenValue | undefined {
+  const prompt = node.get(key);
+  return key === 'prompt' && side === 'user' && depth === 0 && prompt?.isString ? plainIn(prompt, side, 0) : undefined;
 }
 
 /** A value that is one message takes no other in: a list does. */

@@ -9,6 +9,7 @@ import { nested, renested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
 import { withoutPartsOf } from '../transcript/edit.js';
+import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Text } from '../transcript/types.js';
 import { GONE, walkedInside } from './fates.js';
@@ -34,10 +35,11 @@ export function fatesOf(
 ): Fates {
   const parts = new Map<string, Part | null>();
   const texts = new Map<string, string>();
+  const answered = answeredIn(before);
   before.forEach((message, index) => {
     for (const [part, became] of successors(message, after[index])) {
       if (became !== undefined && keyOf(became) === keyOf(part)) continue;
-      parts.set(keyOf(part), became ?? null);
+      for (const key of keysOf(part, answered)) parts.set(key, became ?? null);
       const [said] = saidBy(part);
       const now = became === undefined ? '' : (saidBy(became)[0] ?? '');
       if (said !== undefined)
@@ -45,9 +47,10 @@ export function fatesOf(
           if (!NOTHING.has(text) && !now.includes(text)) texts.set(text, now);
     }
   });
-  const left = [...after, ...added].flatMap((message) => message?.parts ?? []);
-  for (const part of left) {
-    parts.delete(keyOf(part));
+  const rest = after.filter((message) => message !== undefined);
+  const stillAnswered = answeredIn(rest);
+  for (const part of [...rest, ...added].flatMap((message) => message.parts)) {
+    for (const key of keysOf(part, stillAnswered)) parts.delete(key);
     for (const said of saidBy(part)) for (const text of [said, ...textsWithin(said)]) texts.delete(text);
   }
   const values = new Map([...texts].flatMap(([text, now]) => (isValue(text) ? [[canonical(text), now] as const] : [])));
@@ -111,6 +114,21 @@ function keyOf(part: Part): string {
     default:
       return `o:${part.raw instanceof JsonNode ? canonical(part.raw.text) : ''}`;
   }
+}
+
+/** The ids of the calls that results without one answer. */
+function answeredIn(messages: readonly Message[]): ReadonlyMap<Part, string> {
+  return new Map(
+    pair(messages).results.flatMap(({ part, call }) =>
+      part.callId || !call?.part.callId ? [] : [[part, call.part.callId] as const],
+    ),
+  );
+}
+
+/** A result that names no call may name it in a copy. */
+function keysOf(part: Part, answered: ReadonlyMap<Part, string>): string[] {
+  const callId = answered.get(part);
+  return callId === undefined ? [keyOf(part)] : [keyOf(part), keyOf({ ...part, callId } as Part)];
 }
 
 /** What of a part may stand elsewhere as a text or a value. */
@@ -234,7 +252,7 @@ export function followedMessage(
   if (written === undefined || written === null) return undefined;
   if (written === node) return followInside(node, fates, known);
   const again = parse(printed(written));
-  return again.isObject ? followInside(again, fates, known) : again;
+  return again.isString ? again : followInside(again, fates, known);
 }
 
 /** A message with the fates of its parts; undefined where nothing is left that speaks. */
@@ -263,7 +281,7 @@ function become(part: Part, now: Part | null | undefined): Part {
   if (now.type === 'text' || now.type === 'thinking') return { ...part, text: textOf(now.text) } as Part;
   if (now.type === 'call') return { ...part, callId: now.callId, input: textOf(now.input) } as Part;
   return now.type === 'result' && part.type === 'result'
-    ? { ...part, callId: now.callId, content: becomeContent(part.content, now.content) }
+    ? { ...part, callId: now.callId ?? part.callId, content: becomeContent(part.content, now.content) }
     : part;
 }
 

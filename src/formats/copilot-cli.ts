@@ -274,7 +274,12 @@ function writeResult(part: ResultPart, data: JsonNode): Json {
   const [first] = part.content;
   const result = present(data, 'result');
   const isSame =
-    old === undefined ? text === '' : first?.type === 'text' && first.text instanceof JsonNode && first.text.is(old);
+    old === undefined
+      ? text === ''
+      : first?.type === 'text' &&
+        first.text instanceof JsonNode &&
+        first.text.is(old) &&
+        !part.content.some((other) => other !== first && other.type === 'text');
   const hasAll = mediaIn(result).every((block) => part.content.some(({ raw }) => block.is(raw)));
   if (isSame && hasAll) return patch(data, id);
   if (

@@ -345,13 +345,15 @@ function resultFields({ content, isError }: ResultPart, old: JsonNode | undefine
 function writeResponse(texts: readonly TextPart[], old: JsonNode | undefined, isError: boolean): Json | undefined {
   const before = textIn(old);
   const [first] = texts;
-  if (first === undefined && before === undefined) return old ?? {};
+  if (first === undefined && before === undefined) return old ?? (isError ? { error: '' } : {});
   if (texts.length === 1 && before?.is(first!.text)) return old;
   const text = textAsJson(texts);
+  const characters = text instanceof JsonNode && text.isObject ? text.text : text;
   if (old?.isString) return text;
-  if (old !== undefined && before?.isString) return patch(old, { [old.members()[0]!.key.text]: text });
+  if (old !== undefined && before?.isString) return patch(old, { [old.members()[0]!.key.text]: characters });
+  if (isError) return { error: characters };
   if (first === undefined || (text instanceof JsonNode && text.isObject)) return text === '' ? {} : text;
-  return { [isError ? 'error' : 'result']: text };
+  return { result: text };
 }
 
 /** The one value that the texts are, if it can be a response or the text in one; else their characters. */

@@ -16,7 +16,7 @@ import { derivedId } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
 import { json, stringIn, wrongType } from './inside.js';
 import { withNeighbours } from './neighbours.js';
-import { idField, inputField, oneText } from './parts.js';
+import { idField, inputField, oneString, oneText } from './parts.js';
 import { recordedOf, timeOf } from './recorded.js';
 
 /** Kinds of content. Those of `event` are about the app itself. */
@@ -64,8 +64,7 @@ export default defineFormat({
     if (line !== undefined) return putBack(raw, 'data', claudeCode.write({ ...message, raw: line }));
     const event = eventIn(raw);
     if (event !== undefined) return putEvent(raw, writeEvent(parts, event));
-    const [text] = parts.filter((part) => part.type === 'text');
-    return putBack(raw, 'text', text === undefined ? '' : json(text.text));
+    return putBack(raw, 'text', oneString(parts));
   },
   header(raw) {
     return { id: lineIn(raw)?.get('sessionId')?.string };

@@ -4,12 +4,14 @@
  * the lens, `request` what the trace recorded of the request that the message answers, `beside` says that it stands outside of the
  * list, as a system prompt may, `reply` that the exchange ends with it.
  */
+import { TranscriptError } from '../errors.js';
 import { type ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
 import { joinTexts } from '../transcript/text.js';
 import type { Message, Part, Recorded, Role, Traits } from '../transcript/types.js';
 import anthropicMessages from './anthropic-messages.js';
+import bareCalls, { bareCallsIn } from './bare-calls.js';
 import chatVariants from './chat-variants.js';
 import { type Description, defineFormat, type Format } from './format.js';
 import geminiContents from './gemini-contents.js';
@@ -35,7 +37,7 @@ const LENSES: readonly Format[] = [
 /** A text that is a message as a whole: a prompt, a reply, a system prompt (which may be a list of texts). */
 const TEXTS = { user: plain('user'), assistant: plain('assistant'), system: plain('system') } as const;
 
-const BY_ID = new Map([...LENSES, ...Object.values(TEXTS)].map((format) => [format.id, format]));
+const BY_ID = new Map([...LENSES, bareCalls, ...Object.values(TEXTS)].map((format) => [format.id, format]));
 
 /** As sure as a lens has to be of a message, found where one may stand. */
 const SURE = 0.5;
@@ -44,7 +46,7 @@ const CERTAIN = 0.9;
 
 /** The lens that knows a value best as a message; undefined where it is none. */
 export function lensOf(node: JsonNode): Format | undefined {
-  if (!node.isObject) return undefined;
+  if (!node.isObject) return bareCallsIn(node) && bareCalls;
   let best: Format | undefined;
   let most = 0;
   for (const lens of LENSES) {
@@ -62,10 +64,21 @@ export function lensesOf(items: readonly JsonNode[]): Carried[] {
   });
   const sure = found.find(({ lens, message }) => lens.recognises(message) >= CERTAIN)?.lens;
   return found.map((carried) =>
-    sure !== undefined && carried.lens.recognises(carried.message) < CERTAIN && sure.recognises(carried.message) > 0
+    sure !== undefined && carried.lens.recognises(carried.message) < CERTAIN && isMessageOf(sure, carried.message)
       ? { ...carried, lens: sure }
       : carried,
   );
+}
+
+/** Whether a lens could have written a message: one of a role that it does not know is a message of another. */
+function isMessageOf(lens: Format, message: JsonNode): boolean {
+  if (lens.recognises(message) <= 0) return false;
+  try {
+    return lens.read(message).role !== 'record';
+  } catch (error) {
+    if (error instanceof TranscriptError) return false;
+    throw error;
+  }
 }
 
 /** The lens of a text that is a message as a whole. */
@@ -193,16 +206,22 @@ function lensIn(item: JsonNode): Format {
   return BY_ID.get(item.get('format')?.string ?? '') ?? otelGenai;
 }
 
-/** What is added beside a plain text is a chat message. */
+/** What is added beside a plain text, or calls by themselves, is a chat message. */
 function writerOf(lens: Format): Format {
   return LENSES.includes(lens) ? lens : openaiChat;
 }
 
-/** Of what stands beside nothing, the format that says it all: whether a result is an error, and that a call has no id. */
+/** Of what stands beside nothing, the format that says it all: whether a result is an error, of which tool, in how many texts, and that an id is missing. */
 function writerAlone({ parts }: Message): Format {
   const results = parts.filter((part) => part.type === 'result');
-  if (!results.some(({ isError }) => isError !== undefined)) return otelGenai;
-  return results.some(({ callId }) => callId === undefined) ? geminiContents : anthropicMessages;
+  if (results.some(({ isError }) => isError !== undefined)) {
+    if (results.some(({ callId }) => callId === undefined)) return geminiContents;
+    return results.some(({ tool }) => tool !== undefined) ? vercelModel : anthropicMessages;
+  }
+  const isChat = parts.some((part) => 'callId' in part && part.callId === '');
+  return isChat || results.some(({ callId, content }) => callId !== undefined && content.length > 1)
+    ? openaiChat
+    : otelGenai;
 }
 
 /** A text of its own is a string, even if it was a value as a result. */

@@ -21,7 +21,7 @@ import type {
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
 import { echoesIn, keysIn } from './inspect-events.js';
-import { idField, isContent, isResult, readContent, readShown, readText, writeContent } from './parts.js';
+import { idField, isContent, isResult, oneString, readContent, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
@@ -133,8 +133,8 @@ function readCall(call: JsonNode, index: number): CallPart {
 function readResult(raw: JsonNode, content: readonly ContentPart[]): ResultPart {
   const error = present(raw, 'error');
   const told = error?.get('message');
-  const isSilent = content.every((part) => part.type === 'text' && joinTexts([part]) === '');
-  const said: readonly ContentPart[] = told?.isString && isSilent ? [{ type: 'text', text: told, raw: told }] : content;
+  const said: readonly ContentPart[] =
+    told?.isString && isSilent(content) ? [{ type: 'text', text: told, raw: told }] : content;
   return {
     type: 'result',
     callId: optionalString(raw, 'tool_call_id') ?? '',
@@ -143,6 +143,11 @@ function readResult(raw: JsonNode, content: readonly ContentPart[]): ResultPart 
     isError: error !== undefined,
     raw,
   };
+}
+
+/** Whether a content has no text, and nothing else either. */
+function isSilent(content: readonly ContentPart[]): boolean {
+  return content.every((part) => part.type === 'text' && joinTexts([part]) === '');
 }
 
 // --- writing
@@ -171,25 +176,20 @@ function freshBlock(part: Part): Json {
     : { type: part.type };
 }
 
-/** An error's text stands in `error`, in the content, or in both. */
+/** An error's text stands in `error`, in the content, or in both: what is said instead stands where it stood. */
 function writeResult({ content }: ResultPart, raw: JsonNode): JsonFields {
   const error = present(raw, 'error');
   const told = error?.get('message');
   const old = raw.get('content');
-  const isTold = told !== undefined && content.some((part) => told.is(part.raw));
-  const isSilent =
-    told?.isString === true &&
-    (old === undefined || old.isNull || (old.isString && old.byteLength === 0) || (old.isArray && old.length === 0));
-  if (error !== undefined && (isTold || isSilent))
-    return {
-      content: old,
-      error: patch(error, {
-        message: isTold && content.length === 1 ? json((content[0] as { text: string }).text) : joinTexts(content),
-      }),
-    };
-  const written = writeBlocks(content, old);
-  const repeats = told?.isString && old?.isString && told.text === old.text && !old.is(written);
-  return { content: written, ...(repeats ? { error: patch(error!, { message: written }) } : {}) };
+  if (error === undefined || !told?.isString) return { content: writeBlocks(content, old) };
+  const before = readContent(old, 'content', readBlock).filter(isContent);
+  const isOnlyInError = isSilent(before);
+  const written =
+    isOnlyInError && content.length < 2 && content.every(({ type }) => type === 'text')
+      ? old
+      : writeBlocks(content, old);
+  const isNew = isOnlyInError || (told.text === joinTexts(before) && written !== old && old?.is(written) !== true);
+  return { content: written, ...(isNew ? { error: patch(error, { message: oneString(content) }) } : {}) };
 }
 
 function writeCalls(parts: readonly Part[], raw: JsonNode): JsonFields {

@@ -7,7 +7,7 @@
  */
 import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import { joinTexts } from '../transcript/text.js';
+import { joinTexts, textOf } from '../transcript/text.js';
 import type {
   CallPart,
   ContentPart,
@@ -214,7 +214,7 @@ function writeMessage(message: JsonNode, parts: readonly Part[]): Json {
 }
 
 function writeEvent(event: JsonNode, parts: readonly Part[]): Json {
-  const [part] = parts;
+  const part = inOne(parts);
   const type = event.get('type')!.text;
   if (type === 'content.part') return patch(event, { part: part === undefined ? NOTHING : writePart(part) });
   if (part?.type === 'call') {
@@ -242,9 +242,17 @@ function writeEvent(event: JsonNode, parts: readonly Part[]): Json {
   });
 }
 
+/** What an event says: it holds one part, and so all texts as one. */
+function inOne(parts: readonly Part[]): Part | undefined {
+  const [first, ...others] = parts;
+  if (others.length === 0 || (first?.type !== 'text' && first?.type !== 'thinking')) return first;
+  const texts = parts.map((part) => (part.type === 'text' || part.type === 'thinking' ? textOf(part.text) : ''));
+  return { ...first, text: texts.join('') };
+}
+
 function writeEarly(type: string, message: JsonNode, parts: readonly Part[]): Json {
   const payload = message.get('payload')!;
-  const [part] = parts;
+  const part = inOne(parts);
   if (type === 'TurnBegin' || type === 'SteerInput')
     return patch(message, { payload: patch(payload, { user_input: writeContent(parts, payload.get('user_input')) }) });
   if (EARLY_PARTS.has(type)) return patch(message, { payload: part === undefined ? NOTHING : writePart(part) });

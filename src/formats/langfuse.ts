@@ -6,7 +6,7 @@
  * A table of observations (with their `traceId`) holds a trace in several rows. Langfuse's own reading of a trace (`{<id>: {input: {success, data}, output: {success, data}}}`) is one trace too.
  */
 import type { Json } from '../json/edit.js';
-import { nested } from '../json/nested.js';
+import { type Nested, nested } from '../json/nested.js';
 import { JsonNode } from '../json/node.js';
 import type { Recorded, Usage } from '../transcript/types.js';
 import { type SpokenValue, spokenIn } from './conversation.js';
@@ -161,7 +161,8 @@ function foundOf(
   output: JsonNode | undefined,
   isRequest: boolean,
 ): Found {
-  const isValue = (node: JsonNode | undefined) => isRequest || (node !== undefined && !nested(node).value.isString);
+  const isText = ({ value }: Nested) => value.isString || value.get('prompt')?.isString === true;
+  const isValue = (node: JsonNode | undefined) => isRequest || (node !== undefined && !isText(nested(node)));
   const exchange: Exchange<SpokenValue> = {
     input: isValue(input) ? spokenIn(input, 'user') : undefined,
     output: isValue(output) ? spokenIn(output, 'assistant') : undefined,

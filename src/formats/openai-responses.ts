@@ -19,7 +19,7 @@ import type {
 import { urlOf } from './compose.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
-import { idField, isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
+import { idField, isCall, isContent, isResult, oneString, readContent, readShown, writeContent } from './parts.js';
 import { responseOf, responsesUsage } from './recorded.js';
 
 const ROLES: Readonly<Record<string, Role>> = {
@@ -314,7 +314,9 @@ function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
 }
 
 function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields {
-  return { ...idField(id, result), output: writeBlocks(result.content, raw.get('output'), 'tool') };
+  const isText = raw.get('type')?.string === 'mcp_call' && result.content.length > 0; // its output is a string
+  const output = isText ? oneString(result.content) : writeBlocks(result.content, raw.get('output'), 'tool');
+  return { ...idField(id, result), output };
 }
 
 function fresh({ role, parts }: Message): Json {

@@ -7,11 +7,11 @@
  */
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
-import { joinTexts, textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, Message, Part, ResultPart } from '../transcript/types.js';
+import { joinTexts, speaks, textOf } from '../transcript/text.js';
+import type { CallPart, ContentPart, Message, Part, ResultPart, TextPart } from '../transcript/types.js';
 import { walked } from './fates.js';
 import { defineFormat } from './format.js';
-import { json, jsonValue, present, wrongType } from './inside.js';
+import { jsonValue, present, wrongType } from './inside.js';
 import {
   baseOf,
   CALLS,
@@ -27,7 +27,7 @@ import {
 } from './openhands-events.js';
 import { inPairs, mend } from './openhands-list.js';
 import { describe, recorded } from './openhands-record.js';
-import { isCall, isResult } from './parts.js';
+import { isCall, isResult, oneString } from './parts.js';
 
 /** Members of an action that are no arguments of the tool. */
 const BOOKKEEPING = new Set([
@@ -186,17 +186,19 @@ function modelIn(raw: JsonNode): string | undefined {
 // --- writing
 
 function writeTexts(parts: readonly Part[], base: JsonNode, keys: readonly string[]): JsonFields {
-  const added = parts.filter((part) => part.type === 'text' && !keys.some((key) => textIn(base, key)?.is(part.raw)));
   const fields: Record<string, Json | undefined> = {};
+  let at = keys[0];
+  const placed = parts.map((part) => {
+    at = keys.find((key) => textIn(base, key)?.is(part.raw)) ?? at; // what was added stands where that before it stands
+    return { part, at };
+  });
   for (const key of keys) {
     const old = textIn(base, key);
-    const part =
-      parts.find((candidate) => candidate.type === 'text' && old?.is(candidate.raw)) ??
-      (key === keys[0] ? added[0] : undefined);
-    if (old === undefined && part === undefined) continue;
-    const text = part?.type === 'text' ? json(part.text) : '';
+    const texts = placed.flatMap(({ part, at }) => (part.type === 'text' && at === key ? [part] : []));
+    if (old === undefined && texts.length === 0) continue;
+    const text = oneString(texts);
     const whole = base.get(key);
-    if (part !== undefined || old!.byteLength > 0) fields[key] = whole?.isObject ? patch(whole, { text }) : text;
+    if (texts.length > 0 || old!.byteLength > 0) fields[key] = whole?.isObject ? patch(whole, { text }) : text;
   }
   return fields;
 }
@@ -288,8 +290,10 @@ function fresh({ role, parts }: Message): JsonFields {
     const observation = result.isError ? 'error' : RESULTS.has(result.tool ?? '') ? result.tool : 'run';
     return { ...freshId(result.callId, 'cause', result.tool), observation, content, extras: {} };
   }
-  const content = joinTexts(parts.filter((part) => part.type === 'text'));
+  const texts = parts.filter((part) => part.type === 'text');
+  const content = joinTexts(texts);
   const call = parts.find(isCall);
+  if (call === undefined && role === 'assistant' && texts.filter(speaks).length > 1) return freshFinish(texts);
   if (call === undefined) {
     const action = role === 'system' ? 'system' : 'message';
     return {
@@ -323,6 +327,12 @@ function fresh({ role, parts }: Message): JsonFields {
     action,
     args: { ...args, ...(action === 'think' ? {} : { thought: content }) },
   };
+}
+
+/** The one event that says two things. */
+function freshFinish(texts: readonly TextPart[]): JsonFields {
+  const args = { thought: joinTexts(texts.slice(0, -1)), final_thought: joinTexts(texts.slice(-1)), outputs: {} };
+  return { source: 'agent', action: 'finish', args };
 }
 
 function freshId(

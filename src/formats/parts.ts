@@ -1,7 +1,7 @@
 /** Contents that are a text or a list of blocks, as most providers have them: how their parts are told, read and written. */
 import { type Json, type JsonFields, patchItems } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
-import { textOf } from '../transcript/text.js';
+import { joinTexts, textOf } from '../transcript/text.js';
 import type {
   CallPart,
   ContentPart,
@@ -13,7 +13,7 @@ import type {
   TextPart,
   ThinkingPart,
 } from '../transcript/types.js';
-import { json, jsonValue, wrongType } from './inside.js';
+import { json, jsonValue, stringOf, wrongType } from './inside.js';
 
 /** Whether a part is content, as that of a result may be: not a thought, a call or a result. */
 export function isContent(part: Part): part is ContentPart {
@@ -93,6 +93,12 @@ export function writeContent<P extends Part>(
 
 function isText<P extends Part>(part: P): part is P & TextPart {
   return part.type === 'text';
+}
+
+/** All texts as one string, whatever stands between them. A value of another kind is its characters. */
+export function oneString(parts: readonly Part[]): Json {
+  const texts = parts.filter(isText);
+  return texts.length === 1 ? stringOf(texts[0]!.text) : joinTexts(texts);
 }
 
 /** All texts and thoughts as one: where there is but one, as it was read. */

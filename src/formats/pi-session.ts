@@ -12,7 +12,17 @@ import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } fr
 import { defineFormat, type Row } from './format.js';
 import { json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
 import { type Link, relink } from './links.js';
-import { idField, inputField, isContent, isResult, readContent, readShown, readText, writeContent } from './parts.js';
+import {
+  idField,
+  inputField,
+  isContent,
+  isResult,
+  oneString,
+  readContent,
+  readShown,
+  readText,
+  writeContent,
+} from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
 import { cutAlike } from './repeats.js';
 
@@ -188,11 +198,14 @@ function writeDetails(result: ResultPart, old: JsonNode): { details?: Json } {
 }
 
 function writeShell(parts: readonly Part[], old: JsonNode): Json {
-  const texts = SHELL.filter((key) => old.get(key)?.isString).map((key): [string, Json] => {
-    const part = parts.find((candidate) => candidate.type === 'text' && old.get(key)!.is(candidate.raw));
-    return [key, part?.type === 'text' ? json(part.text) : ''];
-  });
-  return patch(old, Object.fromEntries(texts));
+  const keys = SHELL.filter((key) => old.get(key)?.isString);
+  const texts = new Map(keys.map((key) => [key, [] as Part[]]));
+  let at = keys[0];
+  for (const part of parts) {
+    at = keys.find((key) => old.get(key)!.is(part.raw)) ?? at; // what was added stands where that before it stands
+    if (at !== undefined) texts.get(at)!.push(part);
+  }
+  return patch(old, Object.fromEntries(keys.map((key) => [key, oneString(texts.get(key)!)])));
 }
 
 function writeBlock(part: Part): Json {

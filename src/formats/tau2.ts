@@ -2,12 +2,12 @@
  * tau2-bench results: `simulations`, each with messages in a shape of their own. A call holds its name and arguments as values,
  * a result names its call in `id`. A voice simulation has `ticks` and no messages. https://github.com/sierra-research/tau2-bench
  */
-import { patch, patchItems } from '../json/edit.js';
+import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import type { CallPart, Message, Role } from '../transcript/types.js';
+import type { CallPart, Message, Part, Role } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { json, jsonValue, optionalObjects, optionalString, present, wrongType } from './inside.js';
-import { idField, isResult } from './parts.js';
+import { jsonValue, optionalObjects, optionalString, present, wrongType } from './inside.js';
+import { idField, isResult, oneString } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf } from './recorded.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
@@ -53,9 +53,8 @@ export default defineFormat({
     if (!(raw instanceof JsonNode)) return fresh(message);
     if (message.role === 'record') return raw;
     const result = message.parts.find(isResult);
-    const [text] = (result?.content ?? message.parts).filter((part) => part.type === 'text');
     const old = raw.get('content');
-    const content = text !== undefined ? json(text.text) : old?.isString ? '' : old;
+    const content = textIn(result?.content ?? message.parts) ?? (old?.isString ? '' : old);
     if (result !== undefined) return patch(raw, { content, ...idField('id', result) });
     const calls = message.parts.filter((part) => part.type === 'call').map(writeCall);
     const list = present(raw, 'tool_calls');
@@ -105,9 +104,14 @@ function writeCall(call: CallPart) {
 
 function fresh({ role, parts }: Message) {
   const result = parts.find(isResult);
-  const text = (result?.content ?? parts).flatMap((part) => (part.type === 'text' ? [json(part.text)] : []))[0] ?? null;
+  const text = textIn(result?.content ?? parts) ?? null;
   if (result !== undefined)
     return { id: result.callId ?? '', role, content: text, requestor: 'assistant', error: result.isError === true };
   const calls = parts.filter((part) => part.type === 'call').map(writeCall);
   return { role: role === 'record' ? 'user' : role, content: text, tool_calls: calls.length === 0 ? null : calls };
+}
+
+/** All texts, as a content is one; undefined where there is none. */
+function textIn(parts: readonly Part[]): Json | undefined {
+  return parts.some(({ type }) => type === 'text') ? oneString(parts) : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import type { Recorded } from '../transcript/types.js';
+import type { Recorded, Role } from '../transcript/types.js';
 import type { Put, Spoken } from './conversation.js';
 import { type Fates, fatesOf, keyOfMessage } from './copies.js';
 import { type About, type Carried, carry, type Delivered, deliver, readCarried } from './inner.js';
@@ -27,10 +27,17 @@ export function messagesOf({ input, output }: Exchange): readonly Carried[] {
 
 function repeats(asked: readonly Carried[], said: readonly Carried[]): boolean {
   return (
-    asked.length > 0 &&
-    said.length > asked.length &&
-    asked.every((message, index) => keyOf(message) === keyOf(said[index]!))
+    asked.length > 0 && said.length >= asked.length && asked.every((message, index) => isAlike(message, said[index]!))
   );
+}
+
+/** Whether two messages say the same, and as the same: a model may say again what it was told. */
+function isAlike(one: Carried, other: Carried): boolean {
+  return roleOf(one) === roleOf(other) && keyOf(one) === keyOf(other);
+}
+
+function roleOf({ lens, message }: Carried): Role {
+  return lens.read(message).role;
 }
 
 function keyOf({ lens, message }: Carried): string {
@@ -91,8 +98,8 @@ export function listOf(exchange: Exchange, all: readonly Exchange[], about: Abou
   );
 }
 
-function isReply({ lens, message }: Carried): boolean {
-  return lens.read(message).role === 'assistant';
+function isReply(message: Carried): boolean {
+  return roleOf(message) === 'assistant';
 }
 
 /** What a transform did to a transcript. */

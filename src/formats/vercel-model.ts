@@ -25,7 +25,7 @@ import {
 import { urlOf } from './compose.js';
 import { defineFormat, type Row } from './format.js';
 import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
-import { idField, readShown, readText } from './parts.js';
+import { idField, oneString, readShown, readText } from './parts.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
 const REQUEST = 'tool-approval-request';
@@ -74,7 +74,10 @@ export default defineFormat({
     if (!(raw instanceof JsonNode)) return { role, content: freshContent(message) };
     if (role === 'record') return raw;
     if (!raw.isObject) return writeContent(parts, raw) ?? raw;
-    return patch(raw, { content: writeContent(parts, raw.get('content')) });
+    const content = raw.get('content');
+    return patch(raw, {
+      content: role === 'system' && content?.isString ? oneString(parts) : writeContent(parts, content),
+    });
   },
   describe(record) {
     const around = [record, record.get('request'), record.get('body'), record.get('params')].filter(

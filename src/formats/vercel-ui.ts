@@ -32,6 +32,7 @@ import {
   stringOf,
   wrongType,
 } from './inside.js';
+import { oneString } from './parts.js';
 
 const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
 /** States in which a tool part has a result, and the member that holds it. */
@@ -375,7 +376,7 @@ function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields
           approval: undefined,
         };
   const [first] = result.content;
-  const text = first?.type === 'text' ? stringOf(first.text) : '';
+  const text = oneString(result.content);
   if (key === 'output') return { output: writeValue(result.content, old.get('output')) };
   if (key === 'errorText')
     return first === undefined && present(old, 'errorText') === undefined ? {} : { errorText: text };

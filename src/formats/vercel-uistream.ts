@@ -11,8 +11,8 @@ import type { CallPart, LazyText, Message, Part, ResultPart, Text } from '../tra
 import { mediaKind, metadataSays, modelIn, readValue, saysError, writeValue } from './ai-sdk.js';
 import { idFrom } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
-import { jsonValue, optionalString, stringIn, stringOf, wrongType } from './inside.js';
-import { idField } from './parts.js';
+import { jsonValue, optionalString, stringIn, wrongType } from './inside.js';
+import { idField, oneString } from './parts.js';
 
 const METADATA = 'messageMetadata';
 /** The members by which chunks of these types are known, and how surely. */
@@ -231,10 +231,13 @@ function writeChunk(raw: JsonNode, parts: readonly Part[]): Json {
   if (part?.type === 'result') return patch(raw, { ...idField('toolCallId', part), ...resultFields(part, raw) });
   if (part?.type === 'media') return raw;
   if (raw.get('delta') === undefined) return freshChunk(parts);
-  if (part === undefined || (part.type !== 'text' && part.type !== 'thinking'))
-    return new ObjectEdit(raw, new Map([['delta', '']]));
-  if (raw.get('delta')!.is(part.text)) return raw;
-  return new ObjectEdit(raw, new Map([['delta', textOf(part.text)]]));
+  if (part !== undefined && 'text' in part && parts.length === 1 && raw.get('delta')!.is(part.text)) return raw;
+  return new ObjectEdit(raw, new Map([['delta', saidIn(parts)]]));
+}
+
+/** All texts and thoughts, as a chunk has one. */
+function saidIn(parts: readonly Part[]): string {
+  return parts.map((part) => (part.type === 'text' || part.type === 'thinking' ? textOf(part.text) : '')).join('');
 }
 
 /** Arguments in pieces become whole where anything of the call changes. */
@@ -256,11 +259,12 @@ function resultFields({ content }: ResultPart, raw: JsonNode): JsonFields {
   const type = raw.get('type')?.string;
   if (type === 'tool-output-available') return { output: writeValue(content, raw.get('output')) };
   if (first?.type === 'text')
-    return { ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}), errorText: stringOf(first.text) };
+    return { ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}), errorText: oneString(content) };
   return raw.get('errorText')?.isString ? { errorText: '' } : {};
 }
 
-function freshChunk([part]: readonly Part[]): Json {
+function freshChunk(parts: readonly Part[]): Json {
+  const [part] = parts;
   switch (part?.type) {
     case 'call':
       return {
@@ -277,9 +281,9 @@ function freshChunk([part]: readonly Part[]): Json {
       return { type: 'tool-output-available', ...id, output: writeValue(part.content, undefined, part.isError) ?? '' };
     }
     case 'text':
-      return { type: 'text-delta', id: '', delta: textOf(part.text) };
+      return { type: 'text-delta', id: '', delta: saidIn(parts) };
     case 'thinking':
-      return { type: 'reasoning-delta', id: '', delta: textOf(part.text) };
+      return { type: 'reasoning-delta', id: '', delta: saidIn(parts) };
     default:
       return part?.raw instanceof JsonNode ? part.raw : { type: 'text-delta', id: '', delta: '' };
   }

@@ -8,10 +8,7 @@ import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
 import { type Allowance, createAllowance } from './unpacking.js';
 
-/** What every ZIP archive that is not empty begins with. */
-export const ZIP_MARK = 'PK\x03\x04';
-export const READ_ONLY =
-  'an .eval archive is read only and nothing was written; make JSON of it first, with `inspect log dump` or by unzipping its samples/';
+export { createAllowance };
 
 /** A sample in one file. */
 const SAMPLE = /^samples\/.*_epoch_\d+\.json$/;

@@ -3,10 +3,14 @@ import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
 import { safe } from '../safe/text.js';
-import { openArchive, READ_ONLY, ZIP_MARK } from './archive.js';
 import { patiently } from './patience.js';
 import type { Terminal } from './terminal.js';
-import { type Allowance, createAllowance } from './unpacking.js';
+import type { Allowance } from './unpacking.js';
+
+/** What every ZIP archive that is not empty begins with. */
+const ZIP_MARK = 'PK\x03\x04';
+const READ_ONLY =
+  'an .eval archive is read only and nothing was written; make JSON of it first, with `inspect log dump` or by unzipping its samples/';
 
 /** An open input: a file, or stdin. */
 export interface Input {
@@ -35,6 +39,7 @@ export async function openInput(name: string, terminal: Terminal): Promise<Input
   try {
     const { head, read } = peek(input.read, ZIP_MARK.length);
     if (head !== ZIP_MARK) return { ...input, read };
+    const { createAllowance, openArchive } = await import('./archive.js');
     const allowance = createAllowance();
     return { ...input, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
   } catch (error) {

@@ -38,6 +38,8 @@ export function simulate(
       'usage',
       `no cache \`${cache}\`; there are auto, off, ${CACHES.map(({ id }) => id).join(', ')}`,
     );
+  if (idle !== undefined && !(idle >= 0))
+    throw new TranscriptError('usage', `\`idle\` takes seconds from 0 on, not ${idle}`);
   const transcript = 'messages' in input ? input : transcriptOf(input, options);
   const counting = createCounting(model ?? transcript.model, () => countTokens);
   return stageOf(transcript, counting, { cache, idle, prices, at, model }).play({

@@ -79,9 +79,10 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   if (detection.container === 'rows') yield* openRows(chain(ahead.events, events), detection.format);
   else if (detection.container === 'bundle') yield* openBundle(chain(ahead.events, events), detection.format);
   else {
-    yield* openRecords(ahead.events, detection);
+    const passesCut = options.skipBadLines === true;
+    yield* openRecords(ahead.events, detection, passesCut);
     transient = true;
-    yield* openRecords(events, detection);
+    yield* openRecords(events, detection, passesCut);
   }
   if (ahead.failure !== undefined) throw ahead.failure;
 }
@@ -263,17 +264,22 @@ function placeForSystem(format: Format, place: Place | undefined): 'message' | '
 
 // --- values that hold messages
 
-function* openRecords(events: Iterable<RowEvent>, detection: Detection): Generator<Piece, void, void> {
+/** `passesCut`: a last line that is cut off passes like any bad line. */
+function* openRecords(
+  events: Iterable<RowEvent>,
+  detection: Detection,
+  passesCut: boolean,
+): Generator<Piece, void, void> {
   for (const event of events) {
     if ('gap' in event) yield { type: 'passage', span: event.gap };
     if (event.type === 'record') {
       yield openRecord(event, detection) ?? passage(event.root);
-    } else if (event.type === 'cut') {
+    } else if (event.type === 'cut' && !passesCut) {
       throw event.error;
     } else {
       yield { type: 'passage', span: event.span };
-      if (event.type === 'bad')
-        yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
+      if (event.type === 'bad' || event.type === 'cut')
+        yield { type: 'warning', line: event.line, message: warningOf({ ...event, type: 'bad' }), isBadLine: true };
     }
   }
 }

@@ -6,7 +6,7 @@ import { createCounting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
 import { transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
-import { kebab, parseStepText } from '../transforms/step-text.js';
+import { kebab, parseStepText, rejectBelow } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
 import type { DetectOptions } from './detect.js';
 import { open, type Recording, save } from './recording.js';
@@ -56,6 +56,13 @@ function named({ transform: id, ...given }: { readonly transform: string } & Rea
         'usage',
         `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`,
       );
+  for (const [key, value] of Object.entries(given)) {
+    try {
+      rejectBelow(transform.options[key]!, value);
+    } catch (error) {
+      throw new TranscriptError('usage', `${id}: \`${key}\`: ${(error as Error).message}, not ${String(value)}`);
+    }
+  }
   return { transform, given };
 }
 

@@ -26,23 +26,26 @@ export default defineTransform({
   options: {
     trigger: {
       type: 'integer',
+      least: 0,
       default: DEFAULT_TRIGGER,
       value: 'tokens',
       summary: 'nothing happens up to this many tokens in the whole request',
     },
     keep: {
       type: 'integer',
+      least: 0,
       default: DEFAULT_KEEP,
       value: 'n',
       summary: 'how many of the newest results stay; 0 clears all',
     },
     clearAtLeast: {
       type: 'integer',
+      least: 0,
       value: 'tokens',
       summary: 'do nothing where it would free less: what is rewritten is no longer in the cache',
     },
     clearInputs: { type: 'flag', summary: 'also make the arguments of these calls {}' },
-    text: { type: 'text', value: 'text', summary: 'the text that is put in' },
+    text: { type: 'text', value: 'text', excludes: ['lang'], summary: 'the text that is put in' },
     ...languageOption,
     ...toolOptions,
   },

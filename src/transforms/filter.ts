@@ -12,7 +12,12 @@ export default defineTransform({
   description:
     'Drops every answered tool call but the last N, with its result. An assistant message that loses all its calls keeps its text, and is dropped where it has none; user and system messages stay. With N or fewer results nothing changes. Calls pair with results by order, so an id that is used twice is two calls. Messages of the time before tools (function_call, role function) are left alone.',
   options: {
-    maxToolCalls: { type: 'integer', value: 'n', summary: 'how many to keep, newest first; 0 removes all (required)' },
+    maxToolCalls: {
+      type: 'integer',
+      least: 0,
+      value: 'n',
+      summary: 'how many to keep, newest first; 0 removes all (required)',
+    },
     unit: {
       type: 'choice',
       choices: ['result', 'round'],
@@ -29,6 +34,7 @@ export default defineTransform({
       type: 'choice',
       choices: ['keep', 'drop'],
       default: 'keep',
+      excludes: ['scope=history'],
       summary: 'a call that still waits at the end of the transcript',
     },
     dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls all went' },

@@ -11,7 +11,12 @@ export default defineTransform({
   description:
     'Drops the oldest exchanges (or the newest) until the transcript fits into the budget as one request: its messages, its tool definitions and what every request has on top, as stats counts them. An exchange is what the user says with all that follows, up to where the user speaks again; it goes whole. The system prompt stays. Where even the last exchange does not fit, that alone is left, and it is said (exit 1).',
   options: {
-    maxTokens: { type: 'integer', value: 'n', summary: 'how many tokens the request may have (required)' },
+    maxTokens: {
+      type: 'integer',
+      least: 0,
+      value: 'n',
+      summary: 'how many tokens the request may have (required)',
+    },
     strategy: {
       type: 'choice',
       choices: ['last', 'first'],

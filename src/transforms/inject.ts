@@ -13,25 +13,28 @@ export default defineTransform({
     'Adds rules to the system prompt, example messages behind it, a user message at the end, and rewrites the definitions of tools where the transcript carries them; each once, so a second run changes nothing. Where there is no system prompt, one is made if the format has a place for it.',
   needs: ['system', 'fewShot', 'user', 'toolDescription', 'policy'],
   options: {
-    system: { type: 'file', value: 'file', summary: 'add the text of this file to the system prompt' },
+    system: { type: 'file', reach: 'reads', value: 'file', summary: 'add the text of this file to the system prompt' },
     fewShot: {
       type: 'messages',
+      reach: 'reads',
       value: 'file',
       summary: 'put the messages of this file (in any format) behind the system prompt',
     },
     user: { type: 'text', value: 'text', summary: 'append a user message' },
     toolDescription: {
       type: 'named-file',
+      reach: 'reads',
       many: true,
       value: 'name=file',
       summary: 'describe a tool by the text of this file',
     },
     policy: {
       type: 'policy',
+      reach: 'reads',
       value: 'file|name',
       summary: 'take system rules, examples and tool definitions from a policy: query-history, or a file',
     },
-    ...languageOption,
+    lang: { ...languageOption.lang, needs: ['policy'] },
   },
   apply(transcript, { system, fewShot, user, toolDescription, policy, lang }) {
     const prompt = policy === undefined ? {} : promptIn(policy, languageOf(lang));

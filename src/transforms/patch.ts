@@ -9,9 +9,16 @@ import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform, type Values } from './transform.js';
 
 const options = {
-  template: { type: 'text', value: 'text', summary: 'the placeholder, with {tool}, {id} and {args}' },
+  template: {
+    type: 'text',
+    value: 'text',
+    excludes: ['generator', 'lang', 'placeholder=auto'],
+    summary: 'the placeholder, with {tool}, {id} and {args}',
+  },
   generator: {
     type: 'module',
+    reach: 'runs',
+    excludes: ['lang', 'placeholder=auto'],
     value: 'file.mjs',
     summary: 'a module whose default export (tool, id, args) => string writes the placeholder',
   },

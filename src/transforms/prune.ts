@@ -29,7 +29,7 @@ export default defineTransform({
       default: 'all',
       summary: 'history: leave the current run alone, all after the last user message',
     },
-    ...languageOption,
+    lang: { ...languageOption.lang, needs: ['images'] },
   },
   needs: ['reasoning', 'images', 'empty', 'records'],
   apply(transcript, options) {

@@ -13,7 +13,7 @@ export function optionValue(option: Option, text: string): unknown {
   switch (option.type) {
     case 'integer':
       if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
-      return Number(text);
+      return notBelow(option.least, Number(text));
     case 'size':
       return bytesOf(text);
     case 'flag':
@@ -25,7 +25,7 @@ export function optionValue(option: Option, text: string): unknown {
     case 'limits': {
       const match = /^(.+)=([+-]?\d+)$/.exec(text);
       if (match === null) throw new Error('expected name=number');
-      return [match[1], Number(match[2])];
+      return [match[1], notBelow(option.least, Number(match[2]))];
     }
     case 'text':
     case 'optional-text':
@@ -42,6 +42,18 @@ export function optionValue(option: Option, text: string): unknown {
     default:
       return option satisfies never;
   }
+}
+
+function notBelow(least: number, value: number): number {
+  if (value < least) throw new Error(`expected a whole number from ${least} on`);
+  return value;
+}
+
+/** Throws Error where a number, or a list of named ones, is below the least value of its option. */
+export function rejectBelow(option: Option, value: unknown): void {
+  if (option.type === 'integer' && typeof value === 'number') notBelow(option.least, value);
+  if (option.type === 'limits' && Array.isArray(value))
+    for (const limit of value) if (Array.isArray(limit)) notBelow(option.least, Number(limit[1]));
 }
 
 const UNITS = ['', 'k', 'm', 'g', 't'];
@@ -80,6 +92,8 @@ function assign(given: Record<string, unknown>, transform: Transform, pair: stri
       `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`,
     );
   const option = transform.options[key]!;
+  if (key in given && !option.many)
+    throw new TranscriptError('usage', `step \`${word}\`: ${name} is given twice: choose one`);
   try {
     const value = equals < 0 ? switchedOn(option) : optionValue(option, pair.slice(equals + 1));
     given[key] = option.many ? [...((given[key] as readonly unknown[]) ?? []), value] : value;

@@ -33,7 +33,7 @@ export default defineTransform({
       value: 'text',
       summary: 'append a user message that asks for another way, once (a text of your own, or the built-in one)',
     },
-    ...languageOption,
+    lang: { ...languageOption.lang, needs: ['keepToolNames', 'retryPrompt=true'] },
     ...toolOptions,
   },
   onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,

@@ -2,34 +2,43 @@
 import type { Message, Transcript } from '../transcript/types.js';
 import type { Prompts } from './prompt.js';
 
+/** What an option does beyond the recording. A config that was merely found must not set such an option. */
+export type Reach = 'writes' | 'reads' | 'runs' | 'lifts';
+
 /** An option as data. Its name is the key in camelCase; the flag is the same in kebab-case. */
 export type Option = {
   readonly summary: string;
+  /** Whether it writes files, reads files other than the recording, runs code, or lifts a limit that protects the machine. */
+  readonly reach?: Reach;
+  /** It has an effect only where one of these conditions holds; commands/relations.ts says how they are written. */
+  readonly needs?: readonly string[];
+  /** It has no effect, or contradicts, where one of these conditions holds. */
+  readonly excludes?: readonly string[];
   /** Shown as the value in help: `--max-length <n>`. */
   readonly value?: string;
   /** May be given more than once. */
   readonly many?: boolean;
-} & (
-  | { readonly type: 'integer'; readonly default?: number }
+} /** `least`: the least value that makes sense; what is below it is refused. */ & (
+  | { readonly type: 'integer'; readonly least: number; readonly default?: number }
   /** Bytes: `300MB`. */
-  | { readonly type: 'size' }
+  | { readonly type: 'size'; readonly reach: 'lifts' }
   | { readonly type: 'text'; readonly default?: string }
   | { readonly type: 'flag' }
   | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
-  /** A text that may be left out: `--retry-prompt` alone is true. */
+  /** A text that may be left out: `--retry-prompt` alone is true. On the command line it follows an equals sign. */
   | { readonly type: 'optional-text' }
   /** `name=number`. */
-  | { readonly type: 'limits' }
+  | { readonly type: 'limits'; readonly least: number }
   /** A JavaScript module, whose default export is the value. */
-  | { readonly type: 'module' }
+  | { readonly type: 'module'; readonly reach: 'runs' }
   /** A file, whose text is the value. */
-  | { readonly type: 'file' }
+  | { readonly type: 'file'; readonly reach: 'reads' }
   /** `name=file`: the name and the text of the file. */
-  | { readonly type: 'named-file' }
+  | { readonly type: 'named-file'; readonly reach: 'reads' }
   /** A file of messages in any format. */
-  | { readonly type: 'messages' }
+  | { readonly type: 'messages'; readonly reach: 'reads' }
   /** A policy file, or the name of a built-in policy: what it puts into a prompt. */
-  | { readonly type: 'policy' }
+  | { readonly type: 'policy'; readonly reach: 'reads' }
 );
 
 export type Options = Readonly<Record<string, Option>>;

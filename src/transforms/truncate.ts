@@ -47,8 +47,14 @@ export default defineTransform({
   description:
     'Cuts each tool result that is longer than the limit, and says so in a note at its end that counts toward the limit. Images and other blocks stay. A length of 0 or below means the default; one below 1000 is raised to 1000.',
   options: {
-    maxLength: { type: 'integer', default: DEFAULT_LENGTH, value: 'n', summary: 'the longest a result may be' },
-    noMinimum: { type: 'flag', summary: 'take a length below 1000 as it is' },
+    maxLength: {
+      type: 'integer',
+      least: Number.NEGATIVE_INFINITY,
+      default: DEFAULT_LENGTH,
+      value: 'n',
+      summary: 'the longest a result may be; 0 and below stand for the default',
+    },
+    noMinimum: { type: 'flag', needs: ['maxLength', 'toolLength'], summary: 'take a length below 1000 as it is' },
     unit: {
       type: 'choice',
       choices: ['chars', 'bytes', 'tokens'],
@@ -63,6 +69,7 @@ export default defineTransform({
     },
     toolLength: {
       type: 'limits',
+      least: 0,
       many: true,
       value: 'tool=n',
       summary: 'another length for the tools that match; repeatable, the last one wins',
@@ -70,6 +77,7 @@ export default defineTransform({
     for: {
       type: 'text',
       value: 'model',
+      excludes: ['maxLength'],
       summary:
         "the length that fits the model's context window (2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)",
     },
