@@ -16,9 +16,8 @@ import { kebab } from './transforms/step-text.js';
 
 declare const __VERSION__: string;
 
-/** A closed pipe ends the program quietly: whoever read it has enough. */
-export async function main(argv: readonly string[]): Promise<ExitCode> {
-  const terminal = realTerminal();
+/** Runs one command line. A closed pipe ends the program quietly: whoever read it has enough. */
+export async function main(argv: readonly string[], terminal: Terminal = realTerminal()): Promise<ExitCode> {
   try {
     return await runProgram(argv, terminal);
   } catch (error) {

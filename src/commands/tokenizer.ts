@@ -1,5 +1,5 @@
 /** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
@@ -34,8 +34,11 @@ function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
 }
 
 /** The tables lie beside the bundle, or (when run from source) where the build puts them. */
+const FOLDERS = ['tables', '../../dist/tables'];
+
 function readTable(encoding: Encoding): Uint8Array {
-  return readFileSync(join(__dirname, 'tables', `${encoding}.bin`));
+  const files = FOLDERS.map((folder) => join(__dirname, folder, `${encoding}.bin`));
+  return readFileSync(files.find((file) => existsSync(file)) ?? files[0]!);
 }
 
 async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
