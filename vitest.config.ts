@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  define: { __VERSION__: JSON.stringify('0.0.0') }, // the build puts the package version in its place
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],

@@ -1,0 +1,112 @@
+/**
+ * The program under attack: any command with any options, over recordings of every format with bytes and values changed.
+ * `CTX_TRIM_FUZZ=1000000 npx vitest run test/attack` is a long run over cases of its own: it lists every kind of failure.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { transforms } from '../../src/transforms/index.js';
+import { runs } from '../random-runs.js';
+import { type CommandLine, commandLine, commands, FILE } from './command-lines.js';
+import { hostileInput, type Input } from './inputs.js';
+import { complaints } from './judge.js';
+import { run } from './run.js';
+
+const LONG = process.env['CTX_TRIM_FUZZ'] !== undefined;
+const HOURS = 12 * 3600 * 1000;
+
+const NO_OP = ['filter', '--max-tool-calls=1000000'];
+const REWRITES = [
+  NO_OP,
+  ['filter', '--max-tool-calls=0'],
+  ['filter', '--max-tool-calls=1', '--unit=round', '--drop-user'],
+  ['patch'],
+  ['patch', '--orphan=text', '--late=keep', '--duplicate=last', '--placeholder=auto'],
+  ['truncate', '--max-length=10', '--no-minimum', '--keep=both'],
+  ['clear', '--trigger=0', '--keep=1', '--clear-inputs'],
+  ['fit', '--max-tokens=60', '--keep-first-user'],
+  ['dedupe'],
+  ['prune', '--reasoning', '--images', '--empty', '--records'],
+  ['strip', '--keep-text', '--keep-tool-names', '--retry-prompt', '--lang=ja'],
+  ['inject', '--policy=query-history'],
+];
+
+it('tries every transform', () => {
+  expect(new Set(REWRITES.map(([id]) => id))).toEqual(new Set(transforms.map(({ id }) => id)));
+});
+
+interface Attack {
+  readonly input: Input;
+  readonly line: CommandLine;
+  readonly isTerminal: boolean;
+}
+
+/** Writes valid output or refuses in a clear line, and leaves no litter. */
+const anyCommand: fc.Arbitrary<Attack> = fc.record({
+  input: hostileInput(),
+  line: commandLine(),
+  isTerminal: fc.boolean(),
+});
+
+async function sanity({ input, line, isTerminal }: Attack): Promise<string[]> {
+  const ran = await run(line.words, input.bytes, isTerminal);
+  return complaints(line, input.bytes, ran).map((wrong) => `${wrong}: ${ran.stderr.slice(0, 300)}`);
+}
+
+/** Gives back the same bytes where nothing is to be done, and does nothing the second time. */
+const anyRewrite: fc.Arbitrary<Attack> = fc.record({
+  input: hostileInput(),
+  line: fc
+    .constantFrom(...REWRITES)
+    .map((words) => ({ command: commands.find(({ id }) => id === words[0])!, words: [...words, FILE] })),
+  isTerminal: fc.constant(false),
+});
+
+async function idempotence({ input, line }: Attack): Promise<string[]> {
+  const first = await run(line.words, input.bytes);
+  if (first.code === 2 || first.stdout.length === 0) return [];
+  if (line.words[1] === NO_OP[1] && !first.stdout.equals(input.bytes))
+    return ['a step that does nothing changed bytes'];
+  const second = await run(line.words, first.stdout);
+  return second.stdout.equals(first.stdout) ? [] : [`the second run changes more: ${second.stderr.slice(0, 300)}`];
+}
+
+it('never breaks, hijacks, or litters', () => attack(anyCommand, sanity, 1 / 14), HOURS);
+it('never does more the second time', () => attack(anyRewrite, idempotence, 1 / 28), HOURS);
+
+type Judge = (attack: Attack) => Promise<string[]>;
+
+/** The test command tries a few and stops at the first failure; a long run tries all that it is asked for. */
+async function attack(cases: fc.Arbitrary<Attack>, judge: Judge, share: number): Promise<void> {
+  if (LONG) return survey(cases, judge);
+  const property = fc.asyncProperty(cases, async (one) => {
+    expect(await judge(one), described(one)).toEqual([]);
+  });
+  await fc.assert(property, runs(share));
+}
+
+/** All kinds of failure, each with how often it came and one example; and the cases that took longest. */
+async function survey(cases: fc.Arbitrary<Attack>, judge: Judge): Promise<void> {
+  const kinds = new Map<string, { count: number; readonly example: string }>();
+  const slowest: { readonly ms: number; readonly example: string }[] = [];
+  for (const one of fc.sample(cases, runs().numRuns)) {
+    const began = process.cpuUsage();
+    const wrong = await judge(one).catch((error: Error) => [`thrown: ${error.stack}`]);
+    const { user } = process.cpuUsage(began);
+    slowest.push({ ms: user / 1000, example: described(one) });
+    if (slowest.length > 1000) slowest.sort((a, b) => b.ms - a.ms).splice(5);
+    for (const text of wrong) {
+      const kind = text.replaceAll(/[0-9]+|`[^`]*`|'[^']*'/g, '…').slice(0, 90);
+      const known = kinds.get(kind);
+      if (known === undefined) kinds.set(kind, { count: 1, example: `${text}\n${described(one)}` });
+      else known.count++;
+    }
+  }
+  const top = slowest.sort((a, b) => b.ms - a.ms).slice(0, 5);
+  console.log(top.map(({ ms, example }) => `${ms.toFixed(0)} ms of CPU: ${example}`).join('\n'));
+  const found = [...kinds.values()].sort((a, b) => b.count - a.count);
+  expect(found.map(({ count, example }) => `${count} times: ${example}`).join('\n\n')).toBe('');
+}
+
+function described({ line, input }: Attack): string {
+  return `${line.words.map((word) => JSON.stringify(word)).join(' ')} over ${input.name}`;
+}

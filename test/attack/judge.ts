@@ -1,0 +1,92 @@
+/** What must hold of one run of the program, whatever it was given. */
+import { JsonNode } from '../../src/json/node.js';
+import { rows } from '../../src/json/rows.js';
+import { type CommandLine, FILE, isRewrite, OTHER_FILE, OUTPUTS } from './command-lines.js';
+import type { Ran } from './run.js';
+
+/** Everything that is wrong with a run. */
+export function complaints(line: CommandLine, input: Buffer, ran: Ran): string[] {
+  const { code, stdout, told, stderr, files, terminal } = ran;
+  const wrong: string[] = [];
+  if (![0, 1, 2].includes(code)) wrong.push(`exit code ${code}`);
+  if (/internal error|Maximum call stack/.test(stderr)) wrong.push('internal error');
+  if (code === 2 && !/^ctx-trim: ./m.test(stderr)) wrong.push('exit code 2 without a word');
+  wrong.push(...unsafe('stderr', stderr, terminal), ...unsafe('stdout', told, terminal));
+  if (isRewrite(line) && code < 2 && badValues(stdout) > badValues(input)) wrong.push('stdout is no JSON');
+  if (/--(format|reporter)=json\b/.test(line.words.join('\n')) && code < 2 && /^\s*\{/.test(stdout.toString()))
+    if (badValues(stdout) > 0) wrong.push('the JSON report is no JSON');
+  wrong.push(...litter(line, input, files));
+  return wrong;
+}
+
+const WRITES = /^(--write|-w|--fix|--output|--backup|--write-baseline)\b/;
+
+/** Files that are there and should not be, and inputs that are not what they were. */
+function litter({ words }: CommandLine, input: Buffer, files: ReadonlyMap<string, Buffer>): string[] {
+  const wrong: string[] = [];
+  const writes = words.some((word) => WRITES.test(word));
+  const known = new Set([FILE, OTHER_FILE, ...OUTPUTS, 'policy.yaml', 'generator.mjs', 'config.json']);
+  for (const name of files.keys())
+    if (!known.has(name) && !writes) wrong.push(`${JSON.stringify(name)} was left behind`);
+    else if (/tmp/.test(name)) wrong.push(`${JSON.stringify(name)} was left behind`);
+  const after = files.get(FILE);
+  if (after === undefined) return [...wrong, 'the input is gone'];
+  if (after.equals(input)) return wrong;
+  if (!writes) wrong.push('the input was changed');
+  else if (badValues(after) > badValues(input)) wrong.push('what was written in place is no JSON');
+  return wrong;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colors, and the line that progress takes away
+const OUR_OWN = /\u001b\[[0-9;]*m|\r\u001b\[K/g;
+
+function unsafe(name: string, text: string, isTerminal: boolean): string[] {
+  const others = isTerminal ? text.replace(OUR_OWN, '') : text;
+  const found = CONTROLS.exec(others);
+  const wrong: string[] = [];
+  if (found !== null) wrong.push(`${name} holds U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')}`);
+  if (/^(##\[|::(?!(error|warning|notice) file=))/m.test(others)) wrong.push(`${name} holds a workflow command`);
+  return wrong;
+}
+
+/** How many lines of JSON Lines, or how many documents, are no JSON. */
+export function badValues(bytes: Buffer): number {
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  if (isJson(text)) return 0;
+  const bad = text.split('\n').filter((line) => line.trim() !== '' && !isJson(line)).length;
+  return bad > 0 && isRow(bytes) ? 0 : bad;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return text.trim() === '';
+  }
+}
+
+/** Values behind one another, each over several lines: JSON.parse does not take them. */
+function isRow(bytes: Buffer): boolean {
+  let at = 0;
+  const read = (buffer: Buffer, to: number, length: number) => {
+    const got = bytes.copy(buffer, to, at, at + length);
+    at += got;
+    return got;
+  };
+  try {
+    for (const event of rows(read)) {
+      if (event.type === 'cut') return false;
+      if (event.type === 'record' && event.root instanceof JsonNode) JSON.parse(spelled(event.root));
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function spelled({ source, start, end }: JsonNode): string {
+  return source.bytes.utf8Slice(start, end);
+}
