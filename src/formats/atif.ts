@@ -22,11 +22,12 @@ import { defineFormat, type Row } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { idField, inputField, isCall, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', agent: 'assistant' };
+const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', agent: 'assistant' });
 /** Members of the agent's steps alone: they tell whose a step is where its source was redacted. */
 const AGENTS = ['tool_calls', 'model_name', 'metrics', 'reasoning_content'];
-const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = { image: 'image', audio: 'audio' };
+const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = table({ image: 'image', audio: 'audio' });
 
 export default defineFormat({
   id: 'atif',

@@ -18,9 +18,10 @@ import { json, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { withNeighbours } from './neighbours.js';
 import { idField, isCall, oneText, writeContent } from './parts.js';
 import { chatUsage, recordedOf, timeOf } from './recorded.js';
+import { table } from './table.js';
 
 /** What agents say is `assistant` here; what comes from the user is told by its source. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   SystemMessage: 'system',
   UserMessage: 'user',
   AssistantMessage: 'assistant',
@@ -33,7 +34,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   CodeGenerationEvent: 'assistant',
   ToolCallRequestEvent: 'assistant',
   ToolCallExecutionEvent: 'tool',
-};
+});
 const SUMMARY = 'ToolCallSummaryMessage';
 /** Events that hold no message, or repeat one. */
 const RECORDS = new Set([
@@ -268,11 +269,11 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** What a message of a model client is called among the agents. */
-const CHAT: Readonly<Record<string, string>> = {
+const CHAT: Readonly<Record<string, string>> = table({
   FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
   UserMessage: 'TextMessage',
   AssistantMessage: 'TextMessage',
-};
+});
 
 /** The agent that a message is of. */
 function speakerOf(message: JsonNode): string | undefined {

@@ -22,14 +22,15 @@ import { defineFormat } from './format.js';
 import { json, jsonValue, optionalString, stringIn, wrongType } from './inside.js';
 import { idField, inputField, readShown } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   image: 'image',
   audio: 'audio',
   document: 'file',
   video: 'file',
-};
+});
 /** The members that a block can be. */
 const BLOCKS = new Set([
   'text',

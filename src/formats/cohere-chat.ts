@@ -24,8 +24,14 @@ import { defineFormat, type Row } from './format.js';
 import { firstPresent, json, objectsIn, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
 import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from './parts.js';
 import { tokens, usageOfParts } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
 /** A message that any chat API could have: the others of the list tell. */
 const PLAIN = 0.45;
 

@@ -23,8 +23,14 @@ import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { kindOfType } from './parts.js';
 import { recordedOf, timeOf, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', model: 'assistant', function: 'user', system: 'system' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  user: 'user',
+  model: 'assistant',
+  function: 'user',
+  system: 'system',
+});
 type Spellings = readonly [camel: string, snake: string];
 const CALL: Spellings = ['functionCall', 'function_call'];
 const RESPONSE: Spellings = ['functionResponse', 'function_response'];

@@ -9,8 +9,14 @@ import type { Part, Role } from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { json, optionalObjects, optionalString, parsed, present, wrongType } from './inside.js';
 import { isContent } from './parts.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
 
 export default defineFormat({
   id: 'llama-factory',

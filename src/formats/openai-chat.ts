@@ -23,22 +23,23 @@ import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
   tool: 'tool',
   function: 'tool',
-};
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
+});
+const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = table({
   image_url: 'image',
   image: 'image',
   input_audio: 'audio',
   file: 'file',
   document_url: 'file',
-};
+});
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
 const MESSAGE_KEYS = new Keys([

@@ -25,16 +25,17 @@ import {
 } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
 import { cutAlike } from './repeats.js';
+import { table } from './table.js';
 
 /** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   user: 'user',
   assistant: 'assistant',
   toolResult: 'tool',
   bashExecution: 'user',
   custom: 'user',
   hookMessage: 'user',
-};
+});
 /** Types of lines that hold no message. */
 const RECORDS = new Set([
   'session',

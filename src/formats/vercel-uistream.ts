@@ -13,6 +13,7 @@ import { idFrom } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
 import { jsonValue, optionalString, stringIn, wrongType } from './inside.js';
 import { idField, oneString } from './parts.js';
+import { table } from './table.js';
 
 const METADATA = 'messageMetadata';
 /** The members by which chunks of these types are known, and how surely. */
@@ -145,13 +146,13 @@ function joined(pieces: readonly JsonNode[]): LazyText {
   };
 }
 
-const BLOCKS: Readonly<Record<string, Block['kind']>> = {
+const BLOCKS: Readonly<Record<string, Block['kind']>> = table({
   text: 'said',
   reasoning: 'said',
   'tool-input': 'call',
   'tool-approval': 'call',
   'tool-output': 'result',
-};
+});
 /** What ends a call's arguments. */
 const WHOLE = /^tool-input-(?:available|error)$/;
 
