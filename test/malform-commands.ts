@@ -1,13 +1,13 @@
 /** Everything that is done to a recording, with those errors that are no TranscriptError. */
-import { defaultsOf } from '../src/transforms/transform.js';
-import { transforms } from '../src/transforms/index.js';
-import { formats } from '../src/formats/index.js';
-import { check, convert } from '../src/library.js';
+
+import { bundles } from '../src/commands/index.js';
 import { isTranscriptError } from '../src/errors.js';
+import { formats } from '../src/formats/index.js';
+import type { Terminal } from '../src/io/terminal.js';
+import { check, convert } from '../src/library.js';
 import { open } from '../src/source/recording.js';
 import { run, type StepName } from '../src/source/run.js';
-import { bundles } from '../src/commands/index.js';
-import type { Terminal } from '../src/io/terminal.js';
+import { defaultsOf } from '../src/transforms/transform.js';
 
 export const STEPS: readonly StepName[] = [
   { transform: 'patch', placeholder: 'auto', orphan: 'text', lang: 'ja' },
@@ -23,7 +23,10 @@ export const STEPS: readonly StepName[] = [
 const TARGETS = formats.filter((entry) => entry.load().compose !== undefined).map(({ id }) => id);
 const countTokens = (text: string) => text.length;
 
-export interface Defect { readonly what: string; readonly error: unknown }
+export interface Defect {
+  readonly what: string;
+  readonly error: unknown;
+}
 
 /** What throws something else than what a user can mend. */
 export async function defectsOf(text: string): Promise<Defect[]> {
@@ -44,7 +47,8 @@ export async function defectsOf(text: string): Promise<Defect[]> {
   for (const target of TARGETS) await attempt(`convert ${target}`, () => convert(text, target));
   await attempt('check', () => check(text));
   await attempt('check anthropic', () => check(text, { provider: 'anthropic', asRequest: true }));
-  for (const [id, options] of COMMANDS) await attempt(`${id} ${JSON.stringify(options)}`, () => command(id, options, text));
+  for (const [id, options] of COMMANDS)
+    await attempt(`${id} ${JSON.stringify(options)}`, () => command(id, options, text));
   return defects;
 }
 
@@ -63,7 +67,12 @@ export async function command(id: string, options: Readonly<Record<string, unkno
   const input = Buffer.from(text);
   let read = 0;
   let output = '';
-  const stream = { isTerminal: false, columns: 80, write: (data: Uint8Array | string) => void (output += typeof data === 'string' ? data : Buffer.from(data).toString()) };
+  const stream = {
+    isTerminal: false,
+    columns: 80,
+    write: (data: Uint8Array | string) =>
+      void (output += typeof data === 'string' ? data : Buffer.from(data).toString()),
+  };
   const terminal: Terminal = {
     env: {},
     cwd: process.cwd(),
@@ -76,6 +85,13 @@ export async function command(id: string, options: Readonly<Record<string, unkno
     stdout: stream,
     stderr: { ...stream, write: () => {} },
   };
-  await found.run(id === 'formats' ? ['-'] : [], { ...defaultsOf(found.options), ...options } as never, terminal, { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} } as never);
+  await found.run(id === 'formats' ? ['-'] : [], { ...defaultsOf(found.options), ...options } as never, terminal, {
+    defaults: {},
+    pipelines: {},
+    prices: [],
+    policies: [],
+    check: {},
+    budgets: {},
+  } as never);
   return output;
 }

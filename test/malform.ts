@@ -28,7 +28,6 @@ const ODD: readonly (() => unknown)[] = [
   () => ({}),
   () => ({ type: 'text' }),
   () => ({ text: 5 }),
-  () => DEEP,
 ];
 
 /** Random numbers below `limit`, from a seed. */
@@ -84,6 +83,7 @@ function malform(values: unknown[], random: Random): void {
     holder[key] = spelled(around[0]);
   } else if (typeof value === 'string' && random(4) === 0) holder[key] = pick(NAMES, random);
   else if (random(6) === 0) remove(holder, key);
+  else if (random(40) === 0) holder[key] = DEEP;
   else holder[key] = pick(ODD, random)();
 }
 
@@ -119,7 +119,9 @@ function pick<T>(list: readonly T[], random: Random): T {
 }
 
 function spelled(value: unknown): string {
-  return JSON.stringify(value).replaceAll(JSON.stringify(HUGE), '1e400').replaceAll(JSON.stringify(DEEP), deep());
+  return JSON.stringify(value ?? null)
+    .replaceAll(JSON.stringify(HUGE), '1e400')
+    .replaceAll(JSON.stringify(DEEP), deep());
 }
 
 /** A list, or an object, in itself over and over. */

@@ -129,7 +129,7 @@ export function open(record: JsonNode): readonly JsonNode[] | undefined {
     !(results?.isArray && record.get('message')?.isString)
   )
     return undefined;
-  const texts = [...(history?.items() ?? []).map((item) => item.text)];
+  const texts = objectsIn(history, 'chat_history').map((item) => item.text);
   if (hasText(record, 'preamble')) texts.unshift(`{"role":"SYSTEM","message":${sourceOf(record.get('preamble')!)}}`);
   if (hasText(record, 'message')) texts.push(`{"role":"USER","message":${sourceOf(record.get('message')!)}}`);
   if (results?.isArray && results.length > 0) {

@@ -14,7 +14,7 @@ import { recordedIn } from './claude-agent-sdk.js';
 import claudeCode from './claude-code.js';
 import { derivedId } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
-import { json, stringIn, wrongType } from './inside.js';
+import { json, stringIn, wrongMember, wrongType } from './inside.js';
 import { withNeighbours } from './neighbours.js';
 import { idField, inputField, oneString, oneText } from './parts.js';
 import { recordedOf, timeOf } from './recorded.js';
@@ -126,7 +126,7 @@ function readEvent(event: JsonNode, isUsers: boolean, raw: JsonNode): Message {
     const text = event.get(spoken[1]);
     return text?.isString
       ? { role: isUsers ? 'user' : 'assistant', parts: [{ type: spoken[0], text, raw: text }], raw }
-      : wrongType(text ?? event, `${path}.${spoken[1]}`, 'a string');
+      : wrongMember(text, event, `${path}.${spoken[1]}`, 'a string');
   }
   const callId = stringIn(event.get(keys.id), `${path}.${keys.id}`) ?? '';
   if (CALLS.has(type))

@@ -21,7 +21,7 @@ import type {
   Usage,
 } from '../transcript/types.js';
 import { type Description, defineFormat } from './format.js';
-import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
+import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from './inside.js';
 import { EARLY_PARTS, EVENT, earlyOf, MESSAGE, mend, NOTHING, onePrompt } from './kimi-cli-log.js';
 import { idField, inputField, isContent, isResult, readContent, readShown, readText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
@@ -191,7 +191,7 @@ function readPart(part: JsonNode, path: string): ContentPart | ThinkingPart {
 
 function objectAt(node: JsonNode, key: string, path = ''): JsonNode {
   const member = node.get(key);
-  return member?.isObject ? member : wrongType(member ?? node, `${path}${key}`, 'an object');
+  return member?.isObject ? member : wrongMember(member, node, `${path}${key}`, 'an object');
 }
 
 // --- writing

@@ -18,7 +18,16 @@ import type {
 } from '../transcript/types.js';
 import { urlOf } from './compose.js';
 import { defineFormat } from './format.js';
-import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
+import {
+  json,
+  jsonValue,
+  optionalObjects,
+  optionalString,
+  present,
+  stringIn,
+  wrongMember,
+  wrongType,
+} from './inside.js';
 import { idField, isCall, isContent, isResult, oneString, readContent, readShown, writeContent } from './parts.js';
 import { responseOf, responsesUsage } from './recorded.js';
 import { table } from './table.js';
@@ -216,7 +225,7 @@ function readBlock(block: JsonNode, path: string): ContentPart {
 
 function readTextOf(block: JsonNode, path: string): TextPart {
   const text = block.get(textKey(block));
-  return text?.isString ? { type: 'text', text, raw: block } : wrongType(text ?? block, `${path}.text`, 'a string');
+  return text?.isString ? { type: 'text', text, raw: block } : wrongMember(text, block, `${path}.text`, 'a string');
 }
 
 /** What a shell printed stands in `stdout`, or in `stderr` where it printed nothing there. */

@@ -10,7 +10,7 @@ import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../transcript/types.js';
 import { defineFormat, type Row } from './format.js';
-import { json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
+import { json, jsonValue, optionalString, present, stringIn, wrongMember, wrongType } from './inside.js';
 import { type Link, relink } from './links.js';
 import {
   idField,
@@ -85,7 +85,7 @@ export default defineFormat({
     const type = optionalString(raw, 'type');
     if (message === raw && type !== undefined)
       return type === 'message'
-        ? wrongType(raw.get('message') ?? raw, 'message', 'an object')
+        ? wrongMember(raw.get('message'), raw, 'message', 'an object')
         : { role: 'record', parts: [], raw };
     const said = stringIn(message.get('role'), `${path}role`) ?? '';
     const role = ROLES[said];

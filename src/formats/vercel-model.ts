@@ -71,7 +71,7 @@ export default defineFormat({
     const role = ROLES[said];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), role);
-    return role === 'tool' && parts.length === 0 && raw.get('content')!.length > 0
+    return role === 'tool' && parts.length === 0 && (raw.get('content')?.length ?? 0) > 0
       ? { role: 'record', parts, raw }
       : { role, parts, raw };
   },

@@ -30,6 +30,7 @@ import {
   present,
   stringIn,
   stringOf,
+  wrongMember,
   wrongType,
 } from './inside.js';
 import { oneString } from './parts.js';
@@ -145,7 +146,7 @@ function readPart(part: JsonNode, path: string): Part[] {
     const text = part.get('text') ?? part.get('reasoning');
     return text?.isString
       ? [{ type: type === 'text' ? type : 'thinking', text, raw: part }]
-      : wrongType(text ?? part, `${path}.text`, 'a string');
+      : wrongMember(text, part, `${path}.text`, 'a string');
   }
   const tool = toolOf(part);
   if (tool !== undefined && part.get('providerExecuted')?.boolean !== true) return readTool(tool, part, path);

@@ -11,7 +11,7 @@ import type { CallPart, LazyText, Message, Part, ResultPart, Text } from '../tra
 import { mediaKind, metadataSays, modelIn, readValue, saysError, writeValue } from './ai-sdk.js';
 import { idFrom } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
-import { jsonValue, optionalString, stringIn, wrongType } from './inside.js';
+import { jsonValue, optionalString, stringIn, wrongMember } from './inside.js';
 import { idField, oneString } from './parts.js';
 import { table } from './table.js';
 
@@ -76,7 +76,7 @@ function readChunk(raw: JsonNode): readonly [Part] | undefined {
       const text = raw.get('delta');
       return text?.isString
         ? [{ type: type === 'text-delta' ? 'text' : 'thinking', text, raw }]
-        : wrongType(text ?? raw, 'delta', 'a string');
+        : wrongMember(text, raw, 'delta', 'a string');
     }
     case 'tool-input-start':
     case 'tool-input-available':

@@ -4,7 +4,7 @@
  */
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
-import { ENTRY } from './scan.js';
+import { ARRAY, ENTRY, KIND, OBJECT } from './scan.js';
 import { isAscii, type Style, styleOf } from './style.js';
 
 export interface Sink {
@@ -52,21 +52,40 @@ export function printed(value: Json, style: () => Style = () => styleOf(undefine
   return Buffer.concat(pieces).toString();
 }
 
-/** A value in the layout of JSON.stringify, each string and number as it is spelled. */
-export function layOut(node: JsonNode, indent: number, outer = ''): string {
-  const inner = indent === 0 ? '' : `\n${outer}${' '.repeat(indent)}`;
-  const end = indent === 0 ? '' : `\n${outer}`;
-  const deep = outer + ' '.repeat(indent);
-  const slice = ({ source, start, end: stop }: JsonNode) => source.bytes.utf8Slice(start, stop);
-  if (node.isObject) {
-    const members = node
-      .members()
-      .map(({ key, value }) => `${inner}${slice(key)}:${indent === 0 ? '' : ' '}${layOut(value, indent, deep)}`);
-    return members.length === 0 ? '{}' : `{${members.join(',')}${end}}`;
+/** Values nested deeper than this stand on one line: with every level further in, a deep one would take as much room as its square. */
+const MOST_INDENTED = 100;
+
+/** A value in the layout of JSON.stringify, each string and number as it is spelled. One walk along the tape: it may be deep. */
+export function layOut({ source: { bytes, tape }, at }: JsonNode, indent: number): string {
+  const pieces: string[] = [];
+  const around: { readonly end: number; readonly isObject: boolean; count: number }[] = [];
+  const isLaidOut = () => indent > 0 && around.length <= MOST_INDENTED;
+  const breakLine = (level: number) => pieces.push(`\n${' '.repeat(indent * level)}`);
+  const close = () => {
+    const breaks = isLaidOut() && around[around.length - 1]!.count > 0;
+    const { isObject } = around.pop()!;
+    if (breaks) breakLine(around.length);
+    pieces.push(isObject ? '}' : ']');
+  };
+  for (let entry = at; entry === at || around.length > 0; entry += ENTRY) {
+    while (around.length > 0 && around[around.length - 1]!.end <= entry) close();
+    const holder = around[around.length - 1];
+    if (holder === undefined && entry > at) break;
+    const isValue = holder?.isObject === true && holder.count % 2 === 1;
+    if (isValue) pieces.push(isLaidOut() ? ': ' : ':');
+    else if (holder !== undefined) {
+      if (holder.count > 0) pieces.push(',');
+      if (isLaidOut()) breakLine(around.length);
+    }
+    if (holder !== undefined) holder.count++;
+    const kind = tape[entry]! & KIND;
+    const isObject = kind === OBJECT;
+    if (isObject || kind === ARRAY) {
+      pieces.push(isObject ? '{' : '[');
+      around.push({ end: tape[entry + 3]!, isObject, count: 0 });
+    } else pieces.push(bytes.utf8Slice(tape[entry + 1]!, tape[entry + 2]!));
   }
-  if (!node.isArray) return slice(node);
-  const items = node.items().map((item) => inner + layOut(item, indent, deep));
-  return items.length === 0 ? '[]' : `[${items.join(',')}${end}]`;
+  return pieces.join('');
 }
 
 /** One element of a row: how to print it, and the separator that stood before it in the source, if one did. */

@@ -114,6 +114,7 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: Ahead, optio
     } catch (error) {
       if (ahead.failure !== undefined) throw ahead.failure;
       const isLast = ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0];
+      if (isLast && error instanceof MessageError) throw locateIn(error, recordsAmong(ahead.events));
       if (isLast)
         throw isTranscriptError(error) && error.code === 'format'
           ? error.at({ line: lineOf(ahead.events), column: 1 })
@@ -132,6 +133,10 @@ function nextEvent(events: Iterator<RowEvent, void, void>, ahead: Ahead): RowEve
     ahead.failure = error;
     return undefined;
   }
+}
+
+function recordsAmong(events: readonly RowEvent[]): RecordEvent[] {
+  return events.filter((event) => event.type === 'record');
 }
 
 function lineOf(events: readonly RowEvent[]): number {
@@ -320,7 +325,7 @@ function openRecord(event: RecordEvent, { format, container }: Detection): Opene
 function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
   const { root, line } = event;
   const { envelope } = format;
-  const lists = envelope?.open(root);
+  const lists = located([event], () => envelope?.open(root));
   if (lists === undefined) return undefined;
   const description = format.describe?.(root);
   const opened = lists.map((list) => openList(list, { ...description, ...envelope!.describe?.(list) }, format, event));
@@ -359,12 +364,14 @@ function* openBundle(events: Iterable<RowEvent>, format: Format): Generator<Piec
     if (event.type === 'bad' || event.type === 'cut')
       yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
   }
-  const found = all.filter((event) => event.type === 'record');
+  const found = recordsAmong(all);
   const records = found.map(({ root }) => root);
   const [first] = found;
   if (first === undefined) return;
   const { bundle } = format;
-  const opened = (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first));
+  const opened = located(found, () =>
+    (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first)),
+  );
   const transcripts = opened.map(({ transcript }) => transcript);
   yield {
     type: 'opened',
@@ -399,11 +406,31 @@ function readMessage(
   }
 }
 
+/** Runs what reads whole records: what it finds malformed is told with its line and column. */
+function located<T>(events: readonly RecordEvent[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof MessageError ? locateIn(error, events) : error;
+  }
+}
+
+/** The error, whose path begins at one of these records, with its line and column. */
+function locateIn({ node, message, place }: MessageError, events: readonly RecordEvent[]): TranscriptError {
+  const event = events.find(({ root }) => root.source === node.source);
+  const position = event === undefined ? { line: events[0]!.line, column: 1 } : positionOf(node, event); // else it stood as JSON in a string
+  return new TranscriptError('message', message, { ...place, ...position });
+}
+
 /** The error with its full path, line and column. */
 function locate({ node, message, place }: MessageError, path: string, event: RecordEvent): TranscriptError {
-  if (node.source !== event.root.source)
-    return new TranscriptError('message', message, { path: place.path, line: event.line, column: 1 }); // it stood as JSON in a string
   const where = path === '' ? 'this message' : `message \`${path}\``;
+  if (node.source !== event.root.source)
+    return new TranscriptError('message', `${where}: ${message}`, {
+      path: place.path,
+      line: event.line,
+      column: 1,
+    }); // it stood as JSON in a string
   const inside = place.path === undefined || place.path === '' ? [] : [place.path];
   return new TranscriptError('message', `${where}: ${message}`, {
     path: [...(path === '' ? [] : [path]), ...inside].join('.'),
