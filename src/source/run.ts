@@ -8,6 +8,7 @@ import { transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { kebab, parseStepText, rejectBelow } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
+import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 import type { DetectOptions } from './detect.js';
 import { open, type Recording, save } from './recording.js';
 
@@ -28,11 +29,18 @@ export interface RunOptions extends DetectOptions {
 
 /** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
 export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
-  const written = names.flatMap((name) =>
-    typeof name === 'string' && Object.hasOwn(pipelines, name) ? pipelines[name]! : [name],
-  );
-  return written.map((name) => {
+  if (!Array.isArray(names)) throw wrong('steps', names, 'a list of steps');
+  const written = names.flatMap((name: StepName, index) => {
+    if (typeof name !== 'string' || !Object.hasOwn(pipelines, name)) return [{ name, path: `steps[${index}]` }];
+    const steps = pipelines[name]!;
+    if (!Array.isArray(steps)) throw wrong(`options.pipelines.${name}`, steps, 'a list of steps');
+    return steps.map((step: StepName, at) => ({ name: step, path: `options.pipelines.${name}[${at}]` }));
+  });
+  return written.map(({ name, path }) => {
+    if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
+      throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
     const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
+    rejectWrongValues(transform.options, given, path);
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
     const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');
@@ -51,7 +59,7 @@ const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'mes
 function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
   const transform = transformNamed(id);
   for (const key of Object.keys(given))
-    if (!(key in transform.options))
+    if (!Object.hasOwn(transform.options, key))
       throw new TranscriptError(
         'usage',
         `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`,
@@ -77,6 +85,7 @@ export function run(
   steps: readonly StepName[],
   options: RunOptions = {},
 ): string | object[] {
+  rejectWrongOptions(options, RUNNING);
   return typeof input === 'string'
     ? runText(input, stepsOf(steps, options.pipelines), options)
     : runMessages(input, stepsOf(steps, options.pipelines), options);
@@ -89,7 +98,7 @@ function runText(text: string, steps: readonly Step[], options: RunOptions): str
 }
 
 function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
-  const recording = open(`[${messages.map((message) => JSON.stringify(message)).join(',\n')}]`, options);
+  const recording = open(spelledMessages(messages), options);
   const after = apply(recording, steps, options);
   if (after === undefined) return [...messages];
   const [before] = recording.transcripts;
