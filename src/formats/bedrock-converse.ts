@@ -152,6 +152,7 @@ function readContent(content: JsonNode, path: string): Part[] {
 function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const call = block.get('toolUse');
+  if (call?.isObject === false) return wrongType(call, `${path}.toolUse`, 'an object');
   if (call !== undefined)
     return {
       type: 'call',
@@ -161,6 +162,7 @@ function readBlock(block: JsonNode, path: string): Part {
       raw: block,
     };
   const result = block.get('toolResult');
+  if (result?.isObject === false) return wrongType(result, `${path}.toolResult`, 'an object');
   if (result !== undefined) return readResult(result, block, `${path}.toolResult`);
   const thought = block.get('reasoningContent');
   if (thought !== undefined)

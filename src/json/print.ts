@@ -116,6 +116,10 @@ function printGap(sink: Sink, gap: Span | undefined, separator: () => string): v
 }
 
 function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
+  if (!base.isObject) {
+    sink.text(printPlain(Object.fromEntries(fields), styleOf(base))); // it had no members to keep
+    return;
+  }
   const { bytes } = base.source;
   const members = base.members();
   const lastOf = new Map(members.map(({ key }, index) => [key.text, index]));
@@ -156,6 +160,10 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
 }
 
 function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
+  if (!base.isArray) {
+    sink.text(printPlain(items, outer())); // it had no elements to keep
+    return;
+  }
   const { source } = base;
   const { bytes, tape } = source;
   const first = base.at + ENTRY;

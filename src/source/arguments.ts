@@ -59,6 +59,7 @@ function expectedOf(option: Option, value: unknown): string | undefined {
     Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === second;
   switch (option.type) {
     case 'integer':
+    case 'size':
       return unless(Number.isSafeInteger(value), 'a whole number');
     case 'flag':
       return unless(typeof value === 'boolean', 'true or false');

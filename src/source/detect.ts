@@ -14,6 +14,8 @@ export interface Detection {
   /** 0 to 1. */
   readonly confidence: number;
   readonly why: string;
+  /** Nothing but its messages tells the list: it was found by searching. */
+  readonly isFound?: boolean;
   /** Another format that is as likely, where there is one. */
   readonly rival?: string;
 }
@@ -156,7 +158,15 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
     const confidence = confidenceAt(format, lists) * 0.9;
     const isList = lists.flat().some(({ list }) => list.length > (/(^|\.)messages$/.test(path) ? 0 : 1));
     return isList && confidence >= FOUND
-      ? [{ format, container, confidence, why: `the messages stand at \`${path}\` (found by searching)` }]
+      ? [
+          {
+            format,
+            container,
+            confidence,
+            why: `the messages stand at \`${path}\` (found by searching)`,
+            isFound: true,
+          },
+        ]
       : [];
   });
 }

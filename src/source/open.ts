@@ -7,19 +7,21 @@ import type { Description, Format, Sought } from '../formats/format.js';
 import { MessageError } from '../formats/inside.js';
 import { redefine } from '../formats/tools.js';
 import { JsonNode, parse } from '../json/node.js';
-import { printed, type Sink } from '../json/print.js';
+import { print, printed, type Sink } from '../json/print.js';
 import { type Passing, type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
+import { styleOf } from '../json/style.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
 import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
 import {
+  bundleAfter,
+  envelopeAfter,
   type OpenedSites,
   type RowEntry,
   type SiteMessages,
   saveBundle,
-  saveEnvelope,
   saveRecord,
   saveRow,
 } from './save.js';
@@ -76,13 +78,16 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   const isAsked = (detection.container === 'rows') === (options.onlyWith === 'usage'); // a record has its calls in it, and a log its usage in lines
   if (passing !== undefined && isAsked)
     passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
-  if (detection.container === 'rows') yield* openRows(chain(ahead.events, events), detection.format);
+  if (detection.container === 'rows')
+    yield* openRows(chain(ahead.events, events), detection.format, recordsAmong(ahead.events).length === 1);
   else if (detection.container === 'bundle') yield* openBundle(chain(ahead.events, events), detection.format);
   else {
     const passesCut = options.skipBadLines === true;
-    yield* openRecords(ahead.events, detection, passesCut);
+    const isAlone = recordsAmong(ahead.events).length === 1;
+    const told = isAlone ? detection : { ...detection, isFound: false }; // of several, the others tell what it was
+    yield* openRecords(ahead.events, told, passesCut);
     transient = true;
-    yield* openRecords(events, detection, passesCut);
+    yield* openRecords(events, told, passesCut);
   }
   if (ahead.failure !== undefined) throw ahead.failure;
 }
@@ -155,7 +160,7 @@ function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T, void, v
 
 // --- a row whose values are the messages
 
-function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece, void, void> {
+function* openRows(events: Iterable<RowEvent>, format: Format, isOne: boolean): Generator<Piece, void, void> {
   let head: (RowEvent & { type: 'open' }) | undefined;
   let isLog = false; // an array among the lines of a log is one of its lines
   let entries: RowEntry[] = [];
@@ -165,7 +170,7 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
       isLog ||= !event.array;
       entries = [];
     } else if (event.type === 'close') {
-      yield openRow(head!, entries, event.span, format);
+      yield openRow(head!, entries, event.span, format, isOne);
     } else if (event.type !== 'passed') {
       if (event.type === 'record')
         entries.push({
@@ -189,13 +194,33 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
   }
 }
 
+/** One value on lines of its own, or without a newline behind it, is a document: a second one would make it two. */
+function rejectMore([entry]: readonly RowEntry[], { bytes, start, end }: Span, count: number): void {
+  const { value, line } = entry!;
+  if (!(value instanceof JsonNode) || count <= 1) return;
+  const isLine =
+    bytes.subarray(start, end).includes(0x0a) && !value.source.bytes.subarray(value.start, value.end).includes(0x0a);
+  if (isLine) return;
+  throw new TranscriptError(
+    'format',
+    'the file is one message, and what would be added to it makes it two JSON values; put the message into a list: [ … ]',
+    { line, column: 1 },
+  );
+}
+
 function readRowMessage(event: RecordEvent, inArray: boolean, index: number, format: Format): Message {
   const { root } = event;
   if (!inArray && (!root.isObject || format.recognises(root) === 0)) return { role: 'record', parts: [], raw: root };
   return readMessage(root, format, '', inArray ? index : undefined, event);
 }
 
-function openRow(head: RowEvent & { type: 'open' }, read: readonly RowEntry[], tail: Span, format: Format): Opened {
+function openRow(
+  head: RowEvent & { type: 'open' },
+  read: readonly RowEntry[],
+  tail: Span,
+  format: Format,
+  isOne: boolean,
+): Opened {
   const single = read.map(({ message }) => message);
   const loaded = format.load?.(single) ?? single;
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
@@ -210,7 +235,10 @@ function openRow(head: RowEvent & { type: 'open' }, read: readonly RowEntry[], t
     line: head.line,
     transcripts: [transcript],
     positions,
-    save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format),
+    save(sink, [after]) {
+      if (isOne && !head.array && after !== transcript) rejectMore(entries, tail, after!.messages.length);
+      saveRow(sink, head, entries, tail, transcript, after!, format);
+    },
   };
 }
 
@@ -278,7 +306,12 @@ function* openRecords(
   for (const event of events) {
     if ('gap' in event) yield { type: 'passage', span: event.gap };
     if (event.type === 'record') {
-      yield openRecord(event, detection) ?? passage(event.root);
+      const opened = openRecord(event, detection);
+      yield opened === undefined
+        ? passage(event.root)
+        : detection.isFound
+          ? { ...opened, save: savedUnlessEmptied(opened, detection) }
+          : opened;
     } else if (event.type === 'cut' && !passesCut) {
       throw event.error;
     } else {
@@ -287,6 +320,21 @@ function* openRecords(
         yield { type: 'warning', line: event.line, message: warningOf({ ...event, type: 'bad' }), isBadLine: true };
     }
   }
+}
+
+/** A list that only its messages tell is not found again when it is empty: another one might be. */
+function savedUnlessEmptied({ transcripts, save, line }: Opened, { container }: Detection): Opened['save'] {
+  return (sink, after) => {
+    const has = (transcript: Transcript) => transcript.messages.length > 0;
+    const { label } = container as Place;
+    if (transcripts.some(has) && !after.some(has))
+      throw new TranscriptError(
+        'format',
+        `nothing would be left of the messages at \`${label}\`, and the next run might take others for them; name the list with --messages ${label}`,
+        { line, column: 1, path: label },
+      );
+    save(sink, after);
+  };
 }
 
 function openRecord(event: RecordEvent, { format, container }: Detection): Opened | undefined {
@@ -336,7 +384,11 @@ function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
     transcripts,
     record: root,
     positions: () => positionsIn([event]),
-    save: (sink, after) => saveEnvelope(sink, root, opened, after, format),
+    save(sink, after) {
+      const written = envelopeAfter(root, opened, after, format);
+      if (written !== root) rejectOthers(envelope!.open(parse(printed(written))), after, line);
+      print(sink, written, () => styleOf(root));
+    },
   };
 }
 
@@ -378,8 +430,25 @@ function* openBundle(events: Iterable<RowEvent>, format: Format): Generator<Piec
     line: lineOf(all),
     transcripts,
     positions: () => positionsIn(found),
-    save: (sink, after) => saveBundle(sink, all, opened, after, format),
+    save(sink, after) {
+      const written = bundleAfter(records, opened, after, format);
+      if (written !== records)
+        rejectOthers(bundle!.open(written.map((record) => parse(printed(record)))), after, lineOf(all));
+      saveBundle(sink, all, written);
+    },
   };
+}
+
+/** Which conversations a trace is read as depends on all that is in it: the next run must not find one that this one did not see. */
+function rejectOthers(lists: readonly JsonNode[] | undefined, after: readonly Transcript[], line: number): void {
+  const left = after.reduce((sum, { messages }) => sum + messages.length, 0);
+  const found = (lists ?? []).reduce((sum, list) => sum + list.length, 0);
+  if (found > left)
+    throw new TranscriptError(
+      'format',
+      `another conversation stands beside this one, and the next run would take it for the transcript: it has ${found} messages, and ${left} would be left of this one; keep more, or put the conversations into files of their own`,
+      { line, column: 1 },
+    );
 }
 
 // --- one message
