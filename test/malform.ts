@@ -126,5 +126,5 @@ function spelled(value: unknown): string {
 
 /** A list, or an object, in itself over and over. */
 export function deep(depth = DEPTH): string {
-  return '[{"a":'.repeat(depth / 2) + 'null' + '}]'.repeat(depth / 2);
+  return `${'[{"a":'.repeat(depth / 2)}null${'}]'.repeat(depth / 2)}`;
 }

@@ -40,7 +40,7 @@ function statsOf(text: string): void {
     within: undefined,
     grouping: undefined,
     settled: undefined,
-    prices: () => undefined,
+    prices: undefined,
     at: undefined,
     model: undefined,
     carries: true,
@@ -88,17 +88,17 @@ const MALFORMED: readonly (readonly [what: string, value: unknown, error: string
   [
     'a list of OTLP that holds a number',
     otlpSpan({ arrayValue: { values: [5] } }),
-    '1:185: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values[0]` is a number; expected an object',
+    '1:164: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values[0]` is a number; expected an object',
   ],
   [
     'a list of OTLP that is a number',
     otlpSpan({ arrayValue: { values: 5 } }),
-    '1:184: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values` is a number; expected an array',
+    '1:163: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values` is a number; expected an array',
   ],
   [
     'a text in the history of Cohere’s first version',
     { message: 'Hi', chat_history: ['hello', { role: 'USER', message: 'a' }, { role: 'CHATBOT', message: 'b' }] },
-    '1:32: message `chat_history[0]`: it is a string; expected a message object',
+    '1:33: message `chat_history[0]`: it is a string; expected a message object',
   ],
   [
     'a block of Bedrock that is a list',
@@ -108,12 +108,12 @@ const MALFORMED: readonly (readonly [what: string, value: unknown, error: string
         { role: 'assistant', content: [{ toolUse: [{ toolUseId: 'a', name: 't', input: {} }] }] },
       ],
     },
-    '1:98: message `messages[1]`: `content[0].toolUse` is an array; expected an object',
+    '1:97: message `messages[1]`: `content[0].toolUse` is an array; expected an object',
   ],
   [
     'a part without a text',
     { messages: [{ role: 'user', content: [{ type: 'text' }] }] },
-    '1:41: message `messages[0]`: `content[0].text` is missing; expected a string',
+    '1:40: message `messages[0]`: `content[0].text` is missing; expected a string',
   ],
 ];
 

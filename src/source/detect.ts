@@ -37,7 +37,7 @@ const EMPTY = ENOUGH;
 /** Names of lists that belong to messages even where they are empty. */
 const SPEAKING = /(^|\.)(messages?|contents|conversations?|input|output|traj|history)$/;
 const SAMPLE_MESSAGES = 400;
-/** What a system prompt beside the messages, where a format has it, adds to the confidence. */
+/** What a system prompt or a reply beside the messages, where a format has it, adds to the confidence. */
 const BESIDE = 0.15;
 const SEARCH_DEPTH = 4;
 
@@ -178,10 +178,21 @@ function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): numb
     bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
-  const beside = lists.flat().some(({ take, list }) => take === 'whole' && !list.isObject) ? BESIDE : 0;
+  const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));
+  const beside = lists.flat().some(isBeside) ? BESIDE : 0;
   return whole === 0
     ? 0
     : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
+}
+
+/** Whether a format reads a value as a message, such as a reply in its response. */
+function isMessage(node: JsonNode, format: Format): boolean {
+  try {
+    return format.read(node).role !== 'record';
+  } catch (error) {
+    if (error instanceof MessageError) return false;
+    throw error;
+  }
 }
 
 /** The sites that tell a format: the lists, and where there are none, the replies alone. */
