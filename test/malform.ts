@@ -5,7 +5,7 @@ import { fixtures, type Recording } from './recordings.js';
 const HUGE = '\u0000huge';
 const DEEP = '\u0000deep';
 /** So deep that a function that calls itself for each level overflows the stack. */
-const DEPTH = 20_000;
+const DEPTH = 12_000;
 
 const NAMES = ['constructor', '__proto__', 'hasOwnProperty', 'toString', 'valueOf', 'nobody', ''];
 

@@ -10,7 +10,6 @@ import { rewriteText } from './rewrite-text.js';
 const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
   ['patch', { pending: 'drop', orphan: 'text' }],
   ['filter', { maxToolCalls: 0, dropUser: true }],
-  ['filter', { maxToolCalls: 1 }],
   ['fit', { maxTokens: 1 }],
   ['prune', { reasoning: true, images: true, empty: true, records: true }],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
@@ -18,7 +17,7 @@ const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, un
 ];
 
 /** What stands in a file's other lines, or further on in it, is of the same shapes. */
-const LONGEST = 8_000;
+const LONGEST = 5_000;
 
 describe.each(fixtures().filter(({ bytes }) => bytes.length <= LONGEST))('$name', ({ bytes }) => {
   const text = bytes.toString();

@@ -191,7 +191,7 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const reasoning =
     tokens(usage?.get('outputTokenDetails'), 'reasoningTokens') ?? tokens(usage, 'reasoningTokens') ?? 0;
   return usageOf({
-    input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? input : (input ?? 0) - cached),
+    input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? (input ?? 0) : (input ?? 0) - cached),
     cacheRead,
     cacheWrite5m,
     output: output ?? 0,

@@ -144,6 +144,7 @@ interface Found {
 
 /** The lists of messages in the states of a team's agents and of its manager, and of teams in them, by where they stand. */
 function listsIn(state: JsonNode, path: readonly string[] = []): Found[] {
+  if (path.length > DEEPEST) return [];
   return state.members().flatMap(({ key, value }): Found[] => {
     const here = [...path, key.text];
     const isList =
@@ -154,6 +155,9 @@ function listsIn(state: JsonNode, path: readonly string[] = []): Found[] {
     return isList ? [{ list: value, path: here }] : listsIn(value, here);
   });
 }
+
+/** No state of an agent in a team in a team lies deeper. */
+const DEEPEST = 50;
 
 /** `json`, an edit of `node` or itself, with another value at a path. */
 function put(node: JsonNode, json: Json, [key, ...rest]: readonly string[], value: Json): Json {

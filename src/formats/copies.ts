@@ -142,9 +142,8 @@ function saidBy(part: Part): string[] {
 
 /** The texts in a text that is JSON: a result that wraps what a tool returned. */
 function textsWithin(text: string): string[] {
-  if (!isValue(text)) return [];
   const found: string[] = [];
-  const left: unknown[] = [JSON.parse(text)]; // no recursion: it may be deep
+  const left = [valueIn(text)]; // no recursion: it may be deep
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === 'string') {
@@ -159,19 +158,24 @@ function textsWithin(text: string): string[] {
 const DISTINCT = 20;
 
 function isValue(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  return valueIn(text) !== undefined;
+}
+
+/** The object or the list that a text is as JSON. */
+function valueIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** JSON without its layout and the order of its members; another text, and JSON that is too deep to be repeated, as it is. */
 function canonical(text: string): string {
-  const value = isValue(text) ? sorted(JSON.parse(text), 0) : TOO_DEEP;
-  return value === TOO_DEEP ? text : JSON.stringify(value);
+  const value = valueIn(text);
+  const spelled = value === undefined ? TOO_DEEP : sorted(value, 0);
+  return spelled === TOO_DEEP ? text : JSON.stringify(spelled);
 }
 
 const TOO_DEEP = Symbol('too deep');
