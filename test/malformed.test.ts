@@ -5,7 +5,7 @@ import { formats } from '../src/formats/index.js';
 import { check, convert, open, run, type StepName, simulate } from '../src/index.js';
 import { createAudit } from '../src/stats/audit.js';
 import { createCounting } from '../src/stats/counting.js';
-import { globPattern } from '../src/transforms/tools.js';
+import { globOf } from '../src/transforms/glob.js';
 import { deep, malformable, malformed, type Random, randomFrom } from './malform.js';
 import { runs } from './random-runs.js';
 
@@ -208,7 +208,7 @@ describe('what a program hands over', () => {
     [() => check(null as never), '`input` is null; expected a text or a list of messages'],
     [() => convert(messages, undefined as never), /^no format `undefined`; convert writes/],
     [() => simulate(messages, ['patch'], undefined as never), 'a simulation counts tokens: give `countTokens`'],
-    [() => globPattern('[z-a]'), /^no pattern for the names of tools: `\[z-a\]`/],
+    [() => globOf('[z-a]'), /^`\[z-a\]` is no set of characters/],
   ];
 
   it.each(wrong.map(([attempt, error]) => [String(error), attempt, error] as const))('%s', (_, attempt, error) => {

@@ -1,11 +1,10 @@
 /** What we wrote is the same format, at the same place, as what we read: a second run of the same command finds nothing to do. */
 import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../src/errors.js';
-import { check, open, run } from '../src/index.js';
+import { open, run } from '../src/index.js';
 import type { OpenOptions } from '../src/source/open.js';
 import { meaningOf, openText } from './opened.js';
 import { fixtures } from './recordings.js';
-import { rewriteText } from './rewrite-text.js';
 
 const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
   ['patch', { pending: 'drop', orphan: 'text' }],
@@ -26,17 +25,21 @@ describe.each(fixtures().filter(({ bytes }) => bytes.length <= LONGEST))('$name'
   it.each(STEPS)('%s %j', (id, options) => expectSame(text, before, id, options));
 });
 
+function changed(text: string, id: string, options: Readonly<Record<string, unknown>>): string {
+  return run(text, [{ transform: id, ...options }], { countTokens: (counted) => counted.length });
+}
+
 function expectSame(text: string, before: Found, id: string, options: Readonly<Record<string, unknown>>): void {
   let output: string;
   try {
-    output = rewriteText(text, id, options);
+    output = changed(text, id, options);
   } catch (error) {
     if (isTranscriptError(error)) return; // refused, and nothing is written
     throw error;
   }
   if (output === text) return;
   if (hasMessages(output)) expectPlace(output, before);
-  expect(isReadable(output) ? rewriteText(output, id, options) : output).toBe(output);
+  expect(isReadable(output) ? changed(output, id, options) : output).toBe(output);
 }
 
 /** Where nothing but plain texts is left, nothing tells whose they are: then it is told as another format that reads the very same. */
@@ -160,8 +163,8 @@ describe('a file that is one message', () => {
     ['without a newline', JSON.stringify(message)],
     ['on several lines', `${JSON.stringify(message, null, 2)}\n`],
   ])('%s gets no second value', (_, text) => {
-    expect(check(text, { asRequest: true }).map(({ rule }) => rule)).toEqual(['chat/tool-call-unanswered']);
-    expect(() => run(text, ['patch'])).toThrow(/the file is one message.*put the message into a list/);
+    for (const step of ['patch', 'strip:retry-prompt', { transform: 'inject', system: 'Be brief.', user: 'Go on.' }])
+      expect(() => JSON.parse(run(text, [step]) || 'null')).not.toThrow();
   });
 
   it('is a line of a log where it ends like one', () => {

@@ -48,6 +48,8 @@ export interface Opened {
   readonly record?: JsonNode;
   /** Tells where values of these transcripts stand. Only good for as long as the piece is. */
   positions(): Positions;
+  /** How it is read with other transcripts in the place of its own, where which ones there are depends on all of them, as in a trace. */
+  reopen?(after: readonly Transcript[]): Opened | undefined;
   /** Prints it with other transcripts in the place of its own (as many, in the same order). */
   save(sink: Sink, after: readonly Transcript[]): void;
 }
@@ -194,17 +196,12 @@ function* openRows(events: Iterable<RowEvent>, format: Format, isOne: boolean): 
   }
 }
 
-/** One value on lines of its own, or without a newline behind it, is a document: a second one would make it two. */
-function rejectMore([entry]: readonly RowEntry[], { bytes, start, end }: Span, count: number): void {
-  const { value, line } = entry!;
-  if (!(value instanceof JsonNode) || count <= 1) return;
-  const isLine =
-    bytes.subarray(start, end).includes(0x0a) && !value.source.bytes.subarray(value.start, value.end).includes(0x0a);
-  if (isLine) return;
-  throw new TranscriptError(
-    'format',
-    'the file is one message, and what would be added to it makes it two JSON values; put the message into a list: [ … ]',
-    { line, column: 1 },
+/** One value on lines of its own, or without a newline behind it, is a document and no line of a log: nothing can stand beside it. */
+function isDocument([entry]: readonly RowEntry[], { bytes, start, end }: Span): boolean {
+  const { value } = entry!;
+  if (!(value instanceof JsonNode)) return false;
+  return (
+    !bytes.subarray(start, end).includes(0x0a) || value.source.bytes.subarray(value.start, value.end).includes(0x0a)
   );
 }
 
@@ -225,7 +222,9 @@ function openRow(
   const loaded = format.load?.(single) ?? single;
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
-  const transcript = transcriptOf(messages, headerOf(messages, format), format.traits, format);
+  const isAlone = isOne && !head.array && isDocument(entries, tail);
+  const traits = isAlone ? { ...format.traits, endsOnReply: true, isReply: true } : format.traits;
+  const transcript = transcriptOf(messages, headerOf(messages, format), traits, format);
   const positions = () =>
     positionsIn(
       entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
@@ -235,10 +234,7 @@ function openRow(
     line: head.line,
     transcripts: [transcript],
     positions,
-    save(sink, [after]) {
-      if (isOne && !head.array && after !== transcript) rejectMore(entries, tail, after!.messages.length);
-      saveRow(sink, head, entries, tail, transcript, after!, format);
-    },
+    save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format),
   };
 }
 
@@ -384,11 +380,9 @@ function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
     transcripts,
     record: root,
     positions: () => positionsIn([event]),
-    save(sink, after) {
-      const written = envelopeAfter(root, opened, after, format);
-      if (written !== root) rejectOthers(envelope!.open(parse(printed(written))), after, line);
-      print(sink, written, () => styleOf(root));
-    },
+    save: (sink, after) => print(sink, envelopeAfter(root, opened, after, format), () => styleOf(root)),
+    reopen: (after) =>
+      openEnvelope({ ...event, root: parse(printed(envelopeAfter(root, opened, after, format))) }, format),
   };
 }
 
@@ -416,39 +410,32 @@ function* openBundle(events: Iterable<RowEvent>, format: Format): Generator<Piec
     if (event.type === 'bad' || event.type === 'cut')
       yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
   }
+  const opened = bundled(all, format);
+  if (opened !== undefined) yield opened;
+}
+
+function bundled(all: readonly RowEvent[], format: Format): Opened | undefined {
   const found = recordsAmong(all);
   const records = found.map(({ root }) => root);
   const [first] = found;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const { bundle } = format;
   const opened = located(found, () =>
     (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first)),
   );
-  const transcripts = opened.map(({ transcript }) => transcript);
-  yield {
+  return {
     type: 'opened',
     line: lineOf(all),
-    transcripts,
+    transcripts: opened.map(({ transcript }) => transcript),
     positions: () => positionsIn(found),
-    save(sink, after) {
+    save: (sink, after) => saveBundle(sink, all, bundleAfter(records, opened, after, format)),
+    reopen(after) {
       const written = bundleAfter(records, opened, after, format);
-      if (written !== records)
-        rejectOthers(bundle!.open(written.map((record) => parse(printed(record)))), after, lineOf(all));
-      saveBundle(sink, all, written);
+      const roots = new Map<RowEvent, JsonNode>(found.map((event, index) => [event, parse(printed(written[index]!))]));
+      const again = all.map((event) => (roots.has(event) ? ({ ...event, root: roots.get(event) } as RowEvent) : event));
+      return bundled(again, format);
     },
   };
-}
-
-/** Which conversations a trace is read as depends on all that is in it: the next run must not find one that this one did not see. */
-function rejectOthers(lists: readonly JsonNode[] | undefined, after: readonly Transcript[], line: number): void {
-  const left = after.reduce((sum, { messages }) => sum + messages.length, 0);
-  const found = (lists ?? []).reduce((sum, list) => sum + list.length, 0);
-  if (found > left)
-    throw new TranscriptError(
-      'format',
-      `another conversation stands beside this one, and the next run would take it for the transcript: it has ${found} messages, and ${left} would be left of this one; keep more, or put the conversations into files of their own`,
-      { line, column: 1 },
-    );
 }
 
 // --- one message

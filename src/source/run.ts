@@ -10,7 +10,8 @@ import { kebab, parseStepText, rejectBelow } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
 import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 import type { DetectOptions } from './detect.js';
-import { open, type Recording, save } from './recording.js';
+import { open, save } from './recording.js';
+import { isChanged, settle } from './settle.js';
 
 /** A step as it is written in a config, with options in camelCase, or a named pipeline: `'filter:max-tool-calls=3'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
 export type StepName = string | ({ readonly transform: string } & Readonly<Record<string, unknown>>);
@@ -40,7 +41,6 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
     if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
       throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
     const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
-    rejectWrongValues(transform.options, given, path);
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
     const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');
@@ -49,6 +49,7 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
         'usage',
         `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`,
       );
+    rejectWrongValues(transform.options, given, path);
     return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
   });
 }
@@ -93,13 +94,20 @@ export function run(
 
 function runText(text: string, steps: readonly Step[], options: RunOptions): string {
   const recording = open(text, options);
-  const after = apply(recording, steps, options);
-  return after === undefined ? text : save(recording, after).toString();
+  const settled = recording.pieces.map((piece) =>
+    'type' in piece ? settle(piece, ({ transcripts }) => apply(transcripts, steps, options) ?? transcripts) : piece,
+  );
+  if (settled.every((one, index) => !('after' in one) || (one.piece === recording.pieces[index] && !isChanged(one))))
+    return text;
+  const pieces = settled.map((one) => ('after' in one ? one.piece : one));
+  const before = { ...recording, pieces, transcripts: pieces.flatMap((one) => ('type' in one ? one.transcripts : [])) };
+  const after = settled.flatMap((one) => ('after' in one ? one.after : []));
+  return save(before, after).toString();
 }
 
 function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
   const recording = open(spelledMessages(messages), options);
-  const after = apply(recording, steps, options);
+  const after = apply(recording.transcripts, steps, options);
   if (after === undefined) return [...messages];
   const [before] = recording.transcripts;
   const original = new Map(before!.messages.map((message, index) => [message, messages[index]!]));
@@ -123,7 +131,7 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
 
 /** The transcripts after the steps; undefined where nothing changed. */
 function apply(
-  { transcripts }: Recording,
+  transcripts: readonly Transcript[],
   steps: readonly Step[],
   { countTokens, onShortfall }: RunOptions,
 ): Transcript[] | undefined {

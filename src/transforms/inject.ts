@@ -42,8 +42,7 @@ export default defineTransform({
     const examples = examplesOf(fewShot, prompt);
     const steps: readonly ((now: Transcript) => Transcript)[] = [
       (now) => withTools(now, { ...prompt.tools, ...describedBy(toolDescription, prompt.tools) }),
-      (now) =>
-        now.traits.isReply || isOnlyRecords(now) ? now : withExamples(rules.reduce(withRules, now), examples, user),
+      (now) => (now.traits.isReply ? now : withExamples(rules.reduce(withRules, now), examples, user)),
       (now) => (user === undefined || now.traits.endsOnReply === true ? now : withUserMessage(now, user)),
     ];
     return steps.reduce((now, step) => step(now), transcript);
@@ -66,11 +65,6 @@ export default defineTransform({
     return said.length === 0 ? undefined : `added ${said.join('; and ')}`;
   },
 });
-
-/** A log without a message: nothing in it says where one stands. */
-function isOnlyRecords({ messages }: Transcript): boolean {
-  return messages.length > 0 && messages.every(({ role }) => role === 'record');
-}
 
 function examplesOf(given: readonly Message[] | undefined, prompt: Prompt): Message[] {
   return [...(given ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];
