@@ -6,7 +6,8 @@
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
-import { misplaced, objectsIn, pathTo } from './inside.js';
+import { objectsIn } from './inside.js';
+import { misplaced, pathTo } from './misplaced.js';
 
 /** An element of a numbered list: its values by what follows the number. */
 export type Numbered = ReadonlyMap<string, JsonNode>;

@@ -1,5 +1,5 @@
 /** What lenses share: reading members of the right type, and turning texts and arguments back into JSON. */
-import { pathText, TranscriptError } from '../errors.js';
+import { TranscriptError } from '../errors.js';
 import type { Json } from '../json/edit.js';
 import { type JsonKind, JsonNode, parse } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
@@ -60,26 +60,6 @@ export function wrongType(node: JsonNode, path: string, expected: string): never
 export function wrongMember(member: JsonNode | undefined, holder: JsonNode, path: string, expected: string): never {
   if (member !== undefined) return wrongType(member, path, expected);
   throw new MessageError(`\`${path}\` is missing; expected ${expected}`, path, holder);
-}
-
-/** Throws: this value of a record, wherever it stands in it, is of the wrong type. */
-export function misplaced(node: JsonNode, expected: string): never {
-  return wrongType(node, pathTo(node), expected);
-}
-
-/** The path to a value from the outermost one that it was read with: `spans[3].attributes`. */
-export function pathTo(node: JsonNode): string {
-  const path: (string | number)[] = [];
-  const holds = (other: JsonNode) => other.start <= node.start && node.end <= other.end;
-  for (let at = new JsonNode(node.source, 0); !at.is(node); ) {
-    const members = at.members();
-    const values = at.isObject ? members.map(({ value }) => value) : at.items();
-    const index = values.findIndex(holds);
-    if (index < 0) break;
-    path.push(at.isObject ? members[index]!.key.text : index);
-    at = values[index]!;
-  }
-  return pathText(path);
 }
 
 /** An error that knows its node, so that line and column can be found. */
