@@ -11,6 +11,7 @@ import { rules } from './rules/index.js';
 import { lint, rulesFor } from './rules/lint.js';
 import { ownProvider, providerIn } from './rules/own-provider.js';
 import type { Safety, Severity } from './rules/rule.js';
+import { OPENING, rejectWrongOptions, spelledMessages } from './source/arguments.js';
 import type { DetectOptions } from './source/detect.js';
 import type { Opened } from './source/open.js';
 import { open } from './source/recording.js';
@@ -41,6 +42,13 @@ export interface CheckFinding {
 
 /** What a provider's API would refuse in a text (JSON or JSON Lines), or in a list of plain messages of any supported format. */
 export function check(input: string | readonly object[], options: CheckOptions = {}): CheckFinding[] {
+  rejectWrongOptions(options, {
+    ...OPENING,
+    provider: 'text',
+    asRequest: 'flag',
+    disable: 'texts',
+    contextUse: 'function',
+  });
   const named = providerIn(options.provider);
   const use = options.contextUse ?? (() => ({ tokens: 0, window: undefined }));
   return piecesOf(input, options).flatMap(({ piece, number }) =>
@@ -81,6 +89,7 @@ export interface Converted {
 
 /** Each transcript in another format. Throws TranscriptError where nothing is written in that one. */
 export function convert(input: string | readonly object[], to: string, options: DetectOptions = {}): Converted[] {
+  rejectWrongOptions(options, OPENING);
   const target = targetNamed(to);
   const conversions = piecesOf(input, options).flatMap(({ piece }) =>
     piece.transcripts.map((transcript) =>
@@ -98,7 +107,7 @@ function piecesOf(
   input: string | readonly object[],
   options: DetectOptions,
 ): { readonly piece: Opened; readonly number: number }[] {
-  const text = typeof input === 'string' ? input : `[${input.map((message) => JSON.stringify(message)).join(',\n')}]`;
+  const text = typeof input === 'string' ? input : spelledMessages(input);
   let number = 0;
   return open(text, options).pieces.flatMap((piece) => {
     if (!('type' in piece)) return [];

@@ -5,6 +5,7 @@ import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
 import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
+import { isChanged, settle } from '../source/settle.js';
 import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
@@ -41,7 +42,7 @@ export async function rewrite(
       terminal,
       `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
     );
-  const run = { apply, options, terminal, observer, trusts };
+  const run = { apply, options, terminal, observer, trusts, settles: true };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
     : rewriteInto(options.output, words, run);
@@ -67,6 +68,8 @@ export interface Run {
   readonly observer: Observer | undefined;
   /** Lines without tool traffic are not looked at: nothing is done to them. */
   readonly trusts?: boolean;
+  /** What the transcripts became is read again, and what is to be done to that is done too, until nothing is. */
+  readonly settles?: boolean;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -146,7 +149,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Reads an input to its end through what is done to it, into a sink where there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts }: Run,
+  { apply, options, terminal, observer, trusts, settles }: Run,
   sink: BufferedSink | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -162,10 +165,15 @@ export function transformInput(
       isShort = true;
       say(terminal, `ctx-trim: warning: ${shownName(input.name)}:${piece.line}: ${shortfall}`);
     };
-    const after = piece.transcripts.map((transcript) => apply(transcript, piece, tell));
-    if (after.some((transcript, index) => transcript !== piece.transcripts[index])) changed = true;
-    if (sink !== undefined) piece.save(sink, after);
-    observer?.changed(input, piece.line, piece.transcripts, after);
+    const applied = (now: Opened, round: number) => {
+      const after = now.transcripts.map((transcript) => apply(transcript, now, tell));
+      const isTold = (_: Transcript, index: number) => round === 0 || after[index] !== now.transcripts[index];
+      observer?.changed(input, now.line, now.transcripts.filter(isTold), after.filter(isTold));
+      return after;
+    };
+    const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
+    if (settled.piece !== piece || isChanged(settled)) changed = true;
+    if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   return { changed, isShort };
 }

@@ -114,5 +114,6 @@ async function loadModule(file: string, key: string, cwd: string): Promise<unkno
   }
   if (typeof loaded.default !== 'function')
     throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });
-  return loaded.default;
+  const { default: exported } = loaded as { readonly default: (...args: unknown[]) => unknown };
+  return Object.assign((...args: unknown[]) => exported(...args), { file });
 }

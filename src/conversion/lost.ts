@@ -36,13 +36,18 @@ function afresh({ raw: _, group: __, ...message }: Message): Message {
   };
 }
 
+/** Deeper in, nothing has a name that says what was lost. */
+const DEEPEST = 50;
+
 /** A text that is said by a part is not lost, wherever it stands. */
 function* missing(
   node: JsonNode,
   twin: JsonNode | undefined,
   path: string,
   said: ReadonlySet<string>,
+  level = 0,
 ): Generator<string> {
+  if (level > DEEPEST) return;
   if (node.isObject) {
     for (const { key, value } of node.members()) {
       if (isEmpty(value) || (value.isString && said.has(value.text))) continue;
@@ -53,13 +58,13 @@ function* missing(
       }
       const other = twin?.get(key.text);
       if (other === undefined) yield at;
-      else yield* missing(value, other, at, said);
+      else yield* missing(value, other, at, said, level + 1);
     }
   } else if (node.isArray) {
     const twins = twin?.isString ? undefined : twin?.items();
     for (const [index, item] of node.items().entries())
       if (item.isObject)
-        yield* missing(item, twins === undefined ? twin : (twins[index] ?? twins.at(-1)), `${path}[]`, said);
+        yield* missing(item, twins === undefined ? twin : (twins[index] ?? twins.at(-1)), `${path}[]`, said, level + 1);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ContentPart, MediaPart, Recorded, Usage } from '../transcript/type
 import { json, stringOf } from './inside.js';
 import { readShown } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
 // --- what a tool returned
 
@@ -61,7 +62,7 @@ export function readBlock(block: JsonNode): ContentPart {
   return readShown(block, mediaKind(block));
 }
 
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   image: 'image',
   'image-data': 'image',
   'image-url': 'image',
@@ -72,7 +73,7 @@ const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
   'file-data': 'file',
   'file-url': 'file',
   'file-id': 'file',
-};
+});
 
 /** Undefined where a block holds no image, sound or file. The media type says more than the block's own; an attachment has no other. */
 export function mediaKind(block: JsonNode): MediaPart['kind'] | undefined {
@@ -190,7 +191,7 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const reasoning =
     tokens(usage?.get('outputTokenDetails'), 'reasoningTokens') ?? tokens(usage, 'reasoningTokens') ?? 0;
   return usageOf({
-    input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? input : (input ?? 0) - cached),
+    input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? (input ?? 0) : (input ?? 0) - cached),
     cacheRead,
     cacheWrite5m,
     output: output ?? 0,

@@ -10,9 +10,10 @@ import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
 import { idField, readContent, readShown, readText, writeContent } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
-const MEDIA: Readonly<Record<string, 'image' | 'file'>> = { image: 'image', document: 'file' };
+const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
+const MEDIA: Readonly<Record<string, 'image' | 'file'>> = table({ image: 'image', document: 'file' });
 /** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
 const OWN_BLOCKS = new Set([
   'tool_use',

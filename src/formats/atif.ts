@@ -22,11 +22,12 @@ import { defineFormat, type Row } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { idField, inputField, isCall, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', agent: 'assistant' };
+const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', agent: 'assistant' });
 /** Members of the agent's steps alone: they tell whose a step is where its source was redacted. */
 const AGENTS = ['tool_calls', 'model_name', 'metrics', 'reasoning_content'];
-const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = { image: 'image', audio: 'audio' };
+const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = table({ image: 'image', audio: 'audio' });
 
 export default defineFormat({
   id: 'atif',
@@ -95,23 +96,27 @@ function isTrajectory(record: JsonNode): boolean {
 }
 
 /** A trajectory and those of its subagents, depth first. */
-function trajectories(trajectory: JsonNode): JsonNode[] {
-  return [trajectory, ...subagents(trajectory).flatMap(trajectories)];
+function trajectories(trajectory: JsonNode, level = 0): JsonNode[] {
+  return [trajectory, ...subagents(trajectory, level).flatMap((subagent) => trajectories(subagent, level + 1))];
 }
 
-function subagents(trajectory: JsonNode): JsonNode[] {
+/** Subagents of subagents, so many times, are read. */
+const DEEPEST = 50;
+
+function subagents(trajectory: JsonNode, level: number): JsonNode[] {
+  if (level >= DEEPEST) return [];
   return trajectory.get('subagent_trajectories')?.items().filter(isTrajectory) ?? [];
 }
 
 /** A trajectory with other steps, and its subagents with theirs: as many lists as `trajectories` finds. */
-function withSteps(trajectory: JsonNode, steps: Json, ofSubagents: readonly Json[]): Json {
+function withSteps(trajectory: JsonNode, steps: Json, ofSubagents: readonly Json[], level = 0): Json {
   let at = 0;
   const written = new Map(
-    subagents(trajectory).map((subagent) => {
-      const count = trajectories(subagent).length;
+    subagents(trajectory, level).map((subagent) => {
+      const count = trajectories(subagent, level + 1).length;
       const [first, ...rest] = ofSubagents.slice(at, at + count) as [Json, ...Json[]];
       at += count;
-      return [subagent.at, withSteps(subagent, first, rest)];
+      return [subagent.at, withSteps(subagent, first, rest, level + 1)];
     }),
   );
   const list = trajectory.get('subagent_trajectories');

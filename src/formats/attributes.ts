@@ -6,6 +6,8 @@
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { objectsIn } from './inside.js';
+import { misplaced, pathTo } from './misplaced.js';
 
 /** An element of a numbered list: its values by what follows the number. */
 export type Numbered = ReadonlyMap<string, JsonNode>;
@@ -40,7 +42,9 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
     get: (key) => direct.get(key) ?? within(node, key.split('.')),
     list(name) {
       const nestedList = nestedListIn(node, direct, name);
-      return nestedList === undefined ? numberedIn(direct, name) : nestedList.items().map((item) => leavesOf(item));
+      return nestedList === undefined
+        ? numberedIn(direct.keys(), name, (key) => direct.get(key))
+        : nestedList.items().map((item) => leavesOf(item));
     },
     write(edits, others) {
       const fields: Record<string, Json | undefined> = {};
@@ -48,7 +52,9 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
       for (const [name, elements] of edits.lists) {
         const list = nestedListIn(node, direct, name);
         if (list !== undefined) nestedEdits.set(list, renumberNested(list, elements));
-        else for (const [key, value] of renumbered(direct, name, elements)) fields[prefix + key] = value;
+        else
+          for (const [key, value] of renumbered([...direct.keys()], name, elements, (one) => direct.get(one)))
+            fields[prefix + key] = value;
       }
       for (const [key, value] of edits.values) {
         if (direct.has(key)) fields[prefix + key] = value;
@@ -95,9 +101,15 @@ function nestedListIn(node: JsonNode, direct: ReadonlyMap<string, JsonNode>, nam
 /** Names that hold a text or a value, never further names. */
 const LEAF = /(?:^|\.)(?:content|arguments|text|json_schema)$/;
 
+/** So many names are there in a dotted one, at most. */
+const DEEPEST_NAME = 50;
+
 /** The values inside of an element, by dotted names. */
-function leavesOf(node: JsonNode, path = '', leaves = new Map<string, JsonNode>()): Map<string, JsonNode> {
-  const isLeaf = (!node.isObject && !node.isArray) || (LEAF.test(path) && !(node.isArray && path.endsWith('contents')));
+function leavesOf(node: JsonNode, path = '', leaves = new Map<string, JsonNode>(), level = 0): Map<string, JsonNode> {
+  const isLeaf =
+    level > DEEPEST_NAME ||
+    (!node.isObject && !node.isArray) ||
+    (LEAF.test(path) && !(node.isArray && path.endsWith('contents')));
   if (isLeaf) {
     if (!node.isNull) leaves.set(path, node);
     return leaves;
@@ -105,7 +117,7 @@ function leavesOf(node: JsonNode, path = '', leaves = new Map<string, JsonNode>(
   const entries = node.isArray
     ? node.items().map((value, index) => [`${index}`, value] as const)
     : node.members().map(({ key, value }) => [key.text, value] as const);
-  for (const [key, value] of entries) leavesOf(value, path === '' ? key : `${path}.${key}`, leaves);
+  for (const [key, value] of entries) leavesOf(value, path === '' ? key : `${path}.${key}`, leaves, level + 1);
   return leaves;
 }
 
@@ -176,12 +188,15 @@ function unflattened(leaves: ReadonlyMap<string, Json | undefined>, isDotted: bo
 
 // --- numbered keys
 
-function numberedIn(values: ReadonlyMap<string, JsonNode>, name: string): Numbered[] {
+type Get = (key: string) => JsonNode | undefined;
+
+function numberedIn(keys: Iterable<string>, name: string, get: Get): Numbered[] {
   const found: Map<string, JsonNode>[] = [];
-  for (const [key, value] of values) {
+  for (const key of keys) {
     const match = numberIn(key, name);
-    if (match === undefined) continue;
-    const [index, suffix] = match;
+    const value = match && get(key);
+    if (value === undefined) continue;
+    const [index, suffix] = match!;
     found[index] ??= new Map();
     found[index].set(suffix, value);
   }
@@ -195,13 +210,14 @@ function numberIn(key: string, name: string): [number: number, suffix: string] |
 
 /** The keys of a list with its elements numbered anew, without gaps; undefined for those that went. */
 function renumbered(
-  values: ReadonlyMap<string, JsonNode>,
+  names: readonly string[],
   name: string,
   elements: readonly Renumbered[],
+  get: Get,
 ): Map<string, Json | undefined> {
-  const old = numberedIn(values, name);
+  const old = numberedIn(names, name, get);
   const keys = new Map<string, Json | undefined>();
-  for (const key of values.keys()) if (numberIn(key, name) !== undefined) keys.set(key, undefined);
+  for (const key of names) if (numberIn(key, name) !== undefined) keys.set(key, undefined);
   elements.forEach(({ from, changes }, index) => {
     if (from !== undefined)
       for (const [suffix, value] of old[from]!) if (!changes.has(suffix)) keys.set(`${name}.${index}.${suffix}`, value);
@@ -216,19 +232,20 @@ function renumbered(
 export function listedAttributes(node: JsonNode | undefined): Attributes {
   const items = node?.items() ?? [];
   const values = new Map(
-    items
-      .flatMap((item) =>
-        item.get('key')?.isString ? [[item.get('key')!.text, plainOf(item.get('value'))] as const] : [],
-      )
-      .filter((entry): entry is readonly [string, JsonNode] => entry[1] !== undefined),
+    items.flatMap((item) => (item.get('key')?.isString ? [[item.get('key')!.text, item.get('value')] as const] : [])),
   );
+  const plain = new Map<string, JsonNode | undefined>(); // of those that were asked for
+  const get: Get = (key) => {
+    if (!plain.has(key)) plain.set(key, plainOf(values.get(key)));
+    return plain.get(key);
+  };
   return {
-    get: (key) => values.get(key),
-    list: (name) => numberedIn(values, name),
+    get,
+    list: (name) => numberedIn(values.keys(), name, get),
     write(edits, others) {
       const keys = new Map<string, Json | undefined>(edits.values);
       for (const [name, elements] of edits.lists)
-        for (const [key, value] of renumbered(values, name, elements)) keys.set(key, value);
+        for (const [key, value] of renumbered([...values.keys()], name, elements, get)) keys.set(key, value);
       const written = items.flatMap((item): Json[] => {
         const key = item.get('key')?.text ?? '';
         const value = item.get('value');
@@ -256,23 +273,33 @@ function plainOf(value: JsonNode | undefined): JsonNode | undefined {
   if (held === undefined) return undefined;
   if (held.key.text === 'intValue' && held.value.isString)
     return parse(/^-?\d+$/.test(held.value.text) ? held.value.text : 'null');
-  return held.key.text === 'arrayValue' || held.key.text === 'kvlistValue'
-    ? parse(JSON.stringify(unwrapped(JSON.parse(value!.text))))
-    : held.value;
+  return held.key.text === 'arrayValue' || held.key.text === 'kvlistValue' ? parse(unwrapped(value!)) : held.value;
 }
+
+/** The JSON that a value stands for. Throws where it is not one. */
+function unwrapped(value: JsonNode, level = 0): string {
+  if (!value.isObject) return misplaced(value, 'an object such as {"stringValue": …}');
+  if (level > DEEPEST) return misplaced(value, `a value that is nested less than ${DEEPEST} times`);
+  const list = (key: string) => {
+    const values = value.get(key)!.get('values');
+    return objectsIn(values, values === undefined ? '' : pathTo(values));
+  };
+  if (value.get('arrayValue') !== undefined) return `[${list('arrayValue').map((item) => unwrapped(item, level + 1))}]`;
+  if (value.get('kvlistValue') !== undefined)
+    return `{${list('kvlistValue').map((entry) => {
+      const [key, inner] = [entry.get('key'), entry.get('value')];
+      return `${JSON.stringify(key?.string ?? '')}:${inner === undefined ? 'null' : unwrapped(inner, level + 1)}`;
+    })}}`;
+  const int = value.get('intValue');
+  if (int !== undefined) return /^-?(?:0|[1-9]\d*)$/.test(int.text) ? int.text : 'null';
+  const [first] = value.members();
+  return first === undefined ? 'null' : printed(first.value);
+}
+
+/** So deep are values that somebody recorded on purpose. */
+const DEEPEST = 500;
 
 type AnyValue = { readonly [kind: string]: unknown };
-
-function unwrapped(value: AnyValue): unknown {
-  const list = (key: string) =>
-    ((value[key] as { values?: unknown[] } | undefined)?.values ?? []) as readonly AnyValue[];
-  if ('arrayValue' in value) return list('arrayValue').map(unwrapped);
-  if ('kvlistValue' in value)
-    return Object.fromEntries(
-      list('kvlistValue').map((entry) => [entry['key'], unwrapped(entry['value'] as AnyValue)]),
-    );
-  return 'intValue' in value ? Number(value['intValue']) : (Object.values(value)[0] ?? null);
-}
 
 /** A value in OTLP's wrapping: of the kind that the old one is. */
 function anyValue(now: Json, old: JsonNode | undefined): Json {

@@ -18,9 +18,10 @@ import { json, objectsIn, present, stringIn, wrongType } from './inside.js';
 import { withNeighbours } from './neighbours.js';
 import { idField, isCall, oneText, writeContent } from './parts.js';
 import { chatUsage, recordedOf, timeOf } from './recorded.js';
+import { table } from './table.js';
 
 /** What agents say is `assistant` here; what comes from the user is told by its source. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   SystemMessage: 'system',
   UserMessage: 'user',
   AssistantMessage: 'assistant',
@@ -33,7 +34,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   CodeGenerationEvent: 'assistant',
   ToolCallRequestEvent: 'assistant',
   ToolCallExecutionEvent: 'tool',
-};
+});
 const SUMMARY = 'ToolCallSummaryMessage';
 /** Events that hold no message, or repeat one. */
 const RECORDS = new Set([
@@ -143,6 +144,7 @@ interface Found {
 
 /** The lists of messages in the states of a team's agents and of its manager, and of teams in them, by where they stand. */
 function listsIn(state: JsonNode, path: readonly string[] = []): Found[] {
+  if (path.length > DEEPEST) return [];
   return state.members().flatMap(({ key, value }): Found[] => {
     const here = [...path, key.text];
     const isList =
@@ -153,6 +155,9 @@ function listsIn(state: JsonNode, path: readonly string[] = []): Found[] {
     return isList ? [{ list: value, path: here }] : listsIn(value, here);
   });
 }
+
+/** No state of an agent in a team in a team lies deeper. */
+const DEEPEST = 50;
 
 /** `json`, an edit of `node` or itself, with another value at a path. */
 function put(node: JsonNode, json: Json, [key, ...rest]: readonly string[], value: Json): Json {
@@ -268,11 +273,11 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** What a message of a model client is called among the agents. */
-const CHAT: Readonly<Record<string, string>> = {
+const CHAT: Readonly<Record<string, string>> = table({
   FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
   UserMessage: 'TextMessage',
   AssistantMessage: 'TextMessage',
-};
+});
 
 /** The agent that a message is of. */
 function speakerOf(message: JsonNode): string | undefined {

@@ -22,14 +22,15 @@ import { defineFormat } from './format.js';
 import { json, jsonValue, optionalString, stringIn, wrongType } from './inside.js';
 import { idField, inputField, readShown } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   image: 'image',
   audio: 'audio',
   document: 'file',
   video: 'file',
-};
+});
 /** The members that a block can be. */
 const BLOCKS = new Set([
   'text',
@@ -151,6 +152,7 @@ function readContent(content: JsonNode, path: string): Part[] {
 function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const call = block.get('toolUse');
+  if (call?.isObject === false) return wrongType(call, `${path}.toolUse`, 'an object');
   if (call !== undefined)
     return {
       type: 'call',
@@ -160,6 +162,7 @@ function readBlock(block: JsonNode, path: string): Part {
       raw: block,
     };
   const result = block.get('toolResult');
+  if (result?.isObject === false) return wrongType(result, `${path}.toolResult`, 'an object');
   if (result !== undefined) return readResult(result, block, `${path}.toolResult`);
   const thought = block.get('reasoningContent');
   if (thought !== undefined)

@@ -12,8 +12,9 @@ import { bareCallsIn, readBareCall, writeBareCall } from './bare-calls.js';
 import { defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from './inside.js';
 import { idField, isCall, isContent, isResult, readShown } from './parts.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   system: 'system',
   developer: 'system',
   user: 'user',
@@ -23,7 +24,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   model: 'assistant',
   tool: 'tool',
   function: 'tool',
-};
+});
 /** Where a result names its call. */
 const ID_KEYS = ['tool_call_id', 'tool_call_ids'];
 /** How a list of calls begins, be it in a string or (encoded twice) in one inside. */

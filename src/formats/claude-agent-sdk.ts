@@ -16,9 +16,10 @@ import { type Description, defineFormat, type Row } from './format.js';
 import { readRecord } from './inside.js';
 import { isResult } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
+import { table } from './table.js';
 
 /** Lines that hold no message, and the member that each has. */
-const RECORDS: Readonly<Record<string, string>> = {
+const RECORDS: Readonly<Record<string, string>> = table({
   system: 'subtype',
   result: 'duration_ms',
   stream_event: 'event',
@@ -29,7 +30,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   tool_progress: 'tool_use_id',
   tool_use_summary: 'summary',
   auth_status: 'isAuthenticating',
-};
+});
 
 /** Progress and notices: a message that streams in comes whole as well. */
 const SPARE = new Set(['stream_event', 'tool_progress', 'rate_limit_event', 'auth_status']);

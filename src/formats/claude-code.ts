@@ -235,12 +235,17 @@ function cutRecord(node: JsonNode, { cuts }: Changes): Json {
 
 /** The ids of calls that a line tells of, however deep: agents' messages stand whole in `data`. */
 function idsIn(value: JsonNode): string[] {
-  if (value.isArray) return value.items().flatMap(idsIn);
-  return value
-    .members()
-    .flatMap(({ key, value: member }) =>
-      member.isString ? (CALL_IDS.has(key.text) ? [member.text] : []) : idsIn(member),
-    );
+  const ids: string[] = [];
+  const left = [value]; // no recursion: it may be deep
+  while (left.length > 0) {
+    const next = left.pop()!;
+    for (const item of next.items().reverse()) left.push(item);
+    for (const { key, value: member } of next.members()) {
+      if (!member.isString) left.push(member);
+      else if (CALL_IDS.has(key.text)) ids.push(member.text);
+    }
+  }
+  return ids;
 }
 const CALL_IDS = new Set(['toolUseID', 'parentToolUseID', 'tool_use_id']);
 

@@ -21,11 +21,27 @@ import {
 } from './cohere-early.js';
 import { isCoheres, isDocument } from './coheres.js';
 import { defineFormat, type Row } from './format.js';
-import { firstPresent, json, objectsIn, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
+import {
+  firstPresent,
+  json,
+  objectsIn,
+  optionalString,
+  present,
+  stringIn,
+  stringOf,
+  wrongMember,
+  wrongType,
+} from './inside.js';
 import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from './parts.js';
 import { tokens, usageOfParts } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
 /** A message that any chat API could have: the others of the list tell. */
 const PLAIN = 0.45;
 
@@ -138,7 +154,7 @@ function dataIn(block: JsonNode): JsonNode {
 function readCall(call: JsonNode, index: number): CallPart {
   const path = `tool_calls[${index}]`;
   const inner = call.get('function');
-  if (!inner?.isObject) return wrongType(inner ?? call, `${path}.function`, 'an object');
+  if (!inner?.isObject) return wrongMember(inner, call, `${path}.function`, 'an object');
   return {
     type: 'call',
     callId: stringIn(call.get('id'), `${path}.id`) ?? '',

@@ -11,14 +11,15 @@ import type { CallPart, Message, ResultPart, Role, Text } from '../transcript/ty
 import type { Row } from './format.js';
 import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } from './inside.js';
 import { inputField, oneText } from './parts.js';
+import { table } from './table.js';
 
 /** Roles are in capitals. */
-export const EARLY_ROLES: Readonly<Record<string, Role>> = {
+export const EARLY_ROLES: Readonly<Record<string, Role>> = table({
   SYSTEM: 'system',
   USER: 'user',
   CHATBOT: 'assistant',
   TOOL: 'tool',
-};
+});
 /** Names of the one member of an output that is nothing but a text. */
 const TEXTS = new Set(['text', 'result', 'output', 'content']);
 
@@ -128,7 +129,7 @@ export function open(record: JsonNode): readonly JsonNode[] | undefined {
     !(results?.isArray && record.get('message')?.isString)
   )
     return undefined;
-  const texts = [...(history?.items() ?? []).map((item) => item.text)];
+  const texts = objectsIn(history, 'chat_history').map((item) => item.text);
   if (hasText(record, 'preamble')) texts.unshift(`{"role":"SYSTEM","message":${sourceOf(record.get('preamble')!)}}`);
   if (hasText(record, 'message')) texts.push(`{"role":"USER","message":${sourceOf(record.get('message')!)}}`);
   if (results?.isArray && results.length > 0) {

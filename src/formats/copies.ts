@@ -12,7 +12,7 @@ import { withoutPartsOf } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Text } from '../transcript/types.js';
-import { GONE, walkedInside } from './fates.js';
+import { DEEPEST, GONE, walkedInside } from './fates.js';
 import type { Format } from './format.js';
 import { lensOf } from './inner.js';
 
@@ -142,14 +142,15 @@ function saidBy(part: Part): string[] {
 
 /** The texts in a text that is JSON: a result that wraps what a tool returned. */
 function textsWithin(text: string): string[] {
-  if (!isValue(text)) return [];
   const found: string[] = [];
-  const visit = (value: unknown): void => {
+  const left = [valueIn(text)]; // no recursion: it may be deep
+  while (left.length > 0) {
+    const value = left.pop();
     if (typeof value === 'string') {
       if (value.length >= DISTINCT) found.push(value);
-    } else if (value !== null && typeof value === 'object') Object.values(value).forEach(visit);
-  };
-  visit(JSON.parse(text));
+    } else if (value !== null && typeof value === 'object')
+      for (const inner of Object.values(value).reverse()) left.push(inner);
+  }
   return found;
 }
 
@@ -157,28 +158,35 @@ function textsWithin(text: string): string[] {
 const DISTINCT = 20;
 
 function isValue(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  return valueIn(text) !== undefined;
+}
+
+/** The object or the list that a text is as JSON. */
+function valueIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** JSON without its layout and the order of its members; another text as it is. */
+/** JSON without its layout and the order of its members; another text, and JSON that is too deep to be repeated, as it is. */
 function canonical(text: string): string {
-  return isValue(text) ? JSON.stringify(sorted(JSON.parse(text))) : text;
+  const value = valueIn(text);
+  const spelled = value === undefined ? TOO_DEEP : sorted(value, 0);
+  return spelled === TOO_DEEP ? text : JSON.stringify(spelled);
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+const TOO_DEEP = Symbol('too deep');
+
+function sorted(value: unknown, level: number): unknown {
+  if (level > DEEPEST) return TOO_DEEP;
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  );
+  const entries = Object.entries(value).map(([key, item]) => [key, sorted(item, level + 1)] as const);
+  if (entries.some(([, item]) => item === TOO_DEEP)) return TOO_DEEP;
+  if (Array.isArray(value)) return entries.map(([, item]) => item);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 // --- copies

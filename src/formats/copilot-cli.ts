@@ -14,13 +14,14 @@ import { defineFormat } from './format.js';
 import { json, jsonValue, optionalObjects, present, readRecord, stringIn, wrongType } from './inside.js';
 import { idField, isResult, kindOfType, oneText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   'user.message': 'user',
   'assistant.message': 'assistant',
   'system.message': 'system',
   'tool.execution_complete': 'tool',
-};
+});
 const TYPES: Readonly<Partial<Record<Role, string>>> = {
   user: 'user.message',
   assistant: 'assistant.message',

@@ -55,8 +55,14 @@ function textsOf({ parts }: Message): string[] {
 }
 
 function stringsIn(node: JsonNode): string[] {
-  if (node.isString) return [node.text];
-  return [...node.items(), ...node.members().map(({ value }) => value)].flatMap(stringsIn);
+  const found: string[] = [];
+  const left = [node]; // no recursion: it may be deep
+  while (left.length > 0) {
+    const next = left.pop()!;
+    if (next.isString) found.push(next.text);
+    else for (const inner of [...next.items(), ...next.members().map(({ value }) => value)].reverse()) left.push(inner);
+  }
+  return found;
 }
 
 function plainText(part: ContentPart): string[] {

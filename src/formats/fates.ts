@@ -19,6 +19,10 @@ export function isLeft(fate: Fate): fate is Json {
   return fate !== GONE;
 }
 
+/** What stands deeper in a value repeats nothing. */
+export const DEEPEST = 200;
+let level = 0;
+
 /** The value with what is said of it, or of the values in it. The very node where nothing changes. */
 export function walked(node: JsonNode, fateOf: FateOf, key = '', isItem = false): Fate {
   const fate = fateOf(node, key, isItem);
@@ -27,6 +31,16 @@ export function walked(node: JsonNode, fateOf: FateOf, key = '', isItem = false)
 
 /** The same of the values in it alone. */
 export function walkedInside(node: JsonNode, fateOf: FateOf, key = ''): Json {
+  if (level >= DEEPEST) return node;
+  level++;
+  try {
+    return changedInside(node, fateOf, key);
+  } finally {
+    level--;
+  }
+}
+
+function changedInside(node: JsonNode, fateOf: FateOf, key: string): Json {
   if (node.isArray)
     return patchEach(node, (item) => {
       const fate = walked(item, fateOf, key, true);

@@ -33,15 +33,16 @@ import {
   wrongType,
 } from './inside.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
 /** What the CLI itself tells the user never reaches the model. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   user: 'user',
   gemini: 'assistant',
   info: 'record',
   error: 'record',
   warning: 'record',
-};
+});
 /** What a call ends as, where it failed. */
 const FAILED = new Set(['error', 'cancelled']);
 

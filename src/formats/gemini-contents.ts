@@ -22,9 +22,15 @@ import type {
 import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { kindOfType } from './parts.js';
-import { recordedOf, timeOf, usageOf } from './recorded.js';
+import { isCount, recordedOf, timeOf, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', model: 'assistant', function: 'user', system: 'system' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  user: 'user',
+  model: 'assistant',
+  function: 'user',
+  system: 'system',
+});
 type Spellings = readonly [camel: string, snake: string];
 const CALL: Spellings = ['functionCall', 'function_call'];
 const RESPONSE: Spellings = ['functionResponse', 'function_response'];
@@ -151,7 +157,10 @@ export default defineFormat({
 function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
   if (raw === undefined) return undefined;
   const counts = firstPresent([raw], 'usageMetadata', 'usage_metadata');
-  const count = (...keys: string[]) => firstPresent([counts], ...keys)?.number ?? 0;
+  const count = (...keys: string[]) => {
+    const figure = firstPresent([counts], ...keys)?.number;
+    return isCount(figure) ? figure : 0;
+  };
   const cacheRead = count('cachedContentTokenCount', 'cached_content_token_count');
   const reasoning = count('thoughtsTokenCount', 'thoughts_token_count');
   const prompt =

@@ -14,10 +14,11 @@ import { recordedIn } from './claude-agent-sdk.js';
 import claudeCode from './claude-code.js';
 import { derivedId } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
-import { json, stringIn, wrongType } from './inside.js';
+import { json, stringIn, wrongMember, wrongType } from './inside.js';
 import { withNeighbours } from './neighbours.js';
 import { idField, inputField, oneString, oneText } from './parts.js';
 import { recordedOf, timeOf } from './recorded.js';
+import { table } from './table.js';
 
 /** Kinds of content. Those of `event` are about the app itself. */
 const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
@@ -25,12 +26,12 @@ const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
 const CALLS = new Set(['tool-call', 'tool-call-start']);
 const RESULTS = new Set(['tool-call-result', 'tool-result', 'tool-call-end']);
 /** The member with the text of an event, and what it is. */
-const SPOKEN: Readonly<Record<string, readonly ['text' | 'thinking', string]>> = {
+const SPOKEN: Readonly<Record<string, readonly ['text' | 'thinking', string]>> = table({
   message: ['text', 'message'],
   reasoning: ['thinking', 'message'],
   thinking: ['thinking', 'text'],
   text: ['text', 'text'],
-};
+});
 /** How Happy's own protocol spells what other agents call `type`, `callId` and `input`. */
 const OWN = { type: 't', id: 'call', input: 'args' } as const;
 const THEIRS = { type: 'type', id: 'callId', input: 'input' } as const;
@@ -125,7 +126,7 @@ function readEvent(event: JsonNode, isUsers: boolean, raw: JsonNode): Message {
     const text = event.get(spoken[1]);
     return text?.isString
       ? { role: isUsers ? 'user' : 'assistant', parts: [{ type: spoken[0], text, raw: text }], raw }
-      : wrongType(text ?? event, `${path}.${spoken[1]}`, 'a string');
+      : wrongMember(text, event, `${path}.${spoken[1]}`, 'a string');
   }
   const callId = stringIn(event.get(keys.id), `${path}.${keys.id}`) ?? '';
   if (CALLS.has(type))

@@ -56,6 +56,12 @@ export function wrongType(node: JsonNode, path: string, expected: string): never
   throw new MessageError(`\`${path}\` is ${an(node.kind)}; expected ${expected}`, path, node);
 }
 
+/** Throws: the member at this path is not there, or of the wrong type. */
+export function wrongMember(member: JsonNode | undefined, holder: JsonNode, path: string, expected: string): never {
+  if (member !== undefined) return wrongType(member, path, expected);
+  throw new MessageError(`\`${path}\` is missing; expected ${expected}`, path, holder);
+}
+
 /** An error that knows its node, so that line and column can be found. */
 export class MessageError extends TranscriptError {
   constructor(

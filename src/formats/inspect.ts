@@ -23,14 +23,20 @@ import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wr
 import { echoesIn, keysIn } from './inspect-events.js';
 import { idField, isContent, isResult, oneString, readContent, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   image: 'image',
   audio: 'audio',
   video: 'file',
   document: 'file',
-};
+});
 /** Blocks of other formats: a message with them is none of ours. */
 const FOREIGN_BLOCKS = new Set([
   'tool_result',

@@ -21,20 +21,26 @@ import type {
   Usage,
 } from '../transcript/types.js';
 import { type Description, defineFormat } from './format.js';
-import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
+import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from './inside.js';
 import { EARLY_PARTS, EVENT, earlyOf, MESSAGE, mend, NOTHING, onePrompt } from './kimi-cli-log.js';
 import { idField, inputField, isContent, isResult, readContent, readShown, readText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
+import { table } from './table.js';
 
 /** Families of lines that hold no message; all have the time as a number. */
 const RECORDS =
   /^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\.[\w.]+$/;
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   image_url: 'image',
   audio_url: 'audio',
   video_url: 'file',
-};
+});
 
 export default defineFormat({
   id: 'kimi-cli',
@@ -185,7 +191,7 @@ function readPart(part: JsonNode, path: string): ContentPart | ThinkingPart {
 
 function objectAt(node: JsonNode, key: string, path = ''): JsonNode {
   const member = node.get(key);
-  return member?.isObject ? member : wrongType(member ?? node, `${path}${key}`, 'an object');
+  return member?.isObject ? member : wrongMember(member, node, `${path}${key}`, 'an object');
 }
 
 // --- writing

@@ -27,10 +27,11 @@ import { modelOf, recordedIn } from './langchain-usage.js';
 import openaiChat from './openai-chat.js';
 import { isContent, isResult, readShown, readText } from './parts.js';
 import { chatUsage, timeOf } from './recorded.js';
+import { table } from './table.js';
 
 type Kind = 'human' | 'ai' | 'system' | 'tool' | 'function' | 'chat' | 'remove';
 /** By the names of the classes and of the types, those of streamed pieces without their `Chunk`. */
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, Kind>> = table({
   HumanMessage: 'human',
   AIMessage: 'ai',
   SystemMessage: 'system',
@@ -46,15 +47,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
   chat: 'chat',
   generic: 'chat',
   remove: 'remove',
-};
+});
 
-const CLASSES: Readonly<Record<string, string>> = {
+const CLASSES: Readonly<Record<string, string>> = table({
   human: 'HumanMessage',
   ai: 'AIMessage',
   system: 'SystemMessage',
   tool: 'ToolMessage',
   function: 'FunctionMessage',
-};
+});
 const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   human: 'user',
   ai: 'assistant',
@@ -62,13 +63,13 @@ const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   tool: 'tool',
   function: 'tool',
 };
-const CHAT_ROLES: Readonly<Record<string, Role>> = {
+const CHAT_ROLES: Readonly<Record<string, Role>> = table({
   assistant: 'assistant',
   ai: 'assistant',
   system: 'system',
   developer: 'system',
-};
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
+});
+const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   image_url: 'image',
   image: 'image',
   input_image: 'image',
@@ -79,14 +80,14 @@ const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
   input_file: 'file',
   video: 'file',
   media: 'file',
-};
+});
 /** Blocks of reasoning, and where their text is. */
-const THINKING: Readonly<Record<string, readonly string[]>> = {
+const THINKING: Readonly<Record<string, readonly string[]>> = table({
   thinking: ['thinking'],
   reasoning: ['reasoning'],
   reasoning_content: ['reasoning_content', 'text'],
   redacted_thinking: [],
-};
+});
 /** Members of `additional_kwargs` that hold something for each call, by its id. */
 const BY_CALL_ID = ['__openai_function_call_ids__', '__gemini_function_call_thought_signatures__'];
 /** Where runs, states and checkpoints hold their messages: the list that holds the most of them first. */

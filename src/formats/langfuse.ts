@@ -13,7 +13,7 @@ import { type SpokenValue, spokenIn } from './conversation.js';
 import { followed } from './copies.js';
 import { defineFormat } from './format.js';
 import { carriedMessages, describeCarried } from './inner.js';
-import { costOf, recordedOf, timeOf, usageOf } from './recorded.js';
+import { costOf, isCount, recordedOf, timeOf, usageOf } from './recorded.js';
 import { type Exchange, listOf, longest, messagesOf, outcomeOf } from './traces.js';
 
 export default defineFormat({
@@ -209,7 +209,7 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
   const counts =
     details
       ?.members()
-      .flatMap(({ key, value }) => (value.number === undefined ? [] : [{ type: key.text, count: value.number }])) ?? [];
+      .flatMap(({ key, value }) => (isCount(value.number) ? [{ type: key.text, count: value.number }] : [])) ?? [];
   const sum = (fits: (type: string) => boolean) =>
     counts.reduce((total, { type, count }) => (fits(type) ? total + count : total), 0);
   const isCache = (type: string) => CACHE_READ.test(type) || CACHE_WRITE.test(type);

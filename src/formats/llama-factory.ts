@@ -7,10 +7,16 @@ import { JsonNode } from '../json/node.js';
 import { textOf } from '../transcript/text.js';
 import type { Part, Role } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { json, optionalObjects, optionalString, parsed, present, wrongType } from './inside.js';
+import { json, optionalObjects, optionalString, parsed, present, wrongMember } from './inside.js';
 import { isContent } from './parts.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
 
 export default defineFormat({
   id: 'llama-factory',
@@ -48,7 +54,7 @@ function readBlock(block: JsonNode, index: number): Part {
   const value = block.get('value');
   if (value === undefined || !value.isString)
     return type === 'text'
-      ? wrongType(value ?? block, `content[${index}].value`, 'a string')
+      ? wrongMember(value, block, `content[${index}].value`, 'a string')
       : { type: 'opaque', text: block, raw: block };
   if (type === 'text') return { type: 'text', text: value, raw: block };
   if (type === 'reasoning') return { type: 'thinking', text: value, raw: block };

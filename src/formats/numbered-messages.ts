@@ -7,6 +7,7 @@ import chatVariants from './chat-variants.js';
 import type { Put, Spoken } from './conversation.js';
 import { type Fates, followedMessage } from './copies.js';
 import type { Carried } from './inner.js';
+import { table } from './table.js';
 
 /** One side of an exchange in a span, and how it is put back. */
 export interface SpanSide extends Spoken {
@@ -35,12 +36,12 @@ const OPENLLMETRY: Names = {
   function: '',
   block: (index) => `contents.${index}.`,
 };
-const NUMBERED: Readonly<Record<string, Names>> = {
+const NUMBERED: Readonly<Record<string, Names>> = table({
   'llm.input_messages': OPENINFERENCE,
   'llm.output_messages': OPENINFERENCE,
   'gen_ai.prompt': OPENLLMETRY,
   'gen_ai.completion': OPENLLMETRY,
-};
+});
 
 /** The messages under numbered keys, as JSON of our making: near to OpenAI's. */
 export function numberedAt(attributes: Attributes, prefix: string): SpanSide | undefined {

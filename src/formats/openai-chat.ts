@@ -20,25 +20,26 @@ import type {
 import { isCoheres } from './coheres.js';
 import { urlOf } from './compose.js';
 import { type Description, defineFormat } from './format.js';
-import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './inside.js';
+import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from './inside.js';
 import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
   tool: 'tool',
   function: 'tool',
-};
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
+});
+const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = table({
   image_url: 'image',
   image: 'image',
   input_audio: 'audio',
   file: 'file',
   document_url: 'file',
-};
+});
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
 const MESSAGE_KEYS = new Keys([
@@ -136,7 +137,7 @@ export default defineFormat({
     const known = ROLE_OF[role];
     if (known === undefined)
       return raw.stringAt(found[0]!) === undefined
-        ? wrongType(raw.nodeAt(found[0]!) ?? raw, 'role', 'a string')
+        ? wrongMember(raw.nodeAt(found[0]!), raw, 'role', 'a string')
         : { role: 'record', parts: [], raw };
     const name = found[2]! < 0 ? undefined : stringIn(raw.nodeAt(found[2]!), 'name');
     let parts: Part[] = readContent(raw.nodeAt(found[1]!), 'content', readBlock, 'a string, null or an array of parts');
@@ -240,7 +241,7 @@ function readBlock(item: JsonNode, path: string): ContentPart {
   const type = item.get('type')?.string;
   if (type === 'text') {
     const text = item.get('text') ?? item.get('value');
-    return text?.isString ? { type: 'text', text, raw: item } : wrongType(text ?? item, `${path}.text`, 'a string');
+    return text?.isString ? { type: 'text', text, raw: item } : wrongMember(text, item, `${path}.text`, 'a string');
   }
   return readShown(item, type === undefined ? undefined : MEDIA[type]);
 }
@@ -272,7 +273,7 @@ function readCall(call: JsonNode, index: number): CallPart {
   const target = called?.isObject ? called : call.nodeAt(found[2]!);
   const callId = call.stringAt(found[0]!) ?? stringInCall(call.nodeAt(found[0]!), index, 'id') ?? '';
   if (target === undefined || !target.isObject)
-    return wrongType(called ?? call, `tool_calls[${index}].function`, 'an object');
+    return wrongMember(called, call, `tool_calls[${index}].function`, 'an object');
   const described = target.find(FUNCTION_KEYS);
   const tool =
     target.stringAt(described[0]!) ?? stringInCall(target.nodeAt(described[0]!), index, 'function.name') ?? '';

@@ -18,31 +18,41 @@ import type {
 } from '../transcript/types.js';
 import { urlOf } from './compose.js';
 import { defineFormat } from './format.js';
-import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wrongType } from './inside.js';
+import {
+  json,
+  jsonValue,
+  optionalObjects,
+  optionalString,
+  present,
+  stringIn,
+  wrongMember,
+  wrongType,
+} from './inside.js';
 import { idField, isCall, isContent, isResult, oneString, readContent, readShown, writeContent } from './parts.js';
 import { responseOf, responsesUsage } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
-};
+});
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
+const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = table({
   input_image: 'image',
   computer_screenshot: 'image',
   input_audio: 'audio',
   input_file: 'file',
-};
+});
 const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...Object.keys(MEDIA)]);
 /** Where a call's arguments stand: a function's, a custom tool's, a shell's or a computer's, a patch's. */
 const INPUTS = ['arguments', 'input', 'action', 'actions', 'operation'];
-const INPUT_OF: Readonly<Record<string, string>> = {
+const INPUT_OF: Readonly<Record<string, string>> = table({
   custom_tool_call: 'input',
   tool_search_call: 'arguments',
   apply_patch_call: 'operation',
-};
+});
 /** Items that only this format has, beside calls and outputs. */
 const OWN_ITEM =
   /^(?!tool_)[a-z_]+_call(?:_output)?$|^(?:tool_search_(?:call|output)|mcp_list_tools|mcp_approval_(?:request|response)|compaction|item_reference|additional_tools)$/;
@@ -215,7 +225,7 @@ function readBlock(block: JsonNode, path: string): ContentPart {
 
 function readTextOf(block: JsonNode, path: string): TextPart {
   const text = block.get(textKey(block));
-  return text?.isString ? { type: 'text', text, raw: block } : wrongType(text ?? block, `${path}.text`, 'a string');
+  return text?.isString ? { type: 'text', text, raw: block } : wrongMember(text, block, `${path}.text`, 'a string');
 }
 
 /** What a shell printed stands in `stdout`, or in `stderr` where it printed nothing there. */

@@ -19,12 +19,13 @@ import type {
   Usage,
 } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
+import { json, jsonValue, objectsIn, optionalString, present, stringIn, wrongMember } from './inside.js';
 import { emptied, mendMessages, mendParts } from './opencode-list.js';
 import { idField, inputField, kindOfType } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', assistant: 'assistant' };
+const ROLES: Readonly<Record<string, Role>> = table({ user: 'user', assistant: 'assistant' });
 /** Parts that only keep the books: the model never sees them. */
 const SILENT = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
 const PART_TYPES = new Set(['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction', ...SILENT]);
@@ -176,7 +177,7 @@ function readPart(part: JsonNode, path: string): Part[] {
     const text = part.get('text');
     return text?.isString
       ? [{ type: type === 'text' ? 'text' : 'thinking', text, raw: part }]
-      : wrongType(text ?? part, `${path}text`, 'a string');
+      : wrongMember(text, part, `${path}text`, 'a string');
   }
   if (type === 'tool') return readTool(part, path);
   return [type === 'file' ? readFile(part) : { type: 'opaque', text: part.get('prompt'), raw: part }];
@@ -189,7 +190,7 @@ function readFile(part: JsonNode): MediaPart {
 /** A call, and its result behind it. A result that has no input beside it is one without a call: nobody but us writes that. */
 function readTool(part: JsonNode, path: string): (CallPart | ResultPart)[] {
   const state = part.get('state');
-  if (!state?.isObject) return wrongType(state ?? part, `${path}state`, 'an object');
+  if (!state?.isObject) return wrongMember(state, part, `${path}state`, 'an object');
   const callId = stringIn(part.get('callID'), `${path}callID`) ?? '';
   const tool = stringIn(part.get('tool'), `${path}tool`) ?? '';
   const input = state.get('input');

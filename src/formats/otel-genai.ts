@@ -11,14 +11,15 @@ import type { CallPart, ContentPart, MediaPart, Part, ResultPart, Role } from '.
 import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { idField, readShown } from './parts.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
   tool: 'tool',
-};
+});
 const THOUGHTS = new Set(['reasoning', 'thinking']);
 const MEDIA = /^(?:blob|file|uri|binary)$|image|audio|document/;
 /** Where a result's value stands. */

@@ -13,7 +13,7 @@ import type {
   TextPart,
   ThinkingPart,
 } from '../transcript/types.js';
-import { json, jsonValue, stringOf, wrongType } from './inside.js';
+import { json, jsonValue, stringOf, wrongMember, wrongType } from './inside.js';
 
 /** Whether a part is content, as that of a result may be: not a thought, a call or a result. */
 export function isContent(part: Part): part is ContentPart {
@@ -59,7 +59,7 @@ export function readText(
   path: string,
 ): TextPart | ThinkingPart {
   const text = block.get(key);
-  return text?.isString ? { type, text, raw: block } : wrongType(text ?? block, `${path}.${key}`, 'a string');
+  return text?.isString ? { type, text, raw: block } : wrongMember(text, block, `${path}.${key}`, 'a string');
 }
 
 /** A block that shows something, or (without a kind) one that nobody here knows. */

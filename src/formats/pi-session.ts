@@ -10,7 +10,7 @@ import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../transcript/types.js';
 import { defineFormat, type Row } from './format.js';
-import { json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
+import { json, jsonValue, optionalString, present, stringIn, wrongMember, wrongType } from './inside.js';
 import { type Link, relink } from './links.js';
 import {
   idField,
@@ -25,16 +25,17 @@ import {
 } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
 import { cutAlike } from './repeats.js';
+import { table } from './table.js';
 
 /** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   user: 'user',
   assistant: 'assistant',
   toolResult: 'tool',
   bashExecution: 'user',
   custom: 'user',
   hookMessage: 'user',
-};
+});
 /** Types of lines that hold no message. */
 const RECORDS = new Set([
   'session',
@@ -84,7 +85,7 @@ export default defineFormat({
     const type = optionalString(raw, 'type');
     if (message === raw && type !== undefined)
       return type === 'message'
-        ? wrongType(raw.get('message') ?? raw, 'message', 'an object')
+        ? wrongMember(raw.get('message'), raw, 'message', 'an object')
         : { role: 'record', parts: [], raw };
     const said = stringIn(message.get('role'), `${path}role`) ?? '';
     const role = ROLES[said];

@@ -79,7 +79,8 @@ export function usageOfParts(
 
 /** A sum of money as it is spelled; undefined where there is none. */
 export function costOf(cost: JsonNode | undefined): string | undefined {
-  return cost?.number === undefined ? undefined : cost.text;
+  const number = cost?.number;
+  return number === undefined || !Number.isFinite(number) || /e[+-]?\d{3}/i.test(cost!.text) ? undefined : cost!.text;
 }
 
 /** The same of a member. */
@@ -90,7 +91,12 @@ export function costIn(node: JsonNode | undefined, key: string): string | undefi
 /** A count of tokens; undefined where there is none. */
 export function tokens(node: JsonNode | undefined, key: string): number | undefined {
   const count = node?.get(key)?.number;
-  return count === undefined || !Number.isFinite(count) || count < 0 ? undefined : count;
+  return isCount(count) ? count : undefined;
+}
+
+/** Whether a figure can be one of tokens. */
+export function isCount(count: number | undefined): count is number {
+  return Number.isSafeInteger(count) && count! >= 0;
 }
 
 /** A point in time as milliseconds since 1970: ISO 8601 text, or a number of seconds or milliseconds. */
@@ -100,7 +106,16 @@ export function timeOf(node: JsonNode | undefined): number | undefined {
     return Number.isNaN(time) ? undefined : time;
   }
   const number = node?.number;
-  return number === undefined || number <= 0 ? undefined : Math.round(number < MILLISECONDS ? number * 1000 : number);
+  if (number === undefined || number <= 0) return undefined;
+  return inTime(Math.round(number < MILLISECONDS ? number * 1000 : number));
+}
+
+/** The last moment that a date can be, in the year 275760. */
+const LAST = 8.64e15;
+
+/** A number of milliseconds, where it is one of a date. */
+export function inTime(time: number): number | undefined {
+  return time <= LAST ? time : undefined;
 }
 
 /** Seconds reach it in the year 5138, milliseconds had in 1973. */

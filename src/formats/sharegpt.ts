@@ -11,9 +11,10 @@ import type { CallPart, Message, Part, Role, Text, TextPart } from '../transcrip
 import { defineFormat } from './format.js';
 import { optionalString, parsed, present, wrongType } from './inside.js';
 import { isCall, oneText } from './parts.js';
+import { table } from './table.js';
 
 /** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = table({
   system: 'system',
   human: 'user',
   user: 'user',
@@ -22,7 +23,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   function_call: 'assistant',
   observation: 'tool',
   tool: 'tool',
-};
+});
 const FROM: Readonly<Record<Role, string>> = {
   system: 'system',
   user: 'human',

@@ -18,7 +18,7 @@ import { type Fates, followed, followedWhole, isIdle, isName } from './copies.js
 import type { Bundle } from './format.js';
 import { type About, type Carried, describeCarried, plainText } from './inner.js';
 import { followNumbered, numberedAt, type SpanSide } from './numbered-messages.js';
-import { costOf, recordedOf, timeOf, usageOfWhole } from './recorded.js';
+import { costOf, inTime, isCount, recordedOf, timeOf, usageOfWhole } from './recorded.js';
 import { conversations, type Exchange, listOf, outcomeOf } from './traces.js';
 
 /** A span, or an event of one that has attributes of its own. */
@@ -298,8 +298,7 @@ const FIGURES = {
 
 /** The conventions count everything that was cached as input too. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ */
 function spanUsage(attributes: Attributes): Usage | undefined {
-  const figure = (keys: readonly string[]) =>
-    keys.map((key) => attributes.get(key)?.number).find((count) => count !== undefined && count >= 0);
+  const figure = (keys: readonly string[]) => keys.map((key) => attributes.get(key)?.number).find(isCount);
   return usageOfWhole(figure(FIGURES.prompt), figure(FIGURES.output), {
     cacheRead: figure(FIGURES.cacheRead),
     cacheWrite5m: figure(FIGURES.cacheWrite),
@@ -319,5 +318,5 @@ function aboutOf({ span }: SpanExchange): About {
 /** Nanoseconds since 1970, which OTLP writes as a string, or what `timeOf` knows. */
 export function spanTime(node: JsonNode | undefined): number | undefined {
   const nanoseconds = /^\d{16,}$/.exec(node?.text ?? '')?.[0];
-  return nanoseconds === undefined ? timeOf(node) : Math.floor(Number(nanoseconds) / 1e6);
+  return nanoseconds === undefined ? timeOf(node) : inTime(Math.floor(Number(nanoseconds) / 1e6));
 }

@@ -9,8 +9,14 @@ import { defineFormat } from './format.js';
 import { jsonValue, optionalObjects, optionalString, present, wrongType } from './inside.js';
 import { idField, isResult, oneString } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf } from './recorded.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
 
 export default defineFormat({
   id: 'tau2',

@@ -26,8 +26,14 @@ import { urlOf } from './compose.js';
 import { defineFormat, type Row } from './format.js';
 import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
 import { idField, oneString, readShown, readText } from './parts.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, Role>> = table({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
 const REQUEST = 'tool-approval-request';
 const RESPONSE = 'tool-approval-response';
 /** Types of outputs that hold a text, or another member than `value`. */
@@ -65,7 +71,7 @@ export default defineFormat({
     const role = ROLES[said];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), role);
-    return role === 'tool' && parts.length === 0 && raw.get('content')!.length > 0
+    return role === 'tool' && parts.length === 0 && (raw.get('content')?.length ?? 0) > 0
       ? { role: 'record', parts, raw }
       : { role, parts, raw };
   },

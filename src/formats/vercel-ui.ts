@@ -30,17 +30,19 @@ import {
   present,
   stringIn,
   stringOf,
+  wrongMember,
   wrongType,
 } from './inside.js';
 import { oneString } from './parts.js';
+import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
+const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
 /** States in which a tool part has a result, and the member that holds it. */
-const RESULTS: Readonly<Record<string, string>> = {
+const RESULTS: Readonly<Record<string, string>> = table({
   'output-available': 'output',
   'output-error': 'errorText',
   'output-denied': 'approval',
-};
+});
 /** Parts that only this format has, beside tools. */
 const OWN_PARTS = /^(?:step-start|source(?:-url|-document)?|data-.*|reasoning-file)$/;
 /** Parts that are shown, and never sent to a model unless the app converts them. */
@@ -144,7 +146,7 @@ function readPart(part: JsonNode, path: string): Part[] {
     const text = part.get('text') ?? part.get('reasoning');
     return text?.isString
       ? [{ type: type === 'text' ? type : 'thinking', text, raw: part }]
-      : wrongType(text ?? part, `${path}.text`, 'a string');
+      : wrongMember(text, part, `${path}.text`, 'a string');
   }
   const tool = toolOf(part);
   if (tool !== undefined && part.get('providerExecuted')?.boolean !== true) return readTool(tool, part, path);

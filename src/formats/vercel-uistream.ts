@@ -11,8 +11,9 @@ import type { CallPart, LazyText, Message, Part, ResultPart, Text } from '../tra
 import { mediaKind, metadataSays, modelIn, readValue, saysError, writeValue } from './ai-sdk.js';
 import { idFrom } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
-import { jsonValue, optionalString, stringIn, wrongType } from './inside.js';
+import { jsonValue, optionalString, stringIn, wrongMember } from './inside.js';
 import { idField, oneString } from './parts.js';
+import { table } from './table.js';
 
 const METADATA = 'messageMetadata';
 /** The members by which chunks of these types are known, and how surely. */
@@ -75,7 +76,7 @@ function readChunk(raw: JsonNode): readonly [Part] | undefined {
       const text = raw.get('delta');
       return text?.isString
         ? [{ type: type === 'text-delta' ? 'text' : 'thinking', text, raw }]
-        : wrongType(text ?? raw, 'delta', 'a string');
+        : wrongMember(text, raw, 'delta', 'a string');
     }
     case 'tool-input-start':
     case 'tool-input-available':
@@ -145,13 +146,13 @@ function joined(pieces: readonly JsonNode[]): LazyText {
   };
 }
 
-const BLOCKS: Readonly<Record<string, Block['kind']>> = {
+const BLOCKS: Readonly<Record<string, Block['kind']>> = table({
   text: 'said',
   reasoning: 'said',
   'tool-input': 'call',
   'tool-approval': 'call',
   'tool-output': 'result',
-};
+});
 /** What ends a call's arguments. */
 const WHOLE = /^tool-input-(?:available|error)$/;
 

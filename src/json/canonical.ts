@@ -2,12 +2,13 @@
 
 /**
  * A JSON text without spaces, with the members of objects in order of their names, and strings and numbers in one spelling. `ignored`:
- * members of the outermost object that are left out. A text that is no JSON is itself; an empty one is an empty object.
+ * members of the outermost object that are left out. A text that is no JSON, or is nested deeper than anybody means, is itself; an empty one
+ * is an empty object.
  */
 export function canonical(text: string, ignored: ReadonlySet<string> = new Set()): string {
   if (text.trim() === '') return '{}';
   try {
-    return spell(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), ignored);
+    return spell(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), 0, ignored);
   } catch {
     return text;
   }
@@ -22,12 +23,16 @@ function keepDigits(token: string): string {
   return JSON.stringify(`number ${token}`);
 }
 
-function spell(value: unknown, ignored: ReadonlySet<string> = new Set()): string {
-  if (Array.isArray(value)) return `[${value.map((item) => spell(item)).join()}]`;
+/** Functions that call themselves for each level of a value overflow the stack some thousand levels further down. */
+const DEEPEST = 500;
+
+function spell(value: unknown, level: number, ignored: ReadonlySet<string> = new Set()): string {
+  if (level > DEEPEST) throw new RangeError('too deep');
+  if (Array.isArray(value)) return `[${value.map((item) => spell(item, level + 1)).join()}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const members = Object.entries(value).filter(([name]) => !ignored.has(name));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${spell(member)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}:${spell(member, level + 1)}`)
     .join()}}`;
 }

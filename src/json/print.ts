@@ -52,23 +52,6 @@ export function printed(value: Json, style: () => Style = () => styleOf(undefine
   return Buffer.concat(pieces).toString();
 }
 
-/** A value in the layout of JSON.stringify, each string and number as it is spelled. */
-export function layOut(node: JsonNode, indent: number, outer = ''): string {
-  const inner = indent === 0 ? '' : `\n${outer}${' '.repeat(indent)}`;
-  const end = indent === 0 ? '' : `\n${outer}`;
-  const deep = outer + ' '.repeat(indent);
-  const slice = ({ source, start, end: stop }: JsonNode) => source.bytes.utf8Slice(start, stop);
-  if (node.isObject) {
-    const members = node
-      .members()
-      .map(({ key, value }) => `${inner}${slice(key)}:${indent === 0 ? '' : ' '}${layOut(value, indent, deep)}`);
-    return members.length === 0 ? '{}' : `{${members.join(',')}${end}}`;
-  }
-  if (!node.isArray) return slice(node);
-  const items = node.items().map((item) => inner + layOut(item, indent, deep));
-  return items.length === 0 ? '[]' : `[${items.join(',')}${end}]`;
-}
-
 /** One element of a row: how to print it, and the separator that stood before it in the source, if one did. */
 export interface RowItem {
   readonly gap?: Span | undefined;
@@ -97,6 +80,10 @@ function printGap(sink: Sink, gap: Span | undefined, separator: () => string): v
 }
 
 function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
+  if (!base.isObject) {
+    sink.text(printPlain(Object.fromEntries(fields), styleOf(base))); // it had no members to keep
+    return;
+  }
   const { bytes } = base.source;
   const members = base.members();
   const lastOf = new Map(members.map(({ key }, index) => [key.text, index]));
@@ -137,6 +124,10 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
 }
 
 function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
+  if (!base.isArray) {
+    sink.text(printPlain(items, outer())); // it had no elements to keep
+    return;
+  }
   const { source } = base;
   const { bytes, tape } = source;
   const first = base.at + ENTRY;

@@ -1,6 +1,7 @@
 /** A simulation for programs: of a transcript that was opened, or of a list of plain messages of any supported format. */
 import { TranscriptError } from '../errors.js';
 import type { PriceBook } from '../pricing/cost.js';
+import { RUNNING, rejectWrongOptions, type Shape, spelledMessages, wrong } from '../source/arguments.js';
 import { open } from '../source/recording.js';
 import { type RunOptions, type StepName, stepsOf } from '../source/run.js';
 import { createCounting } from '../stats/counting.js';
@@ -25,13 +26,25 @@ export interface SimulateOptions extends RunOptions {
   readonly at?: Date;
 }
 
+const SIMULATING: Shape = {
+  ...RUNNING,
+  model: 'text',
+  scope: 'text',
+  carry: 'flag',
+  cache: 'text',
+  idle: 'number',
+  prices: 'object',
+  at: 'object',
+};
+
 /** What each request would have sent and cost, without the steps and with them. `countTokens` has to be given. */
 export function simulate(
   input: Transcript | readonly object[],
   steps: readonly StepName[],
   options: SimulateOptions,
 ): Simulation {
-  const { countTokens, model, scope = 'history', carry = false, cache = 'auto', idle, prices, at } = options;
+  rejectWrongOptions(options ?? {}, SIMULATING);
+  const { countTokens, model, scope = 'history', carry = false, cache = 'auto', idle, prices, at } = options ?? {};
   if (countTokens === undefined) throw new TranscriptError('usage', 'a simulation counts tokens: give `countTokens`');
   if (cache !== 'auto' && cache !== 'off' && cacheNamed(cache) === undefined)
     throw new TranscriptError(
@@ -40,6 +53,7 @@ export function simulate(
     );
   if (idle !== undefined && !(idle >= 0))
     throw new TranscriptError('usage', `\`idle\` takes seconds from 0 on, not ${idle}`);
+  if (typeof input !== 'object' || input === null) throw wrong('input', input, 'a transcript or a list of messages');
   const transcript = 'messages' in input ? input : transcriptOf(input, options);
   const counting = createCounting(model ?? transcript.model, () => countTokens);
   return stageOf(transcript, counting, { cache, idle, prices, at, model }).play({
@@ -50,7 +64,7 @@ export function simulate(
 }
 
 function transcriptOf(messages: readonly object[], options: RunOptions): Transcript {
-  const [transcript] = open(`[${messages.map((message) => JSON.stringify(message)).join(',\n')}]`, options).transcripts;
+  const [transcript] = open(spelledMessages(messages), options).transcripts;
   if (transcript === undefined) throw new TranscriptError('format', 'no messages were given');
   return transcript;
 }

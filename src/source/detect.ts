@@ -2,6 +2,7 @@
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
+import { MessageError } from '../formats/inside.js';
 import type { JsonNode } from '../json/node.js';
 import { cluesIn } from './clues.js';
 import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
@@ -13,6 +14,8 @@ export interface Detection {
   /** 0 to 1. */
   readonly confidence: number;
   readonly why: string;
+  /** Nothing but its messages tells the list: it was found by searching. */
+  readonly isFound?: boolean;
   /** Another format that is as likely, where there is one. */
   readonly rival?: string;
 }
@@ -34,14 +37,16 @@ const EMPTY = ENOUGH;
 /** Names of lists that belong to messages even where they are empty. */
 const SPEAKING = /(^|\.)(messages?|contents|conversations?|input|output|traj|history)$/;
 const SAMPLE_MESSAGES = 400;
-/** What a system prompt beside the messages, where a format has it, adds to the confidence. */
+/** What a system prompt or a reply beside the messages, where a format has it, adds to the confidence. */
 const BESIDE = 0.15;
 const SEARCH_DEPTH = 4;
 
 /** Throws TranscriptError where no format fits, saying which came nearest. */
 export function detect(sample: readonly JsonNode[], options: DetectOptions): Detection {
-  let found = likely(sample, options).flatMap((format) => attempts(format, sample, options));
-  if (found.length === 0) found = all(options).flatMap((format) => attempts(format, sample, options));
+  const faults: MessageError[] = []; // of what would be of a format, were it not malformed
+  const attempt = (format: Format) => attempts(format, sample, options, faults);
+  let found = likely(sample, options).flatMap(attempt);
+  if (found.length === 0) found = all(options).flatMap(attempt);
   if (found.length === 0 && options.messages === undefined)
     found = all(options).flatMap((format) => searches(format, sample));
   // an empty list could be of any format: the last one is the plainest
@@ -52,7 +57,7 @@ export function detect(sample: readonly JsonNode[], options: DetectOptions): Det
         : now,
     undefined,
   );
-  if (best === undefined) throw undetected(sample, options);
+  if (best === undefined) throw faults[0] ?? undetected(sample, options);
   const rival =
     best.confidence === EMPTY
       ? undefined
@@ -79,7 +84,12 @@ function all({ from, formats: entries = formats }: DetectOptions): readonly Form
   return from === undefined ? entries.map((entry) => entry.load()) : [formatNamed(from)];
 }
 
-function attempts(format: Format, sample: readonly JsonNode[], { from, messages }: DetectOptions): Detection[] {
+function attempts(
+  format: Format,
+  sample: readonly JsonNode[],
+  { from, messages }: DetectOptions,
+  faults: MessageError[],
+): Detection[] {
   const forced = from !== undefined;
   const judged = forced ? undisproved(format) : format;
   const detections: Detection[] = [];
@@ -99,21 +109,28 @@ function attempts(format: Format, sample: readonly JsonNode[], { from, messages 
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }
   if (detections.length === 0 && messages === undefined) {
-    add(
-      'envelope',
-      confidenceInLists(
-        format,
-        format.envelope === undefined ? [] : objects(sample).flatMap((root) => format.envelope!.open(root) ?? []),
-      ),
-      'the messages stand inside each value',
-    );
+    const { envelope, bundle } = format;
+    const inEach = () => (envelope === undefined ? [] : objects(sample).flatMap((root) => envelope.open(root) ?? []));
+    const inAll = () => bundle?.open(objects(sample)) ?? [];
+    add('envelope', confidenceInLists(format, unlessMalformed(inEach, faults)), 'the messages stand inside each value');
     add(
       'bundle',
-      confidenceInLists(format, format.bundle?.open(objects(sample)) ?? []),
+      confidenceInLists(format, unlessMalformed(inAll, faults)),
       'the messages stand inside of values that belong together',
     );
   }
   return detections;
+}
+
+/** What cannot be opened is told where no other format can. */
+function unlessMalformed(open: () => readonly JsonNode[], faults: MessageError[]): readonly JsonNode[] {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    faults.push(error);
+    return [];
+  }
 }
 
 /** A format that was asked for by name: a message that it has not is one at fault, and no proof of another format. */
@@ -141,7 +158,15 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
     const confidence = confidenceAt(format, lists) * 0.9;
     const isList = lists.flat().some(({ list }) => list.length > (/(^|\.)messages$/.test(path) ? 0 : 1));
     return isList && confidence >= FOUND
-      ? [{ format, container, confidence, why: `the messages stand at \`${path}\` (found by searching)` }]
+      ? [
+          {
+            format,
+            container,
+            confidence,
+            why: `the messages stand at \`${path}\` (found by searching)`,
+            isFound: true,
+          },
+        ]
       : [];
   });
 }
@@ -153,10 +178,21 @@ function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): numb
     bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
-  const beside = lists.flat().some(({ take, list }) => take === 'whole' && !list.isObject) ? BESIDE : 0;
+  const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));
+  const beside = lists.flat().some(isBeside) ? BESIDE : 0;
   return whole === 0
     ? 0
     : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
+}
+
+/** Whether a format reads a value as a message, such as a reply in its response. */
+function isMessage(node: JsonNode, format: Format): boolean {
+  try {
+    return format.read(node).role !== 'record';
+  } catch (error) {
+    if (error instanceof MessageError) return false;
+    throw error;
+  }
 }
 
 /** The sites that tell a format: the lists, and where there are none, the replies alone. */

@@ -7,19 +7,21 @@ import type { Description, Format, Sought } from '../formats/format.js';
 import { MessageError } from '../formats/inside.js';
 import { redefine } from '../formats/tools.js';
 import { JsonNode, parse } from '../json/node.js';
-import { printed, type Sink } from '../json/print.js';
+import { print, printed, type Sink } from '../json/print.js';
 import { type Passing, type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
+import { styleOf } from '../json/style.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
 import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
 import {
+  bundleAfter,
+  envelopeAfter,
   type OpenedSites,
   type RowEntry,
   type SiteMessages,
   saveBundle,
-  saveEnvelope,
   saveRecord,
   saveRow,
 } from './save.js';
@@ -46,6 +48,8 @@ export interface Opened {
   readonly record?: JsonNode;
   /** Tells where values of these transcripts stand. Only good for as long as the piece is. */
   positions(): Positions;
+  /** How it is read with other transcripts in the place of its own, where which ones there are depends on all of them, as in a trace. */
+  reopen?(after: readonly Transcript[]): Opened | undefined;
   /** Prints it with other transcripts in the place of its own (as many, in the same order). */
   save(sink: Sink, after: readonly Transcript[]): void;
 }
@@ -76,13 +80,16 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   const isAsked = (detection.container === 'rows') === (options.onlyWith === 'usage'); // a record has its calls in it, and a log its usage in lines
   if (passing !== undefined && isAsked)
     passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
-  if (detection.container === 'rows') yield* openRows(chain(ahead.events, events), detection.format);
+  if (detection.container === 'rows')
+    yield* openRows(chain(ahead.events, events), detection.format, recordsAmong(ahead.events).length === 1);
   else if (detection.container === 'bundle') yield* openBundle(chain(ahead.events, events), detection.format);
   else {
     const passesCut = options.skipBadLines === true;
-    yield* openRecords(ahead.events, detection, passesCut);
+    const isAlone = recordsAmong(ahead.events).length === 1;
+    const told = isAlone ? detection : { ...detection, isFound: false }; // of several, the others tell what it was
+    yield* openRecords(ahead.events, told, passesCut);
     transient = true;
-    yield* openRecords(events, detection, passesCut);
+    yield* openRecords(events, told, passesCut);
   }
   if (ahead.failure !== undefined) throw ahead.failure;
 }
@@ -114,6 +121,7 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: Ahead, optio
     } catch (error) {
       if (ahead.failure !== undefined) throw ahead.failure;
       const isLast = ended || mostRecords === SAMPLES[SAMPLES.length - 1]![0];
+      if (isLast && error instanceof MessageError) throw locateIn(error, recordsAmong(ahead.events));
       if (isLast)
         throw isTranscriptError(error) && error.code === 'format'
           ? error.at({ line: lineOf(ahead.events), column: 1 })
@@ -134,6 +142,10 @@ function nextEvent(events: Iterator<RowEvent, void, void>, ahead: Ahead): RowEve
   }
 }
 
+function recordsAmong(events: readonly RowEvent[]): RecordEvent[] {
+  return events.filter((event) => event.type === 'record');
+}
+
 function lineOf(events: readonly RowEvent[]): number {
   return events.find((event) => event.type === 'record')?.line ?? 1;
 }
@@ -150,7 +162,7 @@ function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T, void, v
 
 // --- a row whose values are the messages
 
-function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece, void, void> {
+function* openRows(events: Iterable<RowEvent>, format: Format, isOne: boolean): Generator<Piece, void, void> {
   let head: (RowEvent & { type: 'open' }) | undefined;
   let isLog = false; // an array among the lines of a log is one of its lines
   let entries: RowEntry[] = [];
@@ -160,7 +172,7 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
       isLog ||= !event.array;
       entries = [];
     } else if (event.type === 'close') {
-      yield openRow(head!, entries, event.span, format);
+      yield openRow(head!, entries, event.span, format, isOne);
     } else if (event.type !== 'passed') {
       if (event.type === 'record')
         entries.push({
@@ -184,18 +196,35 @@ function* openRows(events: Iterable<RowEvent>, format: Format): Generator<Piece,
   }
 }
 
+/** One value on lines of its own, or without a newline behind it, is a document and no line of a log: nothing can stand beside it. */
+function isDocument([entry]: readonly RowEntry[], { bytes, start, end }: Span): boolean {
+  const { value } = entry!;
+  if (!(value instanceof JsonNode)) return false;
+  return (
+    !bytes.subarray(start, end).includes(0x0a) || value.source.bytes.subarray(value.start, value.end).includes(0x0a)
+  );
+}
+
 function readRowMessage(event: RecordEvent, inArray: boolean, index: number, format: Format): Message {
   const { root } = event;
   if (!inArray && (!root.isObject || format.recognises(root) === 0)) return { role: 'record', parts: [], raw: root };
   return readMessage(root, format, '', inArray ? index : undefined, event);
 }
 
-function openRow(head: RowEvent & { type: 'open' }, read: readonly RowEntry[], tail: Span, format: Format): Opened {
+function openRow(
+  head: RowEvent & { type: 'open' },
+  read: readonly RowEntry[],
+  tail: Span,
+  format: Format,
+  isOne: boolean,
+): Opened {
   const single = read.map(({ message }) => message);
   const loaded = format.load?.(single) ?? single;
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
-  const transcript = transcriptOf(messages, headerOf(messages, format), format.traits, format);
+  const isAlone = isOne && !head.array && isDocument(entries, tail);
+  const traits = isAlone ? { ...format.traits, endsOnReply: true, isReply: true } : format.traits;
+  const transcript = transcriptOf(messages, headerOf(messages, format), traits, format);
   const positions = () =>
     positionsIn(
       entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
@@ -273,7 +302,12 @@ function* openRecords(
   for (const event of events) {
     if ('gap' in event) yield { type: 'passage', span: event.gap };
     if (event.type === 'record') {
-      yield openRecord(event, detection) ?? passage(event.root);
+      const opened = openRecord(event, detection);
+      yield opened === undefined
+        ? passage(event.root)
+        : detection.isFound
+          ? { ...opened, save: savedUnlessEmptied(opened, detection) }
+          : opened;
     } else if (event.type === 'cut' && !passesCut) {
       throw event.error;
     } else {
@@ -282,6 +316,21 @@ function* openRecords(
         yield { type: 'warning', line: event.line, message: warningOf({ ...event, type: 'bad' }), isBadLine: true };
     }
   }
+}
+
+/** A list that only its messages tell is not found again when it is empty: another one might be. */
+function savedUnlessEmptied({ transcripts, save, line }: Opened, { container }: Detection): Opened['save'] {
+  return (sink, after) => {
+    const has = (transcript: Transcript) => transcript.messages.length > 0;
+    const { label } = container as Place;
+    if (transcripts.some(has) && !after.some(has))
+      throw new TranscriptError(
+        'format',
+        `nothing would be left of the messages at \`${label}\`, and the next run might take others for them; name the list with --messages ${label}`,
+        { line, column: 1, path: label },
+      );
+    save(sink, after);
+  };
 }
 
 function openRecord(event: RecordEvent, { format, container }: Detection): Opened | undefined {
@@ -320,7 +369,7 @@ function openRecord(event: RecordEvent, { format, container }: Detection): Opene
 function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
   const { root, line } = event;
   const { envelope } = format;
-  const lists = envelope?.open(root);
+  const lists = located([event], () => envelope?.open(root));
   if (lists === undefined) return undefined;
   const description = format.describe?.(root);
   const opened = lists.map((list) => openList(list, { ...description, ...envelope!.describe?.(list) }, format, event));
@@ -331,7 +380,9 @@ function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
     transcripts,
     record: root,
     positions: () => positionsIn([event]),
-    save: (sink, after) => saveEnvelope(sink, root, opened, after, format),
+    save: (sink, after) => print(sink, envelopeAfter(root, opened, after, format), () => styleOf(root)),
+    reopen: (after) =>
+      openEnvelope({ ...event, root: parse(printed(envelopeAfter(root, opened, after, format))) }, format),
   };
 }
 
@@ -359,19 +410,31 @@ function* openBundle(events: Iterable<RowEvent>, format: Format): Generator<Piec
     if (event.type === 'bad' || event.type === 'cut')
       yield { type: 'warning', line: event.line, message: warningOf(event), isBadLine: event.type === 'bad' };
   }
-  const found = all.filter((event) => event.type === 'record');
+  const opened = bundled(all, format);
+  if (opened !== undefined) yield opened;
+}
+
+function bundled(all: readonly RowEvent[], format: Format): Opened | undefined {
+  const found = recordsAmong(all);
   const records = found.map(({ root }) => root);
   const [first] = found;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const { bundle } = format;
-  const opened = (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first));
-  const transcripts = opened.map(({ transcript }) => transcript);
-  yield {
+  const opened = located(found, () =>
+    (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first)),
+  );
+  return {
     type: 'opened',
     line: lineOf(all),
-    transcripts,
+    transcripts: opened.map(({ transcript }) => transcript),
     positions: () => positionsIn(found),
-    save: (sink, after) => saveBundle(sink, all, opened, after, format),
+    save: (sink, after) => saveBundle(sink, all, bundleAfter(records, opened, after, format)),
+    reopen(after) {
+      const written = bundleAfter(records, opened, after, format);
+      const roots = new Map<RowEvent, JsonNode>(found.map((event, index) => [event, parse(printed(written[index]!))]));
+      const again = all.map((event) => (roots.has(event) ? ({ ...event, root: roots.get(event) } as RowEvent) : event));
+      return bundled(again, format);
+    },
   };
 }
 
@@ -399,11 +462,31 @@ function readMessage(
   }
 }
 
+/** Runs what reads whole records: what it finds malformed is told with its line and column. */
+function located<T>(events: readonly RecordEvent[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof MessageError ? locateIn(error, events) : error;
+  }
+}
+
+/** The error, whose path begins at one of these records, with its line and column. */
+function locateIn({ node, message, place }: MessageError, events: readonly RecordEvent[]): TranscriptError {
+  const event = events.find(({ root }) => root.source === node.source);
+  const position = event === undefined ? { line: events[0]!.line, column: 1 } : positionOf(node, event); // else it stood as JSON in a string
+  return new TranscriptError('message', message, { ...place, ...position });
+}
+
 /** The error with its full path, line and column. */
 function locate({ node, message, place }: MessageError, path: string, event: RecordEvent): TranscriptError {
-  if (node.source !== event.root.source)
-    return new TranscriptError('message', message, { path: place.path, line: event.line, column: 1 }); // it stood as JSON in a string
   const where = path === '' ? 'this message' : `message \`${path}\``;
+  if (node.source !== event.root.source)
+    return new TranscriptError('message', `${where}: ${message}`, {
+      path: place.path,
+      line: event.line,
+      column: 1,
+    }); // it stood as JSON in a string
   const inside = place.path === undefined || place.path === '' ? [] : [place.path];
   return new TranscriptError('message', `${where}: ${message}`, {
     path: [...(path === '' ? [] : [path]), ...inside].join('.'),

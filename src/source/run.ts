@@ -8,8 +8,10 @@ import { transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { kebab, parseStepText, rejectBelow } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
+import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 import type { DetectOptions } from './detect.js';
-import { open, type Recording, save } from './recording.js';
+import { open, save } from './recording.js';
+import { isChanged, settle } from './settle.js';
 
 /** A step as it is written in a config, with options in camelCase, or a named pipeline: `'filter:max-tool-calls=3'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
 export type StepName = string | ({ readonly transform: string } & Readonly<Record<string, unknown>>);
@@ -28,10 +30,16 @@ export interface RunOptions extends DetectOptions {
 
 /** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
 export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
-  const written = names.flatMap((name) =>
-    typeof name === 'string' && Object.hasOwn(pipelines, name) ? pipelines[name]! : [name],
-  );
-  return written.map((name) => {
+  if (!Array.isArray(names)) throw wrong('steps', names, 'a list of steps');
+  const written = names.flatMap((name: StepName, index) => {
+    if (typeof name !== 'string' || !Object.hasOwn(pipelines, name)) return [{ name, path: `steps[${index}]` }];
+    const steps = pipelines[name]!;
+    if (!Array.isArray(steps)) throw wrong(`options.pipelines.${name}`, steps, 'a list of steps');
+    return steps.map((step: StepName, at) => ({ name: step, path: `options.pipelines.${name}[${at}]` }));
+  });
+  return written.map(({ name, path }) => {
+    if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
+      throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
     const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
@@ -41,6 +49,7 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
         'usage',
         `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`,
       );
+    rejectWrongValues(transform.options, given, path);
     return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
   });
 }
@@ -51,7 +60,7 @@ const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'mes
 function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
   const transform = transformNamed(id);
   for (const key of Object.keys(given))
-    if (!(key in transform.options))
+    if (!Object.hasOwn(transform.options, key))
       throw new TranscriptError(
         'usage',
         `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`,
@@ -77,6 +86,7 @@ export function run(
   steps: readonly StepName[],
   options: RunOptions = {},
 ): string | object[] {
+  rejectWrongOptions(options, RUNNING);
   return typeof input === 'string'
     ? runText(input, stepsOf(steps, options.pipelines), options)
     : runMessages(input, stepsOf(steps, options.pipelines), options);
@@ -84,13 +94,20 @@ export function run(
 
 function runText(text: string, steps: readonly Step[], options: RunOptions): string {
   const recording = open(text, options);
-  const after = apply(recording, steps, options);
-  return after === undefined ? text : save(recording, after).toString();
+  const settled = recording.pieces.map((piece) =>
+    'type' in piece ? settle(piece, ({ transcripts }) => apply(transcripts, steps, options) ?? transcripts) : piece,
+  );
+  if (settled.every((one, index) => !('after' in one) || (one.piece === recording.pieces[index] && !isChanged(one))))
+    return text;
+  const pieces = settled.map((one) => ('after' in one ? one.piece : one));
+  const before = { ...recording, pieces, transcripts: pieces.flatMap((one) => ('type' in one ? one.transcripts : [])) };
+  const after = settled.flatMap((one) => ('after' in one ? one.after : []));
+  return save(before, after).toString();
 }
 
 function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
-  const recording = open(`[${messages.map((message) => JSON.stringify(message)).join(',\n')}]`, options);
-  const after = apply(recording, steps, options);
+  const recording = open(spelledMessages(messages), options);
+  const after = apply(recording.transcripts, steps, options);
   if (after === undefined) return [...messages];
   const [before] = recording.transcripts;
   const original = new Map(before!.messages.map((message, index) => [message, messages[index]!]));
@@ -114,7 +131,7 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
 
 /** The transcripts after the steps; undefined where nothing changed. */
 function apply(
-  { transcripts }: Recording,
+  transcripts: readonly Transcript[],
   steps: readonly Step[],
   { countTokens, onShortfall }: RunOptions,
 ): Transcript[] | undefined {

@@ -142,29 +142,30 @@ export interface OpenedSites {
   readonly transcript: Transcript;
 }
 
-/** A record whose messages are no values of it: the format puts the lists back. */
-export function saveEnvelope(
-  sink: Sink,
+/** A record whose messages are no values of it: the format puts the lists back. The record itself where nothing changed. */
+export function envelopeAfter(
   root: JsonNode,
   opened: readonly OpenedSites[],
   after: readonly Transcript[],
   format: Format,
-): void {
+): Json {
   const lists = listsAfter(opened, after, format);
-  printReplaced(sink, root, lists === undefined ? [] : [{ node: root, value: format.envelope!.close(root, lists) }]);
+  return lists === undefined ? root : format.envelope!.close(root, lists);
 }
 
-/** The same for all records of a file; what stands between them stays. */
-export function saveBundle(
-  sink: Sink,
-  events: readonly RowEvent[],
+/** The same for all records of a file. */
+export function bundleAfter(
+  records: readonly JsonNode[],
   opened: readonly OpenedSites[],
   after: readonly Transcript[],
   format: Format,
-): void {
+): readonly Json[] {
   const lists = listsAfter(opened, after, format);
-  const records = events.flatMap((event) => (event.type === 'record' ? [event.root] : []));
-  const written = lists === undefined ? records : format.bundle!.close(records, lists);
+  return lists === undefined ? records : format.bundle!.close(records, lists);
+}
+
+/** What stands between the records of a file stays. */
+export function saveBundle(sink: Sink, events: readonly RowEvent[], written: readonly Json[]): void {
   let next = 0;
   for (const event of events) {
     if ('gap' in event) slice(sink, event.gap);

@@ -100,8 +100,8 @@ function renderSchema(root: JsonObject): string {
 /** A type in pieces: text, and the schemas between that are yet to be rendered. */
 function typeOf(schema: JsonObject): (string | JsonObject)[] {
   const { type, items } = schema;
-  if (Array.isArray(schema.enum)) return [schema.enum.map((item) => JSON.stringify(item)).join(' | ')];
-  if ('const' in schema) return [JSON.stringify(schema.const)];
+  if (Array.isArray(schema.enum)) return [schema.enum.map(spelled).join(' | ')];
+  if ('const' in schema) return [spelled(schema.const)];
   const branches = [schema.anyOf, schema.oneOf, schema.allOf].find(Array.isArray)?.filter(isObject);
   if (branches !== undefined) return between(branches, ' | ');
   if (Array.isArray(type))
@@ -114,7 +114,16 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
   return [typeof type === 'string' ? (TYPES[type] ?? type) : 'any'];
 }
 
-const TYPES: Readonly<Record<string, string>> = { integer: 'number' };
+/** A value as a type; any, where it is too deep to be written. */
+function spelled(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'any';
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = Object.assign(Object.create(null), { integer: 'number' });
 
 function objectType(schema: JsonObject): (string | JsonObject)[] {
   const fields = properties(schema);

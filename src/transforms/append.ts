@@ -2,10 +2,14 @@ import { withMessages } from '../transcript/edit.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Transcript } from '../transcript/types.js';
 
-/** A user message behind the last message, once, and before what follows that is none: a line may be cut off there. */
+/**
+ * A user message behind the last message, once, and before what follows that is none: a line may be cut off there. None where records
+ * are all there is: such a log has no message to be told by, and the next run would not know this one.
+ */
 export function withUserMessage(transcript: Transcript, text: string): Transcript {
   const { messages } = transcript;
   const end = messages.findLastIndex((message) => message.role !== 'record') + 1;
+  if (end === 0 && messages.length > 0) return transcript;
   const last = messages[end - 1];
   const content = last?.parts.filter((part): part is ContentPart => part.type === 'text') ?? [];
   if (last?.role === 'user' && joinTexts(content) === text) return transcript;

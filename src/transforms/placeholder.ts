@@ -29,7 +29,8 @@ const ID_PHRASES: Readonly<Record<Language, string>> = { en: ' with id {id}', zh
 
 export interface PlaceholderOptions {
   readonly template: string | undefined;
-  readonly generator: ((tool: string, id: string, args: string) => unknown) | undefined;
+  /** `file`: the module that it came from. */
+  readonly generator: (((tool: string, id: string, args: string) => unknown) & { readonly file?: string }) | undefined;
   readonly placeholder: 'cancelled' | 'auto';
   readonly lang: Language;
 }
@@ -46,17 +47,26 @@ export function placeholderText(
   cause: Cause,
   { template, generator, placeholder, lang }: PlaceholderOptions,
 ): string {
-  if (generator !== undefined) return generated(generator(call.tool, call.id, call.args));
+  if (generator !== undefined) return generated(call, generator);
   const told: Cause = placeholder === 'cancelled' ? 'interrupted' : isJson(call.args) ? cause : 'malformed';
   const builtIn = call.id === '' ? TEXTS[lang][told].replace(ID_PHRASES[lang], '') : TEXTS[lang][told];
   return (template ?? builtIn).replace(/\{(tool|id|args)\}/g, (_, key: keyof CallFacts) => call[key]);
 }
 
-function generated(text: unknown): string {
+function generated({ tool, id, args }: CallFacts, generator: NonNullable<PlaceholderOptions['generator']>): string {
+  const place = generator.file === undefined ? {} : { file: generator.file };
+  let text: unknown;
+  try {
+    text = generator(tool, id, args);
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new TranscriptError('usage', `the generator failed at the call of ${tool} (${id}): ${reason}`, place);
+  }
   if (typeof text === 'string') return text;
   throw new TranscriptError(
     'usage',
     `the generator returned ${text === null ? 'null' : typeof text}; it has to return a string`,
+    place,
   );
 }
 

@@ -1,3 +1,4 @@
+import { table } from '../../formats/table.js';
 import { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type Subject } from '../rule.js';
@@ -5,7 +6,7 @@ import { rewireProblems } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** What a block of each type may hold in a request; of types that are not here nothing is said. Only a warning: the list may grow, and agents strip fields of their own. https://docs.anthropic.com/en/api/messages */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+const FIELDS: Readonly<Record<string, readonly string[]>> = table({
   text: ['text', 'citations', 'cache_control'],
   image: ['source', 'cache_control'],
   document: ['source', 'title', 'context', 'citations', 'cache_control'],
@@ -15,7 +16,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   tool_use: ['id', 'name', 'input', 'caller', 'cache_control'],
   tool_result: ['tool_use_id', 'content', 'is_error', 'cache_control'],
   server_tool_use: ['id', 'name', 'input', 'caller', 'cache_control'],
-};
+});
 
 export default defineRule({
   id: 'anthropic/extra-fields',

@@ -1,3 +1,4 @@
+import { table } from '../../formats/table.js';
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -5,12 +6,12 @@ import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** How images of the types that are taken begin. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+const BEGINNINGS: Readonly<Record<string, RegExp>> = table({
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8/,
   'image/webp': /^RIFF[\s\S]{4}WEBP/,
-};
+});
 /** Characters of base64: the smallest GIF has 35 bytes, and so 48 of them; what is shorter stands in the place of an image. */
 const LEAST = 40;
 

@@ -1,3 +1,4 @@
+import { table } from '../../formats/table.js';
 import { JsonNode } from '../../json/node.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
@@ -54,7 +55,7 @@ export default defineRule({
   },
 });
 
-const NAMES: Readonly<Record<string, string>> = { call: 'input of the call', thinking: 'reasoning' };
+const NAMES: Readonly<Record<string, string>> = table({ call: 'input of the call', thinking: 'reasoning' });
 
 /** The part without halves: itself where it has none. */
 function whole(part: Part): Part {

@@ -1,4 +1,6 @@
 /** Items of OpenAI Responses, as the rules about them look at them. */
+
+import { table } from '../../formats/table.js';
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { withMessages } from '../../transcript/edit.js';
@@ -17,12 +19,12 @@ export interface Item {
 }
 
 /** How the server's ids of these items begin. The items are read without an id too. */
-export const ID_PREFIXES: Readonly<Record<string, string>> = {
+export const ID_PREFIXES: Readonly<Record<string, string>> = table({
   message: 'msg',
   function_call: 'fc',
   reasoning: 'rs',
   custom_tool_call: 'ctc',
-};
+});
 
 /** None where the recording is in another format. */
 export function itemsOf({ transcript, wire }: Subject): Item[] {
