@@ -61,22 +61,24 @@ export function readBlock(block: JsonNode): ContentPart {
   return readShown(block, mediaKind(block));
 }
 
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
-  image: 'image',
-  'image-data': 'image',
-  'image-url': 'image',
-  'image-file-id': 'image',
-  audio: 'audio',
-  file: 'file',
-  media: 'file',
-  'file-data': 'file',
-  'file-url': 'file',
-  'file-id': 'file',
-};
+const MEDIA = new Map(
+  Object.entries<MediaPart['kind']>({
+    image: 'image',
+    'image-data': 'image',
+    'image-url': 'image',
+    'image-file-id': 'image',
+    audio: 'audio',
+    file: 'file',
+    media: 'file',
+    'file-data': 'file',
+    'file-url': 'file',
+    'file-id': 'file',
+  }),
+);
 
 /** Undefined where a block holds no image, sound or file. The media type says more than the block's own; an attachment has no other. */
 export function mediaKind(block: JsonNode): MediaPart['kind'] | undefined {
-  const kind = MEDIA[block.get('type')?.string ?? (block.get('contentType') === undefined ? '' : 'file')];
+  const kind = MEDIA.get(block.get('type')?.string ?? (block.get('contentType') === undefined ? '' : 'file'));
   const [said] = (
     ['mediaType', 'mimeType', 'contentType'].map((key) => block.get(key)?.string).find((type) => type !== undefined) ??
     ''

@@ -11,8 +11,8 @@ import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrong
 import { idField, readContent, readShown, readText, writeContent } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
-const MEDIA: Readonly<Record<string, 'image' | 'file'>> = { image: 'image', document: 'file' };
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant' }));
+const MEDIA = new Map(Object.entries<'image' | 'file'>({ image: 'image', document: 'file' }));
 /** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
 const OWN_BLOCKS = new Set([
   'tool_use',
@@ -38,7 +38,7 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
-    if (role === undefined || !(role in ROLES)) return 0;
+    if (role === undefined || !ROLES.has(role)) return 0;
     if (
       present(raw, 'tool_calls') !== undefined ||
       present(raw, 'function_call') !== undefined ||
@@ -67,7 +67,7 @@ export default defineFormat({
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
     if (raw.get('role') === undefined && raw.get('content') === undefined) return { role: 'record', parts: [], raw }; // an error in the place of a reply
     const role = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
-    const known = ROLES[role];
+    const known = ROLES.get(role);
     if (known === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), 'content', readBlock);
     return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
@@ -151,7 +151,7 @@ function readBlock(block: JsonNode, path: string): Part {
       raw: block,
     };
   if (type === 'tool_result') return readResult(block, path);
-  return readShown(block, MEDIA[type]);
+  return readShown(block, MEDIA.get(type));
 }
 
 function readResult(block: JsonNode, path: string): ResultPart {
@@ -169,7 +169,7 @@ function readResult(block: JsonNode, path: string): ResultPart {
 function readResultBlock(block: JsonNode, path: string): ContentPart {
   const key = textKey(block);
   return key === undefined
-    ? readShown(block, MEDIA[block.get('type')?.string ?? ''])
+    ? readShown(block, MEDIA.get(block.get('type')?.string ?? ''))
     : readText('text', block, key, path);
 }
 

@@ -23,10 +23,10 @@ import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './insi
 import { idField, inputField, isCall, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', agent: 'assistant' };
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', agent: 'assistant' }));
 /** Members of the agent's steps alone: they tell whose a step is where its source was redacted. */
 const AGENTS = ['tool_calls', 'model_name', 'metrics', 'reasoning_content'];
-const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = { image: 'image', audio: 'audio' };
+const MEDIA = new Map(Object.entries<'image' | 'audio'>({ image: 'image', audio: 'audio' }));
 
 export default defineFormat({
   id: 'atif',
@@ -35,11 +35,11 @@ export default defineFormat({
   recognises(raw) {
     const source = raw.get('source')?.string;
     if (source === undefined || raw.get('step_id')?.number === undefined || raw.get('message') === undefined) return 0;
-    return source in ROLES ? 1 : 0.6;
+    return ROLES.has(source) ? 1 : 0.6;
   },
   read(raw) {
     const role =
-      ROLES[stringIn(raw.get('source'), 'source') ?? ''] ??
+      ROLES.get(stringIn(raw.get('source'), 'source') ?? '') ??
       (AGENTS.some((key) => present(raw, key) !== undefined) ? 'assistant' : 'user');
     const thought = present(raw, 'reasoning_content');
     if (thought !== undefined && !thought.isString) return wrongType(thought, 'reasoning_content', 'a string');
@@ -154,7 +154,7 @@ function readContent(content: JsonNode | undefined, path: string): ContentPart[]
   if (!content.isArray) return [{ type: 'text', text: content, raw: content }]; // NeMo Relay writes what a provider said as it is
   return objectsIn(content, path).map((part, index) => {
     const type = part.get('type')?.string ?? '';
-    return type === 'text' ? readText(type, part, 'text', `${path}[${index}]`) : readShown(part, MEDIA[type]);
+    return type === 'text' ? readText(type, part, 'text', `${path}[${index}]`) : readShown(part, MEDIA.get(type));
   });
 }
 

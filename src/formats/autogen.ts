@@ -20,20 +20,22 @@ import { idField, isCall, oneText, writeContent } from './parts.js';
 import { chatUsage, recordedOf, timeOf } from './recorded.js';
 
 /** What agents say is `assistant` here; what comes from the user is told by its source. */
-const ROLES: Readonly<Record<string, Role>> = {
-  SystemMessage: 'system',
-  UserMessage: 'user',
-  AssistantMessage: 'assistant',
-  FunctionExecutionResultMessage: 'tool',
-  TextMessage: 'assistant',
-  MultiModalMessage: 'assistant',
-  StopMessage: 'assistant',
-  HandoffMessage: 'assistant',
-  ThoughtEvent: 'assistant',
-  CodeGenerationEvent: 'assistant',
-  ToolCallRequestEvent: 'assistant',
-  ToolCallExecutionEvent: 'tool',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    SystemMessage: 'system',
+    UserMessage: 'user',
+    AssistantMessage: 'assistant',
+    FunctionExecutionResultMessage: 'tool',
+    TextMessage: 'assistant',
+    MultiModalMessage: 'assistant',
+    StopMessage: 'assistant',
+    HandoffMessage: 'assistant',
+    ThoughtEvent: 'assistant',
+    CodeGenerationEvent: 'assistant',
+    ToolCallRequestEvent: 'assistant',
+    ToolCallExecutionEvent: 'tool',
+  }),
+);
 const SUMMARY = 'ToolCallSummaryMessage';
 /** Events that hold no message, or repeat one. */
 const RECORDS = new Set([
@@ -56,14 +58,14 @@ export default defineFormat({
   places: ['messages > =response?', 'llm_context.messages', 'llm_messages', 'message_thread'],
   recognises(raw) {
     const type = raw.get('type')?.string ?? '';
-    return (type in ROLES || RECORDS.has(type) || isStructured(type)) &&
+    return (ROLES.has(type) || RECORDS.has(type) || isStructured(type)) &&
       (raw.get('content') !== undefined || raw.get('result') !== undefined)
       ? 1
       : 0;
   },
   read(raw) {
     const type = stringIn(raw.get('type'), 'type') ?? '';
-    const said = ROLES[type] ?? (isStructured(type) || isResponse(raw) ? 'assistant' : undefined);
+    const said = ROLES.get(type) ?? (isStructured(type) || isResponse(raw) ? 'assistant' : undefined);
     if (said === undefined) return { role: 'record', parts: [], raw };
     const source = stringIn(raw.get('source'), 'source');
     const role =
@@ -268,11 +270,13 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** What a message of a model client is called among the agents. */
-const CHAT: Readonly<Record<string, string>> = {
-  FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
-  UserMessage: 'TextMessage',
-  AssistantMessage: 'TextMessage',
-};
+const CHAT = new Map(
+  Object.entries<string>({
+    FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
+    UserMessage: 'TextMessage',
+    AssistantMessage: 'TextMessage',
+  }),
+);
 
 /** The agent that a message is of. */
 function speakerOf(message: JsonNode): string | undefined {
@@ -282,7 +286,7 @@ function speakerOf(message: JsonNode): string | undefined {
 
 function added(message: JsonFields, neighbour: JsonNode | undefined, speaker: string): Json {
   const type = message['type'] as string;
-  const isChat = neighbour?.get('source') !== undefined && !((neighbour.get('type')?.string ?? '') in CHAT);
+  const isChat = neighbour?.get('source') !== undefined && !CHAT.has(neighbour.get('type')?.string ?? '');
   const source = type === 'UserMessage' ? 'user' : speaker;
   if (!isChat)
     return type === 'UserMessage' || type === 'AssistantMessage'
@@ -296,7 +300,7 @@ function added(message: JsonFields, neighbour: JsonNode | undefined, speaker: st
     metadata: {},
     created_at: neighbour.get('created_at'),
     content: message['content'],
-    type: CHAT[type] ?? type,
+    type: CHAT.get(type) ?? type,
   };
 }
 

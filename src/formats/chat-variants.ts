@@ -13,17 +13,19 @@ import { defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from './inside.js';
 import { idField, isCall, isContent, isResult, readShown } from './parts.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  human: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  model: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    system: 'system',
+    developer: 'system',
+    user: 'user',
+    human: 'user',
+    assistant: 'assistant',
+    ai: 'assistant',
+    model: 'assistant',
+    tool: 'tool',
+    function: 'tool',
+  }),
+);
 /** Where a result names its call. */
 const ID_KEYS = ['tool_call_id', 'tool_call_ids'];
 /** How a list of calls begins, be it in a string or (encoded twice) in one inside. */
@@ -42,7 +44,7 @@ export default defineFormat({
     if (toldCalls(raw) !== undefined) return 0.96;
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined) return call.get('name') !== undefined && call.get('function') === undefined ? 0.96 : 0;
-    if (!(role in ROLES)) return content === undefined ? 0 : 0.5;
+    if (!ROLES.has(role)) return content === undefined ? 0 : 0.5;
     if (role === 'tool' && ID_KEYS.every((key) => present(raw, key) === undefined)) return 0.91;
     return content?.isObject || content?.number !== undefined || content?.boolean !== undefined
       ? 0.95
@@ -52,7 +54,7 @@ export default defineFormat({
   },
   read(raw) {
     const said = optionalString(raw, 'role') ?? '';
-    const role = ROLES[said] ?? 'tool';
+    const role = ROLES.get(said) ?? 'tool';
     const told = toldCalls(raw);
     if (told !== undefined)
       return {
@@ -64,7 +66,7 @@ export default defineFormat({
     const content = readContent(present(raw, 'content'));
     if (role !== 'tool')
       return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
-    const tool = optionalString(raw, 'name') ?? (said in ROLES ? undefined : said);
+    const tool = optionalString(raw, 'name') ?? (ROLES.has(said) ? undefined : said);
     return {
       role,
       parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }],

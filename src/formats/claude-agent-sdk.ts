@@ -18,18 +18,20 @@ import { isResult } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
 
 /** Lines that hold no message, and the member that each has. */
-const RECORDS: Readonly<Record<string, string>> = {
-  system: 'subtype',
-  result: 'duration_ms',
-  stream_event: 'event',
-  control_request: 'request',
-  control_response: 'response',
-  control_cancel_request: 'request_id',
-  rate_limit_event: 'rate_limit_info',
-  tool_progress: 'tool_use_id',
-  tool_use_summary: 'summary',
-  auth_status: 'isAuthenticating',
-};
+const RECORDS = new Map(
+  Object.entries<string>({
+    system: 'subtype',
+    result: 'duration_ms',
+    stream_event: 'event',
+    control_request: 'request',
+    control_response: 'response',
+    control_cancel_request: 'request_id',
+    rate_limit_event: 'rate_limit_info',
+    tool_progress: 'tool_use_id',
+    tool_use_summary: 'summary',
+    auth_status: 'isAuthenticating',
+  }),
+);
 
 /** Progress and notices: a message that streams in comes whole as well. */
 const SPARE = new Set(['stream_event', 'tool_progress', 'rate_limit_event', 'auth_status']);
@@ -42,7 +44,7 @@ export default defineFormat({
     const line = lineIn(raw);
     const type = line.get('type')?.string;
     if (type === undefined || line.get('sessionId') !== undefined) return 0;
-    const member = RECORDS[type];
+    const member = RECORDS.get(type);
     if (member !== undefined)
       return line.get(member) !== undefined &&
         (line !== raw || type.startsWith('control_') || line.get('session_id') !== undefined)

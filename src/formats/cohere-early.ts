@@ -13,12 +13,14 @@ import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } fr
 import { inputField, oneText } from './parts.js';
 
 /** Roles are in capitals. */
-export const EARLY_ROLES: Readonly<Record<string, Role>> = {
-  SYSTEM: 'system',
-  USER: 'user',
-  CHATBOT: 'assistant',
-  TOOL: 'tool',
-};
+export const EARLY_ROLES = new Map(
+  Object.entries<Role>({
+    SYSTEM: 'system',
+    USER: 'user',
+    CHATBOT: 'assistant',
+    TOOL: 'tool',
+  }),
+);
 /** Names of the one member of an output that is nothing but a text. */
 const TEXTS = new Set(['text', 'result', 'output', 'content']);
 
@@ -206,7 +208,7 @@ export function spelledEarly(rows: readonly Row[]): readonly Json[] {
           ...rest,
         })),
       };
-    return typeof role === 'string' && !(role in EARLY_ROLES)
+    return typeof role === 'string' && !EARLY_ROLES.has(role)
       ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }
       : json;
   });

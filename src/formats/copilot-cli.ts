@@ -15,12 +15,14 @@ import { json, jsonValue, optionalObjects, present, readRecord, stringIn, wrongT
 import { idField, isResult, kindOfType, oneText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
-  'user.message': 'user',
-  'assistant.message': 'assistant',
-  'system.message': 'system',
-  'tool.execution_complete': 'tool',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    'user.message': 'user',
+    'assistant.message': 'assistant',
+    'system.message': 'system',
+    'tool.execution_complete': 'tool',
+  }),
+);
 const TYPES: Readonly<Partial<Record<Role, string>>> = {
   user: 'user.message',
   assistant: 'assistant.message',
@@ -38,7 +40,7 @@ export default defineFormat({
   recognises(raw) {
     const type = raw.get('type')?.string;
     if (type === undefined || !raw.get('data')?.isObject || raw.get('payload') !== undefined) return 0;
-    if (type in ROLES) return 1;
+    if (ROLES.has(type)) return 1;
     return FAMILIES.test(type) ? 0.9 : 0;
   },
   read,
@@ -115,7 +117,7 @@ const SPARE =
 
 function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';
-  const role = ROLES[type];
+  const role = ROLES.get(type);
   const data = raw.get('data');
   if (role === undefined || !data?.isObject || isApart(raw, data)) return readRecord(raw, SPARE.test(type));
   if (role === 'tool') return { role, parts: [readResult(data)], raw };

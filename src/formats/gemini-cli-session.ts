@@ -35,13 +35,15 @@ import {
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
 /** What the CLI itself tells the user never reaches the model. */
-const ROLES: Readonly<Record<string, Role>> = {
-  user: 'user',
-  gemini: 'assistant',
-  info: 'record',
-  error: 'record',
-  warning: 'record',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    user: 'user',
+    gemini: 'assistant',
+    info: 'record',
+    error: 'record',
+    warning: 'record',
+  }),
+);
 /** What a call ends as, where it failed. */
 const FAILED = new Set(['error', 'cancelled']);
 
@@ -55,7 +57,7 @@ export default defineFormat({
     const type = raw.get('type')?.string;
     const isOurs =
       type !== undefined &&
-      type in ROLES &&
+      ROLES.has(type) &&
       [raw.get('id'), raw.get('timestamp')].every((node) => node?.isString) &&
       raw.get('role') === undefined;
     if (!isOurs || (raw.get('content') ?? raw.get('toolCalls')) === undefined) return 0;
@@ -112,7 +114,7 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
 
 function read(raw: JsonNode): Message {
   const type = optionalString(raw, 'type');
-  const role = type === undefined ? undefined : ROLES[type];
+  const role = type === undefined ? undefined : ROLES.get(type);
   if (role === undefined || role === 'record') return readRecord(raw, role === 'record'); // what the CLI told the user
   const items = itemsIn(raw.get('content'));
   if (role === 'user') {

@@ -25,12 +25,14 @@ const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
 const CALLS = new Set(['tool-call', 'tool-call-start']);
 const RESULTS = new Set(['tool-call-result', 'tool-result', 'tool-call-end']);
 /** The member with the text of an event, and what it is. */
-const SPOKEN: Readonly<Record<string, readonly ['text' | 'thinking', string]>> = {
-  message: ['text', 'message'],
-  reasoning: ['thinking', 'message'],
-  thinking: ['thinking', 'text'],
-  text: ['text', 'text'],
-};
+const SPOKEN = new Map(
+  Object.entries<readonly ['text' | 'thinking', string]>({
+    message: ['text', 'message'],
+    reasoning: ['thinking', 'message'],
+    thinking: ['thinking', 'text'],
+    text: ['text', 'text'],
+  }),
+);
 /** How Happy's own protocol spells what other agents call `type`, `callId` and `input`. */
 const OWN = { type: 't', id: 'call', input: 'args' } as const;
 const THEIRS = { type: 'type', id: 'callId', input: 'input' } as const;
@@ -98,7 +100,7 @@ function spellingOf(event: JsonNode): typeof OWN | typeof THEIRS {
 }
 
 function spokenIn(event: JsonNode): readonly ['text' | 'thinking', string] | undefined {
-  const spoken = SPOKEN[event.get(spellingOf(event).type)?.string ?? ''];
+  const spoken = SPOKEN.get(event.get(spellingOf(event).type)?.string ?? '');
   return spoken !== undefined && event.get('thinking')?.boolean === true ? ['thinking', spoken[1]] : spoken;
 }
 

@@ -24,13 +24,15 @@ import { echoesIn, keysIn } from './inspect-events.js';
 import { idField, isContent, isResult, oneString, readContent, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
-  image: 'image',
-  audio: 'audio',
-  video: 'file',
-  document: 'file',
-};
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
+const MEDIA = new Map(
+  Object.entries<MediaPart['kind']>({
+    image: 'image',
+    audio: 'audio',
+    video: 'file',
+    document: 'file',
+  }),
+);
 /** Blocks of other formats: a message with them is none of ours. */
 const FOREIGN_BLOCKS = new Set([
   'tool_result',
@@ -54,7 +56,7 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const content = raw.get('content');
-    if (role === undefined || !(role in ROLES) || raw.get('parts') !== undefined) return 0;
+    if (role === undefined || !ROLES.has(role) || raw.get('parts') !== undefined) return 0;
     if (content?.items().some((block) => FOREIGN_BLOCKS.has(block.get('type')?.string ?? ''))) return -1;
     const call = raw.get('tool_calls')?.items()[0];
     if (call !== undefined) return call.get('function')?.isString ? 1 : -1;
@@ -69,7 +71,7 @@ export default defineFormat({
     return raw.get('id') === undefined ? 0.52 : 0.3;
   },
   read(raw) {
-    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    const role = ROLES.get(optionalString(raw, 'role') ?? '');
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), 'content', readBlock);
     if (role === 'tool') return { role, parts: [readResult(raw, parts.filter(isContent))], raw };
@@ -122,7 +124,7 @@ function readBlock(block: JsonNode, path: string): Part {
   if (type === 'text' || type === 'reasoning') {
     return readText(type === 'text' ? 'text' : 'thinking', block, type, path);
   }
-  return readShown(block, MEDIA[type]);
+  return readShown(block, MEDIA.get(type));
 }
 
 function readCall(call: JsonNode, index: number): CallPart {

@@ -29,12 +29,14 @@ import { recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
 /** Families of lines that hold no message; all have the time as a number. */
 const RECORDS =
   /^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\.[\w.]+$/;
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
-  image_url: 'image',
-  audio_url: 'audio',
-  video_url: 'file',
-};
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
+const MEDIA = new Map(
+  Object.entries<MediaPart['kind']>({
+    image_url: 'image',
+    audio_url: 'audio',
+    video_url: 'file',
+  }),
+);
 
 export default defineFormat({
   id: 'kimi-cli',
@@ -103,7 +105,7 @@ function usageIn(usage: JsonNode | undefined): Usage | undefined {
 // --- reading
 
 function readMessage(message: JsonNode): Message {
-  const role = ROLES[stringIn(message.get('role'), 'message.role') ?? ''];
+  const role = ROLES.get(stringIn(message.get('role'), 'message.role') ?? '');
   if (role === undefined) return { role: 'record', parts: [] };
   const content = readParts(message.get('content'), 'message.content');
   if (role === 'tool')
@@ -180,7 +182,7 @@ function readPart(part: JsonNode, path: string): ContentPart | ThinkingPart {
   if (!part.isObject) return wrongType(part, path, 'an object');
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text') return readText('text', part, 'text', path);
-  return type === 'think' ? readText('thinking', part, 'think', path) : readShown(part, MEDIA[type]);
+  return type === 'think' ? readText('thinking', part, 'think', path) : readShown(part, MEDIA.get(type));
 }
 
 function objectAt(node: JsonNode, key: string, path = ''): JsonNode {

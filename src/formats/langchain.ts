@@ -30,31 +30,35 @@ import { chatUsage, timeOf } from './recorded.js';
 
 type Kind = 'human' | 'ai' | 'system' | 'tool' | 'function' | 'chat' | 'remove';
 /** By the names of the classes and of the types, those of streamed pieces without their `Chunk`. */
-const KINDS: Readonly<Record<string, Kind>> = {
-  HumanMessage: 'human',
-  AIMessage: 'ai',
-  SystemMessage: 'system',
-  ToolMessage: 'tool',
-  FunctionMessage: 'function',
-  ChatMessage: 'chat',
-  RemoveMessage: 'remove',
-  human: 'human',
-  ai: 'ai',
-  system: 'system',
-  tool: 'tool',
-  function: 'function',
-  chat: 'chat',
-  generic: 'chat',
-  remove: 'remove',
-};
+const KINDS = new Map(
+  Object.entries<Kind>({
+    HumanMessage: 'human',
+    AIMessage: 'ai',
+    SystemMessage: 'system',
+    ToolMessage: 'tool',
+    FunctionMessage: 'function',
+    ChatMessage: 'chat',
+    RemoveMessage: 'remove',
+    human: 'human',
+    ai: 'ai',
+    system: 'system',
+    tool: 'tool',
+    function: 'function',
+    chat: 'chat',
+    generic: 'chat',
+    remove: 'remove',
+  }),
+);
 
-const CLASSES: Readonly<Record<string, string>> = {
-  human: 'HumanMessage',
-  ai: 'AIMessage',
-  system: 'SystemMessage',
-  tool: 'ToolMessage',
-  function: 'FunctionMessage',
-};
+const CLASSES = new Map(
+  Object.entries<string>({
+    human: 'HumanMessage',
+    ai: 'AIMessage',
+    system: 'SystemMessage',
+    tool: 'ToolMessage',
+    function: 'FunctionMessage',
+  }),
+);
 const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   human: 'user',
   ai: 'assistant',
@@ -62,31 +66,37 @@ const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   tool: 'tool',
   function: 'tool',
 };
-const CHAT_ROLES: Readonly<Record<string, Role>> = {
-  assistant: 'assistant',
-  ai: 'assistant',
-  system: 'system',
-  developer: 'system',
-};
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = {
-  image_url: 'image',
-  image: 'image',
-  input_image: 'image',
-  audio: 'audio',
-  input_audio: 'audio',
-  file: 'file',
-  document: 'file',
-  input_file: 'file',
-  video: 'file',
-  media: 'file',
-};
+const CHAT_ROLES = new Map(
+  Object.entries<Role>({
+    assistant: 'assistant',
+    ai: 'assistant',
+    system: 'system',
+    developer: 'system',
+  }),
+);
+const MEDIA = new Map(
+  Object.entries<MediaPart['kind']>({
+    image_url: 'image',
+    image: 'image',
+    input_image: 'image',
+    audio: 'audio',
+    input_audio: 'audio',
+    file: 'file',
+    document: 'file',
+    input_file: 'file',
+    video: 'file',
+    media: 'file',
+  }),
+);
 /** Blocks of reasoning, and where their text is. */
-const THINKING: Readonly<Record<string, readonly string[]>> = {
-  thinking: ['thinking'],
-  reasoning: ['reasoning'],
-  reasoning_content: ['reasoning_content', 'text'],
-  redacted_thinking: [],
-};
+const THINKING = new Map(
+  Object.entries<readonly string[]>({
+    thinking: ['thinking'],
+    reasoning: ['reasoning'],
+    reasoning_content: ['reasoning_content', 'text'],
+    redacted_thinking: [],
+  }),
+);
 /** Members of `additional_kwargs` that hold something for each call, by its id. */
 const BY_CALL_ID = ['__openai_function_call_ids__', '__gemini_function_call_thought_signatures__'];
 /** Where runs, states and checkpoints hold their messages: the list that holds the most of them first. */
@@ -128,7 +138,7 @@ export default defineFormat({
     const fields = fieldsOf(raw);
     const path = fields === raw ? '' : raw.get('kwargs') === undefined ? 'data.' : 'kwargs.';
     const role =
-      kind === 'chat' ? (CHAT_ROLES[stringIn(fields.get('role'), `${path}role`) ?? ''] ?? 'user') : ROLES[kind];
+      kind === 'chat' ? (CHAT_ROLES.get(stringIn(fields.get('role'), `${path}role`) ?? '') ?? 'user') : ROLES[kind];
     const parts = readContent(fields.get('content'), `${path}content`);
     if (role === 'tool')
       return { role, parts: [readResult(fields, kind === 'function', parts.filter(isContent), path, raw)], raw };
@@ -212,9 +222,9 @@ export default defineFormat({
 function kindOf(raw: JsonNode): Kind | undefined {
   const type = raw.get('type')?.string;
   if (type === undefined) return undefined;
-  if (type !== 'constructor') return KINDS[type.replace(/Chunk$/, '')];
+  if (type !== 'constructor') return KINDS.get(type.replace(/Chunk$/, ''));
   const path = raw.get('lc') === undefined ? undefined : raw.get('id')?.items();
-  return KINDS[path?.[path.length - 1]?.string?.replace(/Chunk$/, '') ?? ''];
+  return KINDS.get(path?.[path.length - 1]?.string?.replace(/Chunk$/, '') ?? '');
 }
 
 /** What a message says, in its spelling. */
@@ -256,12 +266,12 @@ function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (type === 'text') return readText('text', block, 'text', path);
-  const thought = THINKING[type];
+  const thought = THINKING.get(type);
   if (thought !== undefined) {
     const text = thought.reduce<JsonNode | undefined>((node, key) => node?.get(key), block);
     return { type: 'thinking', text: text?.isString ? text : '', raw: block };
   }
-  return readShown(block, MEDIA[type]);
+  return readShown(block, MEDIA.get(type));
 }
 
 /** DeepSeek's reasoning, and that of who follows it, stands beside the content. */
@@ -438,7 +448,7 @@ function fresh(message: Message, near: JsonNode | undefined): Json {
     return {
       lc: near!.get('lc'),
       type: 'constructor',
-      id: [...path.slice(0, -1), CLASSES[kind]!],
+      id: [...path.slice(0, -1), CLASSES.get(kind)!],
       kwargs: { content, ...empty, type: around?.get('type') && kind, id, ...own },
     };
   const flat = { content, ...empty, type: kind, id, ...own };

@@ -10,7 +10,7 @@ import { defineFormat } from './format.js';
 import { json, optionalObjects, optionalString, parsed, present, wrongType } from './inside.js';
 import { isContent } from './parts.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
 
 export default defineFormat({
   id: 'llama-factory',
@@ -19,11 +19,11 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const first = raw.get('content')?.items()[0];
-    if (role === undefined || !(role in ROLES) || first === undefined) return 0;
+    if (role === undefined || !ROLES.has(role) || first === undefined) return 0;
     return first.get('type')?.isString && first.get('value') !== undefined && first.get('text') === undefined ? 1 : -1;
   },
   read(raw) {
-    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    const role = ROLES.get(optionalString(raw, 'role') ?? '');
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = optionalObjects(raw, 'content').map(readBlock);
     if (role !== 'tool') return { role, parts, raw };

@@ -35,16 +35,18 @@ const OPENLLMETRY: Names = {
   function: '',
   block: (index) => `contents.${index}.`,
 };
-const NUMBERED: Readonly<Record<string, Names>> = {
-  'llm.input_messages': OPENINFERENCE,
-  'llm.output_messages': OPENINFERENCE,
-  'gen_ai.prompt': OPENLLMETRY,
-  'gen_ai.completion': OPENLLMETRY,
-};
+const NUMBERED = new Map(
+  Object.entries<Names>({
+    'llm.input_messages': OPENINFERENCE,
+    'llm.output_messages': OPENINFERENCE,
+    'gen_ai.prompt': OPENLLMETRY,
+    'gen_ai.completion': OPENLLMETRY,
+  }),
+);
 
 /** The messages under numbered keys, as JSON of our making: near to OpenAI's. */
 export function numberedAt(attributes: Attributes, prefix: string): SpanSide | undefined {
-  const names = NUMBERED[prefix]!;
+  const names = NUMBERED.get(prefix)!;
   const elements = attributes.list(prefix);
   if (elements.length === 0) return undefined;
   const messages = elements.map((element): Carried => ({ lens: chatVariants, message: messageOf(element, names) }));
@@ -61,7 +63,7 @@ export function numberedAt(attributes: Attributes, prefix: string): SpanSide | u
 
 /** The numbered messages of a span that is no transcript, or under names that its transcript does not stand under. */
 export function followNumbered(attributes: Attributes, fates: Fates, edits: Edits): void {
-  for (const [prefix, names] of Object.entries(NUMBERED)) {
+  for (const [prefix, names] of NUMBERED) {
     const elements = attributes.list(prefix);
     if (elements.length === 0 || edits.lists.has(prefix)) continue;
     const messages = elements.map((element): Carried => ({ lens: chatVariants, message: messageOf(element, names) }));

@@ -24,21 +24,25 @@ import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './insi
 import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-};
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
-  image_url: 'image',
-  image: 'image',
-  input_audio: 'audio',
-  file: 'file',
-  document_url: 'file',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    system: 'system',
+    developer: 'system',
+    user: 'user',
+    assistant: 'assistant',
+    tool: 'tool',
+    function: 'tool',
+  }),
+);
+const MEDIA = new Map(
+  Object.entries<'image' | 'audio' | 'file'>({
+    image_url: 'image',
+    image: 'image',
+    input_audio: 'audio',
+    file: 'file',
+    document_url: 'file',
+  }),
+);
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
 const MESSAGE_KEYS = new Keys([
@@ -63,8 +67,8 @@ const CLUE_KEYS = new Keys([
 ]);
 const CALL_KEYS = new Keys(['id', 'function', 'custom']);
 const FUNCTION_KEYS = new Keys(['name', 'arguments', 'input']);
-const ROLE_NAMES = new Keys(Object.keys(ROLES));
-const ROLE_OF = Object.values(ROLES);
+const ROLE_NAMES = new Keys([...ROLES.keys()]);
+const ROLE_OF = [...ROLES.values()];
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
 const RECORD_KEYS = new Keys([
   'model',
@@ -242,7 +246,7 @@ function readBlock(item: JsonNode, path: string): ContentPart {
     const text = item.get('text') ?? item.get('value');
     return text?.isString ? { type: 'text', text, raw: item } : wrongType(text ?? item, `${path}.text`, 'a string');
   }
-  return readShown(item, type === undefined ? undefined : MEDIA[type]);
+  return readShown(item, type === undefined ? undefined : MEDIA.get(type));
 }
 
 /** Reasoning goes before what was said. */

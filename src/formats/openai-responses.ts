@@ -22,27 +22,33 @@ import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wr
 import { idField, isCall, isContent, isResult, oneString, readContent, readShown, writeContent } from './parts.js';
 import { responseOf, responsesUsage } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    system: 'system',
+    developer: 'system',
+    user: 'user',
+    assistant: 'assistant',
+  }),
+);
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = {
-  input_image: 'image',
-  computer_screenshot: 'image',
-  input_audio: 'audio',
-  input_file: 'file',
-};
-const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...Object.keys(MEDIA)]);
+const MEDIA = new Map(
+  Object.entries<'image' | 'audio' | 'file'>({
+    input_image: 'image',
+    computer_screenshot: 'image',
+    input_audio: 'audio',
+    input_file: 'file',
+  }),
+);
+const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...MEDIA.keys()]);
 /** Where a call's arguments stand: a function's, a custom tool's, a shell's or a computer's, a patch's. */
 const INPUTS = ['arguments', 'input', 'action', 'actions', 'operation'];
-const INPUT_OF: Readonly<Record<string, string>> = {
-  custom_tool_call: 'input',
-  tool_search_call: 'arguments',
-  apply_patch_call: 'operation',
-};
+const INPUT_OF = new Map(
+  Object.entries<string>({
+    custom_tool_call: 'input',
+    tool_search_call: 'arguments',
+    apply_patch_call: 'operation',
+  }),
+);
 /** Items that only this format has, beside calls and outputs. */
 const OWN_ITEM =
   /^(?!tool_)[a-z_]+_call(?:_output)?$|^(?:tool_search_(?:call|output)|mcp_list_tools|mcp_approval_(?:request|response)|compaction|item_reference|additional_tools)$/;
@@ -73,7 +79,7 @@ export default defineFormat({
     if (type !== undefined && type !== 'message')
       return OWN_ITEM.test(type) && (raw.get('id') ?? raw.get('call_id') ?? raw.get('role')) !== undefined ? 0.9 : 0;
     if (role === undefined || raw.get('content') === undefined) return 0;
-    return !(role in ROLES) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined
+    return !ROLES.has(role) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined
       ? -1
       : recognisesContent(raw.get('content')!, type);
   },
@@ -81,7 +87,7 @@ export default defineFormat({
     if (!raw.isObject) return { role: 'system', parts: readBlocks(raw, 'instructions'), raw }; // the instructions beside the items
     switch (kindOf(raw)) {
       case 'message': {
-        const role = ROLES[optionalString(raw, 'role') ?? ''];
+        const role = ROLES.get(optionalString(raw, 'role') ?? '');
         return role === undefined
           ? { role: 'record', parts: [], raw }
           : { role, parts: readBlocks(raw.get('content'), 'content'), raw };
@@ -190,7 +196,7 @@ function kindOf(raw: JsonNode): Kind {
 }
 
 function roleOfOther(raw: JsonNode): Role {
-  return ROLES[raw.get('role')?.string ?? ''] ?? 'assistant';
+  return ROLES.get(raw.get('role')?.string ?? '') ?? 'assistant';
 }
 
 function recognisesContent(content: JsonNode, type: string | undefined): number {
@@ -210,7 +216,7 @@ function readBlock(block: JsonNode, path: string): ContentPart {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (TEXTS.has(type) || textKey(block) !== 'text') return readTextOf(block, path);
-  return readShown(block, MEDIA[type]);
+  return readShown(block, MEDIA.get(type));
 }
 
 function readTextOf(block: JsonNode, path: string): TextPart {
@@ -347,7 +353,7 @@ function fresh({ role, parts }: Message): Json {
 function freshCall({ kind, callId, tool, input }: CallPart): Json {
   if (kind === undefined) return { type: 'function_call', call_id: callId ?? '', name: tool, arguments: json(input) };
   const name = tool === kind ? {} : { name: tool };
-  const key = INPUT_OF[kind] ?? 'action';
+  const key = INPUT_OF.get(kind) ?? 'action';
   return { type: kind, call_id: callId ?? '', ...name, [key]: key === 'input' ? json(input) : jsonValue(input) };
 }
 

@@ -24,7 +24,7 @@ import { emptied, mendMessages, mendParts } from './opencode-list.js';
 import { idField, inputField, kindOfType } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES: Readonly<Record<string, Role>> = { user: 'user', assistant: 'assistant' };
+const ROLES = new Map(Object.entries<Role>({ user: 'user', assistant: 'assistant' }));
 /** Parts that only keep the books: the model never sees them. */
 const SILENT = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
 const PART_TYPES = new Set(['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction', ...SILENT]);
@@ -35,7 +35,7 @@ export default defineFormat({
   places: ['messages'],
   recognises(raw) {
     const info = raw.get('info');
-    if (info !== undefined) return (info.get('role')?.string ?? '') in ROLES && raw.get('parts')?.isArray ? 1 : 0;
+    if (info !== undefined) return ROLES.has(info.get('role')?.string ?? '') && raw.get('parts')?.isArray ? 1 : 0;
     return isSession(raw) || isMessageFile(raw) || isPartFile(raw) ? 0.95 : 0;
   },
   read(raw) {
@@ -44,7 +44,7 @@ export default defineFormat({
       return isToolPart(raw)
         ? { role: 'assistant', parts: readTool(raw, ''), raw }
         : { role: 'record', parts: [], raw };
-    const role = ROLES[stringIn(info.get('role'), 'info.role') ?? ''];
+    const role = ROLES.get(stringIn(info.get('role'), 'info.role') ?? '');
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = [
       ...readSystem(info),
@@ -100,7 +100,7 @@ function isSession(raw: JsonNode): boolean {
 }
 
 function isMessageFile(raw: JsonNode): boolean {
-  const isOurs = (raw.get('role')?.string ?? '') in ROLES && ['id', 'sessionID'].every((key) => raw.get(key)?.isString);
+  const isOurs = ROLES.has(raw.get('role')?.string ?? '') && ['id', 'sessionID'].every((key) => raw.get(key)?.isString);
   return (
     isOurs &&
     raw.get('time')?.get('created')?.number !== undefined &&

@@ -13,16 +13,18 @@ import { optionalString, parsed, present, wrongType } from './inside.js';
 import { isCall, oneText } from './parts.js';
 
 /** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
-const ROLES: Readonly<Record<string, Role>> = {
-  system: 'system',
-  human: 'user',
-  user: 'user',
-  gpt: 'assistant',
-  assistant: 'assistant',
-  function_call: 'assistant',
-  observation: 'tool',
-  tool: 'tool',
-};
+const ROLES = new Map(
+  Object.entries<Role>({
+    system: 'system',
+    human: 'user',
+    user: 'user',
+    gpt: 'assistant',
+    assistant: 'assistant',
+    function_call: 'assistant',
+    observation: 'tool',
+    tool: 'tool',
+  }),
+);
 const FROM: Readonly<Record<Role, string>> = {
   system: 'system',
   user: 'human',
@@ -39,12 +41,12 @@ export default defineFormat({
   recognises(raw) {
     const from = raw.get('from')?.string;
     if (from === undefined || raw.get('role') !== undefined || raw.get('value') === undefined) return 0;
-    return from in ROLES ? 1 : 0.3;
+    return ROLES.has(from) ? 1 : 0.3;
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: textIn(raw, 'system'), raw }; // the prompt beside the conversation
     const from = optionalString(raw, 'from') ?? '';
-    const role = ROLES[from];
+    const role = ROLES.get(from);
     if (role === undefined) return { role: 'record', parts: [], raw };
     const value = raw.get('value');
     const texts = textIn(value, 'value');

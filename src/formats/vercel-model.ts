@@ -27,7 +27,7 @@ import { defineFormat, type Row } from './format.js';
 import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
 import { idField, oneString, readShown, readText } from './parts.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
 const REQUEST = 'tool-approval-request';
 const RESPONSE = 'tool-approval-response';
 /** Types of outputs that hold a text, or another member than `value`. */
@@ -47,7 +47,7 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const content = raw.get('content');
-    if (role === undefined || !(role in ROLES) || content === undefined || raw.get('parts') !== undefined) return 0;
+    if (role === undefined || !ROLES.has(role) || content === undefined || raw.get('parts') !== undefined) return 0;
     if (
       present(raw, 'tool_calls') !== undefined ||
       raw.get('tool_call_id') !== undefined ||
@@ -62,7 +62,7 @@ export default defineFormat({
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'system'), raw };
     const said = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
-    const role = ROLES[said];
+    const role = ROLES.get(said);
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), role);
     return role === 'tool' && parts.length === 0 && raw.get('content')!.length > 0

@@ -34,13 +34,15 @@ import {
 } from './inside.js';
 import { oneString } from './parts.js';
 
-const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', assistant: 'assistant' };
+const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant' }));
 /** States in which a tool part has a result, and the member that holds it. */
-const RESULTS: Readonly<Record<string, string>> = {
-  'output-available': 'output',
-  'output-error': 'errorText',
-  'output-denied': 'approval',
-};
+const RESULTS = new Map(
+  Object.entries<string>({
+    'output-available': 'output',
+    'output-error': 'errorText',
+    'output-denied': 'approval',
+  }),
+);
 /** Parts that only this format has, beside tools. */
 const OWN_PARTS = /^(?:step-start|source(?:-url|-document)?|data-.*|reasoning-file)$/;
 /** Parts that are shown, and never sent to a model unless the app converts them. */
@@ -54,7 +56,7 @@ export default defineFormat({
   places: ['messages', 'initialMessages', 'chat.messages', 'body.messages', 'data.messages'],
   recognises(raw) {
     const role = raw.get('role')?.string;
-    if (role === undefined || !(role in ROLES || role === 'data')) return 0;
+    if (role === undefined || !(ROLES.has(role) || role === 'data')) return 0;
     const parts = present(raw, 'parts');
     if (parts !== undefined) return recognisesParts(parts);
     if (raw.get('toolInvocations')?.isArray) return 1;
@@ -62,7 +64,7 @@ export default defineFormat({
     return V4.some((key) => raw.get(key) !== undefined) ? 0.65 : 0.55;
   },
   read(raw) {
-    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    const role = ROLES.get(optionalString(raw, 'role') ?? '');
     if (role === undefined) return { role: 'record', parts: [], raw };
     const list = present(raw, 'parts');
     const said =
@@ -195,7 +197,7 @@ function readResult(tool: JsonNode, callId: string, raw: JsonNode, path: string)
           },
         ]
       : [];
-  const key = RESULTS[state];
+  const key = RESULTS.get(state);
   if (key === undefined) return [];
   if (key === 'output')
     return [{ type: 'result', callId, content: readValue(tool.get(key)), isError: saysError(tool.get(key)), raw }];
@@ -364,7 +366,7 @@ function callFields(call: CallPart | undefined, old: JsonNode, isV4: boolean): J
 
 /** Which states go with which members is what `validateUIMessages` asks for. */
 function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields {
-  const key = RESULTS[old.get('state')?.string ?? ''];
+  const key = RESULTS.get(old.get('state')?.string ?? '');
   if (result === undefined)
     return key === undefined
       ? {}

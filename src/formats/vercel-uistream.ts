@@ -145,13 +145,15 @@ function joined(pieces: readonly JsonNode[]): LazyText {
   };
 }
 
-const BLOCKS: Readonly<Record<string, Block['kind']>> = {
-  text: 'said',
-  reasoning: 'said',
-  'tool-input': 'call',
-  'tool-approval': 'call',
-  'tool-output': 'result',
-};
+const BLOCKS = new Map(
+  Object.entries<Block['kind']>({
+    text: 'said',
+    reasoning: 'said',
+    'tool-input': 'call',
+    'tool-approval': 'call',
+    'tool-output': 'result',
+  }),
+);
 /** What ends a call's arguments. */
 const WHOLE = /^tool-input-(?:available|error)$/;
 
@@ -166,7 +168,7 @@ function blocksIn(chunks: readonly JsonNode[]): Block[] {
         type,
       ) ?? [];
     if (of === undefined) continue;
-    const kind = BLOCKS[of]!;
+    const kind = BLOCKS.get(of)!;
     const name = kind === 'said' ? `${of} ${chunk.get('id')?.string}` : `${kind} ${idIn(chunk)}`;
     let block = open.get(name);
     if (block === undefined || step === 'start' || isDone(block, type)) {

@@ -111,10 +111,10 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
     );
   if (type === 'array') return isObject(items) ? [items, '[]'] : ['any[]'];
   if (type === 'object' || properties(schema).length > 0) return objectType(schema);
-  return [typeof type === 'string' ? (TYPES[type] ?? type) : 'any'];
+  return [typeof type === 'string' ? (TYPES.get(type) ?? type) : 'any'];
 }
 
-const TYPES: Readonly<Record<string, string>> = { integer: 'number' };
+const TYPES = new Map(Object.entries<string>({ integer: 'number' }));
 
 function objectType(schema: JsonObject): (string | JsonObject)[] {
   const fields = properties(schema);

@@ -62,9 +62,9 @@ const BUDGETS = {
 
 /** OpenAI's patches, each of them `multiplier` tokens. */
 function openAiPatches(multiplier: number, high: Budget, original: Budget = high, automatic: Budget = high): Rule {
-  const budgets: Readonly<Record<string, Budget>> = { low: BUDGETS.low, high, original };
+  const budgets = new Map(Object.entries<Budget>({ low: BUDGETS.low, high, original }));
   return (size, detail) => {
-    const budget = budgets[detail ?? ''] ?? automatic;
+    const budget = budgets.get(detail ?? '') ?? automatic;
     const within = shrunk(size, budget.edge / Math.max(size.width, size.height));
     return Math.ceil(squares(intoPatches(within, budget.patches), 32) * multiplier);
   };

@@ -5,12 +5,14 @@ import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** How images of the types that are taken begin. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = {
-  'image/png': /^\x89PNG/,
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/gif': /^GIF8/,
-  'image/webp': /^RIFF[\s\S]{4}WEBP/,
-};
+const BEGINNINGS = new Map(
+  Object.entries<RegExp>({
+    'image/png': /^\x89PNG/,
+    'image/jpeg': /^\xff\xd8\xff/,
+    'image/gif': /^GIF8/,
+    'image/webp': /^RIFF[\s\S]{4}WEBP/,
+  }),
+);
 /** Characters of base64: the smallest GIF has 35 bytes, and so 48 of them; what is shorter stands in the place of an image. */
 const LEAST = 40;
 
@@ -85,7 +87,7 @@ export default defineRule({
 
 function typeOf(base64: string): string | undefined {
   const head = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1');
-  return Object.keys(BEGINNINGS).find((type) => BEGINNINGS[type]!.test(head));
+  return [...BEGINNINGS].find(([, beginning]) => beginning.test(head))?.[0];
 }
 
 /** Whether something was kept of the image: recordings hold other texts in the place of images that were taken out. */

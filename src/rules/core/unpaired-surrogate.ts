@@ -39,7 +39,7 @@ export default defineRule({
             message,
             part,
             ...('callId' in part ? { callId: part.callId } : {}),
-            text: `the ${NAMES[part.type] ?? part.type} has half a surrogate pair in it`,
+            text: `the ${NAMES.get(part.type) ?? part.type} has half a surrogate pair in it`,
           };
       }
     }
@@ -54,7 +54,7 @@ export default defineRule({
   },
 });
 
-const NAMES: Readonly<Record<string, string>> = { call: 'input of the call', thinking: 'reasoning' };
+const NAMES = new Map(Object.entries<string>({ call: 'input of the call', thinking: 'reasoning' }));
 
 /** The part without halves: itself where it has none. */
 function whole(part: Part): Part {

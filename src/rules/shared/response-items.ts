@@ -17,12 +17,14 @@ export interface Item {
 }
 
 /** How the server's ids of these items begin. The items are read without an id too. */
-export const ID_PREFIXES: Readonly<Record<string, string>> = {
-  message: 'msg',
-  function_call: 'fc',
-  reasoning: 'rs',
-  custom_tool_call: 'ctc',
-};
+export const ID_PREFIXES = new Map(
+  Object.entries<string>({
+    message: 'msg',
+    function_call: 'fc',
+    reasoning: 'rs',
+    custom_tool_call: 'ctc',
+  }),
+);
 
 /** None where the recording is in another format. */
 export function itemsOf({ transcript, wire }: Subject): Item[] {
@@ -57,7 +59,7 @@ export function withoutReasoning(subject: Subject, gone: ReadonlySet<number>): T
     if (message.role === 'record') return message;
     const type = typeOf(wire(message));
     if (message.role !== 'assistant' || type === 'reasoning') isLed = false;
-    return isLed && type in ID_PREFIXES ? withoutId(subject, message) : message;
+    return isLed && ID_PREFIXES.has(type) ? withoutId(subject, message) : message;
   });
   return withMessages(transcript, messages);
 }
