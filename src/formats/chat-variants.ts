@@ -95,7 +95,7 @@ export default defineFormat({
 /** The calls that are told as the text of a message, whoever it is said to be of: Koog's are of the tool. */
 function toldCalls(raw: JsonNode): Nested | undefined {
   const content = raw.get('content');
-  const role = ROLES[raw.get('role')?.string ?? ''];
+  const role = ROLES.get(raw.get('role')?.string ?? '');
   if (!content?.isString || (role !== 'assistant' && role !== 'tool') || !CALLS_TOLD.test(content.text))
     return undefined;
   if ([...ID_KEYS, 'tool_calls'].some((key) => present(raw, key) !== undefined)) return undefined;

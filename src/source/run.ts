@@ -51,7 +51,7 @@ const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'mes
 function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
   const transform = transformNamed(id);
   for (const key of Object.keys(given))
-    if (!(key in transform.options))
+    if (!Object.hasOwn(transform.options, key))
       throw new TranscriptError(
         'usage',
         `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`,

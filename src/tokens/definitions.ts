@@ -139,7 +139,9 @@ function resolve(schema: JsonObject, root: JsonObject, references: Set<string>):
   const name = path.at(-1)!;
   if (references.has(reference)) return { type: name };
   references.add(reference);
-  const named = path.slice(1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), root);
+  const named = path
+    .slice(1)
+    .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
   return isObject(named) ? named : { type: name };
 }
 

@@ -109,8 +109,8 @@ function claudePatches({ patches, edge }: Budget): Rule {
 const GEMINI_TILES: Rule = (size) => 258 * squares(size, 768);
 
 /** Since Gemini 3 the size does not matter, only the resolution that was asked for. */
-const GEMINI_RESOLUTIONS: Rule = (_size, detail) =>
-  ({ low: 280, medium: 560, ultra_high: 2_240 })[detail ?? ''] ?? 1_120;
+const GEMINI_RESOLUTIONS: Rule = (_size, detail) => RESOLUTIONS.get(detail ?? '') ?? 1_120;
+const RESOLUTIONS = new Map(Object.entries<number>({ low: 280, medium: 560, ultra_high: 2_240 }));
 
 /** By how many squares an image is covered; never none. */
 function squares({ width, height }: Size, side: number): number {
