@@ -20,7 +20,7 @@ import type {
   TextPart,
 } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
+import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
 import { kindOfType } from './parts.js';
 import { recordedOf, timeOf, usageOf } from './recorded.js';
 
@@ -314,8 +314,9 @@ export function writePart(part: Part, spelling: Spelling = CAMEL): Json {
   const { raw } = part;
   const old = raw instanceof JsonNode ? raw : undefined;
   if (part.type === 'text' || part.type === 'thinking') {
-    if (old !== undefined) return patch(old, { text: json(part.text) });
-    return part.type === 'text' ? { text: json(part.text) } : { text: json(part.text), thought: true };
+    const text = stringOf(part.text);
+    if (old?.isObject) return patch(old, { text });
+    return part.type === 'text' ? { text } : { text, thought: true };
   }
   if (part.type !== 'call' && part.type !== 'result') return old ?? { text: '' };
   const spellings = part.type === 'call' ? CALL : RESPONSE;
