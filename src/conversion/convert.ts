@@ -8,6 +8,7 @@ import { readTools } from '../formats/tools.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { layOut, printed } from '../json/print.js';
+import { proven } from '../json/proof.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, LazyText, MediaPart, Message, Part, Transcript } from '../transcript/types.js';
 import { fieldsLost } from './lost.js';
@@ -80,7 +81,7 @@ export function convert(
 
 /** The conversion as text: laid out, or on one line. */
 export function conversionText({ json }: Conversion, isLine: boolean): string {
-  return `${layOut(json, isLine ? 0 : 2)}\n`;
+  return `${proven(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
 }
 
 type Lose = (what: string, message?: number) => void;

@@ -20,7 +20,17 @@ import type {
   TextPart,
 } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
+import {
+  firstPresent,
+  json,
+  jsonValue,
+  objectsIn,
+  optionalString,
+  present,
+  stringIn,
+  stringOf,
+  wrongType,
+} from './inside.js';
 import { kindOfType } from './parts.js';
 import { recordedOf, timeOf, usageOf } from './recorded.js';
 

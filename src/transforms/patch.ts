@@ -186,7 +186,8 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
       );
     if (rest !== undefined && rest.role !== 'record') end = output.length;
     for (const part of message.parts)
-      if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content.map(said) });
+      if (part.type === 'result' && plan.turnedToText.has(part))
+        texts.push({ role: 'user', parts: part.content.map(said) });
     if (traits.resultsStandInCalls) return;
     waiting.push(...moved.map(({ part }) => moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true)));
     waiting.push(...answers.map(({ answer }): Message => ({ role: 'tool', parts: [answer] })));
