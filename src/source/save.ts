@@ -106,7 +106,7 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
 /** A value of a row: as it came in, or new. */
 function saveValue(sink: Sink, value: Json, near: JsonNode | undefined, line: number): void {
   const write = (to: Sink) => print(to, value, () => styleOf(near));
-  if (value instanceof JsonNode) write(sink);
+  if (value instanceof JsonNode && value.is(near)) write(sink);
   else onLine(line, () => printProven(sink, write));
 }
 

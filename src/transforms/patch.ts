@@ -234,13 +234,10 @@ function runEnd(messages: readonly Message[], start: number): number {
   return Math.max(end, start + 1);
 }
 
-/** Content of a result as content of a message: a block may stand there as it is, while a bare text or a value becomes a text of its own. */
+/** Content of a result as content of a message: what holds a text there need not be what holds one here, and a value becomes characters. */
 function said(part: ContentPart): ContentPart {
   if (part.type !== 'text') return part;
-  const { text, raw } = part;
-  const isString = typeof text === 'string' || (text instanceof JsonNode && text.isString);
-  const isBlock = raw instanceof JsonNode && raw.isObject && raw !== text;
-  return isString && isBlock ? part : { type: 'text', text: isString ? text : textOf(text) };
+  return { type: 'text', text: part.text instanceof JsonNode && part.text.isString ? part.text : textOf(part.text) };
 }
 
 /** The index of the last message that is no result: only results of its calls can follow it. */
