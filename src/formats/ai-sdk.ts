@@ -61,20 +61,18 @@ export function readBlock(block: JsonNode): ContentPart {
   return readShown(block, mediaKind(block));
 }
 
-const MEDIA = new Map(
-  Object.entries<MediaPart['kind']>({
-    image: 'image',
-    'image-data': 'image',
-    'image-url': 'image',
-    'image-file-id': 'image',
-    audio: 'audio',
-    file: 'file',
-    media: 'file',
-    'file-data': 'file',
-    'file-url': 'file',
-    'file-id': 'file',
-  }),
-);
+const MEDIA = new Map<string, MediaPart['kind']>([
+  ['image', 'image'],
+  ['image-data', 'image'],
+  ['image-url', 'image'],
+  ['image-file-id', 'image'],
+  ['audio', 'audio'],
+  ['file', 'file'],
+  ['media', 'file'],
+  ['file-data', 'file'],
+  ['file-url', 'file'],
+  ['file-id', 'file'],
+]);
 
 /** Undefined where a block holds no image, sound or file. The media type says more than the block's own; an attachment has no other. */
 export function mediaKind(block: JsonNode): MediaPart['kind'] | undefined {

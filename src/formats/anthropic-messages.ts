@@ -11,8 +11,15 @@ import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrong
 import { idField, readContent, readShown, readText, writeContent } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant' }));
-const MEDIA = new Map(Object.entries<'image' | 'file'>({ image: 'image', document: 'file' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
+const MEDIA = new Map<string, 'image' | 'file'>([
+  ['image', 'image'],
+  ['document', 'file'],
+]);
 /** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
 const OWN_BLOCKS = new Set([
   'tool_use',

@@ -23,10 +23,17 @@ import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './insi
 import { idField, inputField, isCall, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', agent: 'assistant' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['agent', 'assistant'],
+]);
 /** Members of the agent's steps alone: they tell whose a step is where its source was redacted. */
 const AGENTS = ['tool_calls', 'model_name', 'metrics', 'reasoning_content'];
-const MEDIA = new Map(Object.entries<'image' | 'audio'>({ image: 'image', audio: 'audio' }));
+const MEDIA = new Map<string, 'image' | 'audio'>([
+  ['image', 'image'],
+  ['audio', 'audio'],
+]);
 
 export default defineFormat({
   id: 'atif',

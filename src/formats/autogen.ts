@@ -20,22 +20,20 @@ import { idField, isCall, oneText, writeContent } from './parts.js';
 import { chatUsage, recordedOf, timeOf } from './recorded.js';
 
 /** What agents say is `assistant` here; what comes from the user is told by its source. */
-const ROLES = new Map(
-  Object.entries<Role>({
-    SystemMessage: 'system',
-    UserMessage: 'user',
-    AssistantMessage: 'assistant',
-    FunctionExecutionResultMessage: 'tool',
-    TextMessage: 'assistant',
-    MultiModalMessage: 'assistant',
-    StopMessage: 'assistant',
-    HandoffMessage: 'assistant',
-    ThoughtEvent: 'assistant',
-    CodeGenerationEvent: 'assistant',
-    ToolCallRequestEvent: 'assistant',
-    ToolCallExecutionEvent: 'tool',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['SystemMessage', 'system'],
+  ['UserMessage', 'user'],
+  ['AssistantMessage', 'assistant'],
+  ['FunctionExecutionResultMessage', 'tool'],
+  ['TextMessage', 'assistant'],
+  ['MultiModalMessage', 'assistant'],
+  ['StopMessage', 'assistant'],
+  ['HandoffMessage', 'assistant'],
+  ['ThoughtEvent', 'assistant'],
+  ['CodeGenerationEvent', 'assistant'],
+  ['ToolCallRequestEvent', 'assistant'],
+  ['ToolCallExecutionEvent', 'tool'],
+]);
 const SUMMARY = 'ToolCallSummaryMessage';
 /** Events that hold no message, or repeat one. */
 const RECORDS = new Set([
@@ -270,13 +268,11 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** What a message of a model client is called among the agents. */
-const CHAT = new Map(
-  Object.entries<string>({
-    FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
-    UserMessage: 'TextMessage',
-    AssistantMessage: 'TextMessage',
-  }),
-);
+const CHAT = new Map<string, string>([
+  ['FunctionExecutionResultMessage', 'ToolCallExecutionEvent'],
+  ['UserMessage', 'TextMessage'],
+  ['AssistantMessage', 'TextMessage'],
+]);
 
 /** The agent that a message is of. */
 function speakerOf(message: JsonNode): string | undefined {

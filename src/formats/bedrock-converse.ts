@@ -23,15 +23,17 @@ import { json, jsonValue, optionalString, stringIn, wrongType } from './inside.j
 import { idField, inputField, readShown } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant' }));
-const MEDIA = new Map(
-  Object.entries<MediaPart['kind']>({
-    image: 'image',
-    audio: 'audio',
-    document: 'file',
-    video: 'file',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
+const MEDIA = new Map<string, MediaPart['kind']>([
+  ['image', 'image'],
+  ['audio', 'audio'],
+  ['document', 'file'],
+  ['video', 'file'],
+]);
 /** The members that a block can be. */
 const BLOCKS = new Set([
   'text',

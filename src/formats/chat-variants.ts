@@ -13,19 +13,17 @@ import { defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from './inside.js';
 import { idField, isCall, isContent, isResult, readShown } from './parts.js';
 
-const ROLES = new Map(
-  Object.entries<Role>({
-    system: 'system',
-    developer: 'system',
-    user: 'user',
-    human: 'user',
-    assistant: 'assistant',
-    ai: 'assistant',
-    model: 'assistant',
-    tool: 'tool',
-    function: 'tool',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['model', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+]);
 /** Where a result names its call. */
 const ID_KEYS = ['tool_call_id', 'tool_call_ids'];
 /** How a list of calls begins, be it in a string or (encoded twice) in one inside. */

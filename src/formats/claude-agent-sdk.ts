@@ -18,20 +18,18 @@ import { isResult } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
 
 /** Lines that hold no message, and the member that each has. */
-const RECORDS = new Map(
-  Object.entries<string>({
-    system: 'subtype',
-    result: 'duration_ms',
-    stream_event: 'event',
-    control_request: 'request',
-    control_response: 'response',
-    control_cancel_request: 'request_id',
-    rate_limit_event: 'rate_limit_info',
-    tool_progress: 'tool_use_id',
-    tool_use_summary: 'summary',
-    auth_status: 'isAuthenticating',
-  }),
-);
+const RECORDS = new Map<string, string>([
+  ['system', 'subtype'],
+  ['result', 'duration_ms'],
+  ['stream_event', 'event'],
+  ['control_request', 'request'],
+  ['control_response', 'response'],
+  ['control_cancel_request', 'request_id'],
+  ['rate_limit_event', 'rate_limit_info'],
+  ['tool_progress', 'tool_use_id'],
+  ['tool_use_summary', 'summary'],
+  ['auth_status', 'isAuthenticating'],
+]);
 
 /** Progress and notices: a message that streams in comes whole as well. */
 const SPARE = new Set(['stream_event', 'tool_progress', 'rate_limit_event', 'auth_status']);

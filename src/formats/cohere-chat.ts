@@ -25,7 +25,12 @@ import { firstPresent, json, objectsIn, optionalString, present, stringIn, strin
 import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from './parts.js';
 import { tokens, usageOfParts } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
 /** A message that any chat API could have: the others of the list tell. */
 const PLAIN = 0.45;
 

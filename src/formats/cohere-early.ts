@@ -13,14 +13,12 @@ import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } fr
 import { inputField, oneText } from './parts.js';
 
 /** Roles are in capitals. */
-export const EARLY_ROLES = new Map(
-  Object.entries<Role>({
-    SYSTEM: 'system',
-    USER: 'user',
-    CHATBOT: 'assistant',
-    TOOL: 'tool',
-  }),
-);
+export const EARLY_ROLES = new Map<string, Role>([
+  ['SYSTEM', 'system'],
+  ['USER', 'user'],
+  ['CHATBOT', 'assistant'],
+  ['TOOL', 'tool'],
+]);
 /** Names of the one member of an output that is nothing but a text. */
 const TEXTS = new Set(['text', 'result', 'output', 'content']);
 

@@ -15,14 +15,12 @@ import { json, jsonValue, optionalObjects, present, readRecord, stringIn, wrongT
 import { idField, isResult, kindOfType, oneText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 
-const ROLES = new Map(
-  Object.entries<Role>({
-    'user.message': 'user',
-    'assistant.message': 'assistant',
-    'system.message': 'system',
-    'tool.execution_complete': 'tool',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['user.message', 'user'],
+  ['assistant.message', 'assistant'],
+  ['system.message', 'system'],
+  ['tool.execution_complete', 'tool'],
+]);
 const TYPES: Readonly<Partial<Record<Role, string>>> = {
   user: 'user.message',
   assistant: 'assistant.message',

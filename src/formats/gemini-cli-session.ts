@@ -35,15 +35,13 @@ import {
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
 /** What the CLI itself tells the user never reaches the model. */
-const ROLES = new Map(
-  Object.entries<Role>({
-    user: 'user',
-    gemini: 'assistant',
-    info: 'record',
-    error: 'record',
-    warning: 'record',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['user', 'user'],
+  ['gemini', 'assistant'],
+  ['info', 'record'],
+  ['error', 'record'],
+  ['warning', 'record'],
+]);
 /** What a call ends as, where it failed. */
 const FAILED = new Set(['error', 'cancelled']);
 

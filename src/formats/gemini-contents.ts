@@ -34,7 +34,12 @@ import {
 import { kindOfType } from './parts.js';
 import { recordedOf, timeOf, usageOf } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ user: 'user', model: 'assistant', function: 'user', system: 'system' }));
+const ROLES = new Map<string, Role>([
+  ['user', 'user'],
+  ['model', 'assistant'],
+  ['function', 'user'],
+  ['system', 'system'],
+]);
 type Spellings = readonly [camel: string, snake: string];
 const CALL: Spellings = ['functionCall', 'function_call'];
 const RESPONSE: Spellings = ['functionResponse', 'function_response'];

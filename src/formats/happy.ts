@@ -25,14 +25,12 @@ const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
 const CALLS = new Set(['tool-call', 'tool-call-start']);
 const RESULTS = new Set(['tool-call-result', 'tool-result', 'tool-call-end']);
 /** The member with the text of an event, and what it is. */
-const SPOKEN = new Map(
-  Object.entries<readonly ['text' | 'thinking', string]>({
-    message: ['text', 'message'],
-    reasoning: ['thinking', 'message'],
-    thinking: ['thinking', 'text'],
-    text: ['text', 'text'],
-  }),
-);
+const SPOKEN = new Map<string, readonly ['text' | 'thinking', string]>([
+  ['message', ['text', 'message']],
+  ['reasoning', ['thinking', 'message']],
+  ['thinking', ['thinking', 'text']],
+  ['text', ['text', 'text']],
+]);
 /** How Happy's own protocol spells what other agents call `type`, `callId` and `input`. */
 const OWN = { type: 't', id: 'call', input: 'args' } as const;
 const THEIRS = { type: 'type', id: 'callId', input: 'input' } as const;

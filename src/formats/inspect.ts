@@ -24,15 +24,18 @@ import { echoesIn, keysIn } from './inspect-events.js';
 import { idField, isContent, isResult, oneString, readContent, readShown, readText, writeContent } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
-const MEDIA = new Map(
-  Object.entries<MediaPart['kind']>({
-    image: 'image',
-    audio: 'audio',
-    video: 'file',
-    document: 'file',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
+const MEDIA = new Map<string, MediaPart['kind']>([
+  ['image', 'image'],
+  ['audio', 'audio'],
+  ['video', 'file'],
+  ['document', 'file'],
+]);
 /** Blocks of other formats: a message with them is none of ours. */
 const FOREIGN_BLOCKS = new Set([
   'tool_result',

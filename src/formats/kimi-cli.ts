@@ -29,14 +29,17 @@ import { recordedOf, timeOf, tokens, usageOfParts } from './recorded.js';
 /** Families of lines that hold no message; all have the time as a number. */
 const RECORDS =
   /^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\.[\w.]+$/;
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
-const MEDIA = new Map(
-  Object.entries<MediaPart['kind']>({
-    image_url: 'image',
-    audio_url: 'audio',
-    video_url: 'file',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
+const MEDIA = new Map<string, MediaPart['kind']>([
+  ['image_url', 'image'],
+  ['audio_url', 'audio'],
+  ['video_url', 'file'],
+]);
 
 export default defineFormat({
   id: 'kimi-cli',

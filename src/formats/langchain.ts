@@ -30,35 +30,31 @@ import { chatUsage, timeOf } from './recorded.js';
 
 type Kind = 'human' | 'ai' | 'system' | 'tool' | 'function' | 'chat' | 'remove';
 /** By the names of the classes and of the types, those of streamed pieces without their `Chunk`. */
-const KINDS = new Map(
-  Object.entries<Kind>({
-    HumanMessage: 'human',
-    AIMessage: 'ai',
-    SystemMessage: 'system',
-    ToolMessage: 'tool',
-    FunctionMessage: 'function',
-    ChatMessage: 'chat',
-    RemoveMessage: 'remove',
-    human: 'human',
-    ai: 'ai',
-    system: 'system',
-    tool: 'tool',
-    function: 'function',
-    chat: 'chat',
-    generic: 'chat',
-    remove: 'remove',
-  }),
-);
+const KINDS = new Map<string, Kind>([
+  ['HumanMessage', 'human'],
+  ['AIMessage', 'ai'],
+  ['SystemMessage', 'system'],
+  ['ToolMessage', 'tool'],
+  ['FunctionMessage', 'function'],
+  ['ChatMessage', 'chat'],
+  ['RemoveMessage', 'remove'],
+  ['human', 'human'],
+  ['ai', 'ai'],
+  ['system', 'system'],
+  ['tool', 'tool'],
+  ['function', 'function'],
+  ['chat', 'chat'],
+  ['generic', 'chat'],
+  ['remove', 'remove'],
+]);
 
-const CLASSES = new Map(
-  Object.entries<string>({
-    human: 'HumanMessage',
-    ai: 'AIMessage',
-    system: 'SystemMessage',
-    tool: 'ToolMessage',
-    function: 'FunctionMessage',
-  }),
-);
+const CLASSES = new Map<string, string>([
+  ['human', 'HumanMessage'],
+  ['ai', 'AIMessage'],
+  ['system', 'SystemMessage'],
+  ['tool', 'ToolMessage'],
+  ['function', 'FunctionMessage'],
+]);
 const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   human: 'user',
   ai: 'assistant',
@@ -66,37 +62,31 @@ const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   tool: 'tool',
   function: 'tool',
 };
-const CHAT_ROLES = new Map(
-  Object.entries<Role>({
-    assistant: 'assistant',
-    ai: 'assistant',
-    system: 'system',
-    developer: 'system',
-  }),
-);
-const MEDIA = new Map(
-  Object.entries<MediaPart['kind']>({
-    image_url: 'image',
-    image: 'image',
-    input_image: 'image',
-    audio: 'audio',
-    input_audio: 'audio',
-    file: 'file',
-    document: 'file',
-    input_file: 'file',
-    video: 'file',
-    media: 'file',
-  }),
-);
+const CHAT_ROLES = new Map<string, Role>([
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'system'],
+]);
+const MEDIA = new Map<string, MediaPart['kind']>([
+  ['image_url', 'image'],
+  ['image', 'image'],
+  ['input_image', 'image'],
+  ['audio', 'audio'],
+  ['input_audio', 'audio'],
+  ['file', 'file'],
+  ['document', 'file'],
+  ['input_file', 'file'],
+  ['video', 'file'],
+  ['media', 'file'],
+]);
 /** Blocks of reasoning, and where their text is. */
-const THINKING = new Map(
-  Object.entries<readonly string[]>({
-    thinking: ['thinking'],
-    reasoning: ['reasoning'],
-    reasoning_content: ['reasoning_content', 'text'],
-    redacted_thinking: [],
-  }),
-);
+const THINKING = new Map<string, readonly string[]>([
+  ['thinking', ['thinking']],
+  ['reasoning', ['reasoning']],
+  ['reasoning_content', ['reasoning_content', 'text']],
+  ['redacted_thinking', []],
+]);
 /** Members of `additional_kwargs` that hold something for each call, by its id. */
 const BY_CALL_ID = ['__openai_function_call_ids__', '__gemini_function_call_thought_signatures__'];
 /** Where runs, states and checkpoints hold their messages: the list that holds the most of them first. */

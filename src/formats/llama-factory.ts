@@ -10,7 +10,12 @@ import { defineFormat } from './format.js';
 import { json, optionalObjects, optionalString, parsed, present, wrongType } from './inside.js';
 import { isContent } from './parts.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
 
 export default defineFormat({
   id: 'llama-factory',

@@ -35,14 +35,12 @@ const OPENLLMETRY: Names = {
   function: '',
   block: (index) => `contents.${index}.`,
 };
-const NUMBERED = new Map(
-  Object.entries<Names>({
-    'llm.input_messages': OPENINFERENCE,
-    'llm.output_messages': OPENINFERENCE,
-    'gen_ai.prompt': OPENLLMETRY,
-    'gen_ai.completion': OPENLLMETRY,
-  }),
-);
+const NUMBERED = new Map<string, Names>([
+  ['llm.input_messages', OPENINFERENCE],
+  ['llm.output_messages', OPENINFERENCE],
+  ['gen_ai.prompt', OPENLLMETRY],
+  ['gen_ai.completion', OPENLLMETRY],
+]);
 
 /** The messages under numbered keys, as JSON of our making: near to OpenAI's. */
 export function numberedAt(attributes: Attributes, prefix: string): SpanSide | undefined {

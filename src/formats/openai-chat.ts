@@ -24,25 +24,21 @@ import { json, jsonValue, objectsIn, present, stringIn, wrongType } from './insi
 import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES = new Map(
-  Object.entries<Role>({
-    system: 'system',
-    developer: 'system',
-    user: 'user',
-    assistant: 'assistant',
-    tool: 'tool',
-    function: 'tool',
-  }),
-);
-const MEDIA = new Map(
-  Object.entries<'image' | 'audio' | 'file'>({
-    image_url: 'image',
-    image: 'image',
-    input_audio: 'audio',
-    file: 'file',
-    document_url: 'file',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+]);
+const MEDIA = new Map<string, 'image' | 'audio' | 'file'>([
+  ['image_url', 'image'],
+  ['image', 'image'],
+  ['input_audio', 'audio'],
+  ['file', 'file'],
+  ['document_url', 'file'],
+]);
 /** Where reasoning stands beside the content: DeepSeek's name, vLLM's and Groq's. */
 const REASONING = ['reasoning_content', 'reasoning'];
 const MESSAGE_KEYS = new Keys([

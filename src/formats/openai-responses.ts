@@ -22,33 +22,27 @@ import { json, jsonValue, optionalObjects, optionalString, present, stringIn, wr
 import { idField, isCall, isContent, isResult, oneString, readContent, readShown, writeContent } from './parts.js';
 import { responseOf, responsesUsage } from './recorded.js';
 
-const ROLES = new Map(
-  Object.entries<Role>({
-    system: 'system',
-    developer: 'system',
-    user: 'user',
-    assistant: 'assistant',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
-const MEDIA = new Map(
-  Object.entries<'image' | 'audio' | 'file'>({
-    input_image: 'image',
-    computer_screenshot: 'image',
-    input_audio: 'audio',
-    input_file: 'file',
-  }),
-);
+const MEDIA = new Map<string, 'image' | 'audio' | 'file'>([
+  ['input_image', 'image'],
+  ['computer_screenshot', 'image'],
+  ['input_audio', 'audio'],
+  ['input_file', 'file'],
+]);
 const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...MEDIA.keys()]);
 /** Where a call's arguments stand: a function's, a custom tool's, a shell's or a computer's, a patch's. */
 const INPUTS = ['arguments', 'input', 'action', 'actions', 'operation'];
-const INPUT_OF = new Map(
-  Object.entries<string>({
-    custom_tool_call: 'input',
-    tool_search_call: 'arguments',
-    apply_patch_call: 'operation',
-  }),
-);
+const INPUT_OF = new Map<string, string>([
+  ['custom_tool_call', 'input'],
+  ['tool_search_call', 'arguments'],
+  ['apply_patch_call', 'operation'],
+]);
 /** Items that only this format has, beside calls and outputs. */
 const OWN_ITEM =
   /^(?!tool_)[a-z_]+_call(?:_output)?$|^(?:tool_search_(?:call|output)|mcp_list_tools|mcp_approval_(?:request|response)|compaction|item_reference|additional_tools)$/;

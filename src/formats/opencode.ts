@@ -24,7 +24,10 @@ import { emptied, mendMessages, mendParts } from './opencode-list.js';
 import { idField, inputField, kindOfType } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ user: 'user', assistant: 'assistant' }));
+const ROLES = new Map<string, Role>([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
 /** Parts that only keep the books: the model never sees them. */
 const SILENT = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
 const PART_TYPES = new Set(['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction', ...SILENT]);

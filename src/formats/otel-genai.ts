@@ -12,15 +12,13 @@ import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
 import { idField, readShown } from './parts.js';
 
-const ROLES = new Map(
-  Object.entries<Role>({
-    system: 'system',
-    developer: 'system',
-    user: 'user',
-    assistant: 'assistant',
-    tool: 'tool',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
 const THOUGHTS = new Set(['reasoning', 'thinking']);
 const MEDIA = /^(?:blob|file|uri|binary)$|image|audio|document/;
 /** Where a result's value stands. */

@@ -27,16 +27,14 @@ import { costIn, recordedOf, timeOf, tokens, usageOfParts } from './recorded.js'
 import { cutAlike } from './repeats.js';
 
 /** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
-const ROLES = new Map(
-  Object.entries<Role>({
-    user: 'user',
-    assistant: 'assistant',
-    toolResult: 'tool',
-    bashExecution: 'user',
-    custom: 'user',
-    hookMessage: 'user',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['toolResult', 'tool'],
+  ['bashExecution', 'user'],
+  ['custom', 'user'],
+  ['hookMessage', 'user'],
+]);
 /** Types of lines that hold no message. */
 const RECORDS = new Set([
   'session',

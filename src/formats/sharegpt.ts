@@ -13,18 +13,16 @@ import { optionalString, parsed, present, wrongType } from './inside.js';
 import { isCall, oneText } from './parts.js';
 
 /** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
-const ROLES = new Map(
-  Object.entries<Role>({
-    system: 'system',
-    human: 'user',
-    user: 'user',
-    gpt: 'assistant',
-    assistant: 'assistant',
-    function_call: 'assistant',
-    observation: 'tool',
-    tool: 'tool',
-  }),
-);
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['human', 'user'],
+  ['user', 'user'],
+  ['gpt', 'assistant'],
+  ['assistant', 'assistant'],
+  ['function_call', 'assistant'],
+  ['observation', 'tool'],
+  ['tool', 'tool'],
+]);
 const FROM: Readonly<Record<Role, string>> = {
   system: 'system',
   user: 'human',

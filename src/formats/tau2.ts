@@ -10,7 +10,12 @@ import { jsonValue, optionalObjects, optionalString, present, wrongType } from '
 import { idField, isResult, oneString } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf } from './recorded.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
 
 export default defineFormat({
   id: 'tau2',

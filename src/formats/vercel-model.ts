@@ -27,7 +27,12 @@ import { defineFormat, type Row } from './format.js';
 import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } from './inside.js';
 import { idField, oneString, readShown, readText } from './parts.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
 const REQUEST = 'tool-approval-request';
 const RESPONSE = 'tool-approval-response';
 /** Types of outputs that hold a text, or another member than `value`. */

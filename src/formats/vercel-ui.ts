@@ -34,15 +34,17 @@ import {
 } from './inside.js';
 import { oneString } from './parts.js';
 
-const ROLES = new Map(Object.entries<Role>({ system: 'system', user: 'user', assistant: 'assistant' }));
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
 /** States in which a tool part has a result, and the member that holds it. */
-const RESULTS = new Map(
-  Object.entries<string>({
-    'output-available': 'output',
-    'output-error': 'errorText',
-    'output-denied': 'approval',
-  }),
-);
+const RESULTS = new Map<string, string>([
+  ['output-available', 'output'],
+  ['output-error', 'errorText'],
+  ['output-denied', 'approval'],
+]);
 /** Parts that only this format has, beside tools. */
 const OWN_PARTS = /^(?:step-start|source(?:-url|-document)?|data-.*|reasoning-file)$/;
 /** Parts that are shown, and never sent to a model unless the app converts them. */

@@ -145,15 +145,13 @@ function joined(pieces: readonly JsonNode[]): LazyText {
   };
 }
 
-const BLOCKS = new Map(
-  Object.entries<Block['kind']>({
-    text: 'said',
-    reasoning: 'said',
-    'tool-input': 'call',
-    'tool-approval': 'call',
-    'tool-output': 'result',
-  }),
-);
+const BLOCKS = new Map<string, Block['kind']>([
+  ['text', 'said'],
+  ['reasoning', 'said'],
+  ['tool-input', 'call'],
+  ['tool-approval', 'call'],
+  ['tool-output', 'result'],
+]);
 /** What ends a call's arguments. */
 const WHOLE = /^tool-input-(?:available|error)$/;
 

@@ -17,27 +17,23 @@ import { decimal, type Quote, type Rate, rateOfToken, withOneHour } from './rate
 const TOKEN_PRICE =
   /^(input_cost_per_token|output_cost_per_token|output_cost_per_reasoning_token|cache_read_input_token_cost|cache_creation_input_token_cost(?:_above_1hr)?)(?:_above_(\d+)k_tokens)?$/;
 
-const KINDS = new Map(
-  Object.entries<keyof TokenRates>({
-    input_cost_per_token: 'input',
-    cache_read_input_token_cost: 'cacheRead',
-    cache_creation_input_token_cost: 'cacheWrite5m',
-    cache_creation_input_token_cost_above_1hr: 'cacheWrite1h',
-    output_cost_per_token: 'output',
-    output_cost_per_reasoning_token: 'reasoning',
-  }),
-);
+const KINDS = new Map<string, keyof TokenRates>([
+  ['input_cost_per_token', 'input'],
+  ['cache_read_input_token_cost', 'cacheRead'],
+  ['cache_creation_input_token_cost', 'cacheWrite5m'],
+  ['cache_creation_input_token_cost_above_1hr', 'cacheWrite1h'],
+  ['output_cost_per_token', 'output'],
+  ['output_cost_per_reasoning_token', 'reasoning'],
+]);
 
 const OTHER_PRICES = ['input_cost_per_token_batches', 'output_cost_per_token_batches', 'input_cost_per_request'];
 
 /** LiteLLM's names of the providers whose batch prices we know. */
-const LITELLM_PROVIDERS = new Map(
-  Object.entries<string>({
-    'text-completion-openai': 'openai',
-    gemini: 'google',
-    'vertex_ai-language-models': 'google',
-  }),
-);
+const LITELLM_PROVIDERS = new Map<string, string>([
+  ['text-completion-openai', 'openai'],
+  ['gemini', 'google'],
+  ['vertex_ai-language-models', 'google'],
+]);
 
 type LiteLlmModel = Readonly<Record<string, unknown>> & {
   readonly tiered_pricing?:

@@ -40,14 +40,12 @@ const BEDROCK =
   /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
 
 /** Spellings of providers that the package does not understand. */
-const PROVIDERS = new Map(
-  Object.entries<string>({
-    'z-ai': 'zai',
-    together: 'together-ai',
-    fireworks_ai: 'fireworks',
-    github_copilot: 'github-copilot',
-  }),
-);
+const PROVIDERS = new Map<string, string>([
+  ['z-ai', 'zai'],
+  ['together', 'together-ai'],
+  ['fireworks_ai', 'fireworks'],
+  ['github_copilot', 'github-copilot'],
+]);
 
 /** Names whose maker the package does not tell by itself. */
 function makerOf(name: string): string | undefined {

@@ -114,7 +114,7 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
   return [typeof type === 'string' ? (TYPES.get(type) ?? type) : 'any'];
 }
 
-const TYPES = new Map(Object.entries<string>({ integer: 'number' }));
+const TYPES = new Map<string, string>([['integer', 'number']]);
 
 function objectType(schema: JsonObject): (string | JsonObject)[] {
   const fields = properties(schema);

@@ -62,7 +62,11 @@ const BUDGETS = {
 
 /** OpenAI's patches, each of them `multiplier` tokens. */
 function openAiPatches(multiplier: number, high: Budget, original: Budget = high, automatic: Budget = high): Rule {
-  const budgets = new Map(Object.entries<Budget>({ low: BUDGETS.low, high, original }));
+  const budgets = new Map<string, Budget>([
+    ['low', BUDGETS.low],
+    ['high', high],
+    ['original', original],
+  ]);
   return (size, detail) => {
     const budget = budgets.get(detail ?? '') ?? automatic;
     const within = shrunk(size, budget.edge / Math.max(size.width, size.height));
@@ -110,7 +114,11 @@ const GEMINI_TILES: Rule = (size) => 258 * squares(size, 768);
 
 /** Since Gemini 3 the size does not matter, only the resolution that was asked for. */
 const GEMINI_RESOLUTIONS: Rule = (_size, detail) => RESOLUTIONS.get(detail ?? '') ?? 1_120;
-const RESOLUTIONS = new Map(Object.entries<number>({ low: 280, medium: 560, ultra_high: 2_240 }));
+const RESOLUTIONS = new Map<string, number>([
+  ['low', 280],
+  ['medium', 560],
+  ['ultra_high', 2_240],
+]);
 
 /** By how many squares an image is covered; never none. */
 function squares({ width, height }: Size, side: number): number {

@@ -5,19 +5,17 @@ import { rewireProblems } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** What a block of each type may hold in a request; of types that are not here nothing is said. Only a warning: the list may grow, and agents strip fields of their own. https://docs.anthropic.com/en/api/messages */
-const FIELDS = new Map(
-  Object.entries<readonly string[]>({
-    text: ['text', 'citations', 'cache_control'],
-    image: ['source', 'cache_control'],
-    document: ['source', 'title', 'context', 'citations', 'cache_control'],
-    search_result: ['source', 'title', 'content', 'citations', 'cache_control'],
-    thinking: ['thinking', 'signature'],
-    redacted_thinking: ['data'],
-    tool_use: ['id', 'name', 'input', 'caller', 'cache_control'],
-    tool_result: ['tool_use_id', 'content', 'is_error', 'cache_control'],
-    server_tool_use: ['id', 'name', 'input', 'caller', 'cache_control'],
-  }),
-);
+const FIELDS = new Map<string, readonly string[]>([
+  ['text', ['text', 'citations', 'cache_control']],
+  ['image', ['source', 'cache_control']],
+  ['document', ['source', 'title', 'context', 'citations', 'cache_control']],
+  ['search_result', ['source', 'title', 'content', 'citations', 'cache_control']],
+  ['thinking', ['thinking', 'signature']],
+  ['redacted_thinking', ['data']],
+  ['tool_use', ['id', 'name', 'input', 'caller', 'cache_control']],
+  ['tool_result', ['tool_use_id', 'content', 'is_error', 'cache_control']],
+  ['server_tool_use', ['id', 'name', 'input', 'caller', 'cache_control']],
+]);
 
 export default defineRule({
   id: 'anthropic/extra-fields',

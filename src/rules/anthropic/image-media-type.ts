@@ -5,14 +5,12 @@ import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** How images of the types that are taken begin. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS = new Map(
-  Object.entries<RegExp>({
-    'image/png': /^\x89PNG/,
-    'image/jpeg': /^\xff\xd8\xff/,
-    'image/gif': /^GIF8/,
-    'image/webp': /^RIFF[\s\S]{4}WEBP/,
-  }),
-);
+const BEGINNINGS = new Map<string, RegExp>([
+  ['image/png', /^\x89PNG/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+]);
 /** Characters of base64: the smallest GIF has 35 bytes, and so 48 of them; what is shorter stands in the place of an image. */
 const LEAST = 40;
 

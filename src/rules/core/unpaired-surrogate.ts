@@ -54,7 +54,10 @@ export default defineRule({
   },
 });
 
-const NAMES = new Map(Object.entries<string>({ call: 'input of the call', thinking: 'reasoning' }));
+const NAMES = new Map<string, string>([
+  ['call', 'input of the call'],
+  ['thinking', 'reasoning'],
+]);
 
 /** The part without halves: itself where it has none. */
 function whole(part: Part): Part {

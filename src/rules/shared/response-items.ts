@@ -17,14 +17,12 @@ export interface Item {
 }
 
 /** How the server's ids of these items begin. The items are read without an id too. */
-export const ID_PREFIXES = new Map(
-  Object.entries<string>({
-    message: 'msg',
-    function_call: 'fc',
-    reasoning: 'rs',
-    custom_tool_call: 'ctc',
-  }),
-);
+export const ID_PREFIXES = new Map<string, string>([
+  ['message', 'msg'],
+  ['function_call', 'fc'],
+  ['reasoning', 'rs'],
+  ['custom_tool_call', 'ctc'],
+]);
 
 /** None where the recording is in another format. */
 export function itemsOf({ transcript, wire }: Subject): Item[] {
