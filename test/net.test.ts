@@ -70,7 +70,8 @@ async function patched(files: readonly string[], options: Partial<RewriteOptions
   const stream = (to: string[]) => ({
     isTerminal: false,
     columns: 80,
-    write: (data: string | Uint8Array) => void to.push(Buffer.from(data as Uint8Array).toString()),
+    write: (text: string) => void to.push(text),
+    data: (bytes: Uint8Array) => void to.push(Buffer.from(bytes).toString()),
   });
   const transform = transformNamed('patch');
   const code = await rewrite(files, [{ transform, values: defaultsOf(transform.options) }], options as RewriteOptions, {
