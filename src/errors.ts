@@ -11,7 +11,9 @@ export type ErrorCode =
   | 'message'
   | 'config'
   | 'changed-file'
-  | 'model';
+  | 'model'
+  /** What was about to be written was no JSON: a defect of ours, caught in time. */
+  | 'defect';
 
 /** A place in an input. `line` and `column` count from 1; a column counts UTF-16 units, as editors and SARIF do. */
 export interface Place {

@@ -74,6 +74,7 @@ export async function forEachInput(
       if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
       fail(name, error);
       good = false;
+      if (isTranscriptError(error) && error.code === 'defect') break; // nothing more is written behind what is not
     }
   }
   progress.clear();

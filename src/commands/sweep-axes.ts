@@ -30,8 +30,9 @@ export async function axesOf(
       throw wrong(sweep, 'expected an option and its values, such as max-tool-calls=0..10');
     const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const transform =
-      steps.map((step) => step.transform).find((own) => (id === undefined || own.id === id) && key in own.options)
-        ?.id ??
+      steps
+        .map((step) => step.transform)
+        .find((own) => (id === undefined || own.id === id) && Object.hasOwn(own.options, key))?.id ??
       id ??
       onlyOneWith(key, name, transforms, sweep);
     const values: unknown[] = [];
@@ -47,7 +48,7 @@ export async function axesOf(
 }
 
 function onlyOneWith(key: string, name: string, transforms: readonly Transform[], sweep: string): string {
-  const having = transforms.filter(({ options }) => key in options);
+  const having = transforms.filter(({ options }) => Object.hasOwn(options, key));
   if (having.length === 1) return having[0]!.id;
   throw wrong(
     sweep,

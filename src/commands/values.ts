@@ -32,7 +32,7 @@ async function given(
 ): Promise<Readonly<Record<string, unknown>>> {
   const typedOnes = collect(options, (key) => typed(key, parsed));
   const defaults = collect(options, (key, option) =>
-    key in typedOnes ? undefined : fromConfig(option, kebab(key), config),
+    Object.hasOwn(typedOnes, key) ? undefined : fromConfig(option, kebab(key), config),
   );
   const all = { ...defaults, ...typedOnes };
   const isRelated = Object.keys(all).some((key) => options[key]!.needs ?? options[key]!.excludes);

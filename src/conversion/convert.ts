@@ -81,7 +81,7 @@ export function convert(
 
 /** The conversion as text: laid out, or on one line. */
 export function conversionText({ json }: Conversion, isLine: boolean): string {
-  return `${layOut(json, isLine ? 0 : 2)}\n`;
+  return `${proven(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
 }
 
 type Lose = (what: string, message?: number) => void;
@@ -200,17 +200,23 @@ function typeOf(raw: unknown): string {
 
 /** One finding for all members that no lens reads. */
 function ownFields(messages: readonly Message[], source: Format, keepsParts: boolean): Finding[] {
-  const fields: Record<string, number> = {};
+  const counts = new Map<string, number>();
   const indices: number[] = [];
   messages.forEach((message, index) => {
     const lost = message.role === 'record' ? [] : new Set(fieldsLost(message, source, keepsParts));
-    for (const field of lost) fields[field] = (fields[field] ?? 0) + 1;
+    for (const field of lost) counts.set(field, (counts.get(field) ?? 0) + 1);
     if ([...lost].length > 0) indices.push(index);
   });
-  const names = Object.keys(fields).map((field) => `\`${field}\``);
+  const names = [...counts.keys()].map((field) => `\`${field}\``);
   return names.length === 0
     ? []
-    : [{ what: `fields that only ${source.id} has: ${names.join(', ')}`, messages: indices, fields }];
+    : [
+        {
+          what: `fields that only ${source.id} has: ${names.join(', ')}`,
+          messages: indices,
+          fields: Object.fromEntries(counts),
+        },
+      ];
 }
 
 // --- beside the messages

@@ -47,7 +47,7 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
         : nestedList.items().map((item) => leavesOf(item));
     },
     write(edits, others) {
-      const fields: Record<string, Json | undefined> = {};
+      const fields = new Map<string, Json | undefined>();
       const nestedEdits = new Map<JsonNode, Json>(); // by the node that is replaced, wherever it stands
       for (const [name, elements] of edits.lists) {
         const list = nestedListIn(node, direct, name);
@@ -57,16 +57,16 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
             fields[prefix + key] = value;
       }
       for (const [key, value] of edits.values) {
-        if (direct.has(key)) fields[prefix + key] = value;
+        if (direct.has(key)) fields.set(prefix + key, value);
         else nestedEdits.set(within(node, key.split('.'))!, value);
       }
       const flat = new Set(edits.lists.size === 0 ? [] : [...edits.lists.keys()]);
       for (const { key, value } of node.members()) {
         const name = key.text.startsWith(prefix) ? key.text.slice(prefix.length) : key.text;
-        if (key.text in fields || [...flat].some((list) => name.startsWith(`${list}.`))) continue;
-        fields[key.text] = inside(value, name, nestedEdits, others);
+        if (fields.has(key.text) || [...flat].some((list) => name.startsWith(`${list}.`))) continue;
+        fields.set(key.text, inside(value, name, nestedEdits, others));
       }
-      return patch(node, fields);
+      return patch(node, Object.fromEntries(fields));
     },
   };
 }

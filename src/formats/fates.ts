@@ -47,10 +47,10 @@ function changedInside(node: JsonNode, fateOf: FateOf, key: string): Json {
       return isLeft(fate) ? fate : undefined;
     });
   if (!node.isObject) return node;
-  const fields: Record<string, Json | undefined> = {};
+  const fields = new Map<string, Json | undefined>();
   for (const member of node.members()) {
     const fate = walked(member.value, fateOf, member.key.text);
-    if (fate !== member.value) fields[member.key.text] = isLeft(fate) ? fate : undefined;
+    if (fate !== member.value) fields.set(member.key.text, isLeft(fate) ? fate : undefined);
   }
-  return patch(node, fields);
+  return patch(node, Object.fromEntries(fields));
 }

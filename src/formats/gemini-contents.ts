@@ -20,7 +20,17 @@ import type {
   TextPart,
 } from '../transcript/types.js';
 import { defineFormat } from './format.js';
-import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stringIn, wrongType } from './inside.js';
+import {
+  firstPresent,
+  json,
+  jsonValue,
+  objectsIn,
+  optionalString,
+  present,
+  stringIn,
+  stringOf,
+  wrongType,
+} from './inside.js';
 import { kindOfType } from './parts.js';
 import { isCount, recordedOf, timeOf, usageOf } from './recorded.js';
 import { table } from './table.js';
@@ -64,7 +74,7 @@ export default defineFormat({
     const role = content.get('role')?.string;
     const parts = present(content, 'parts');
     if (parts === undefined) return role === 'model' && content.get('content') === undefined ? 0.6 : 0;
-    if (!parts.isArray || (role === undefined ? content.get('role') !== undefined : !(role in ROLES))) return 0;
+    if (!parts.isArray || (role === undefined ? content.get('role') !== undefined : !ROLES.has(role))) return 0;
     const items = parts.items();
     if (items.some((part) => part.get('type') !== undefined)) return -1;
     if (items.some((part) => !part.isObject)) return items[0]!.isObject ? 0.3 : 0;
@@ -80,7 +90,7 @@ export default defineFormat({
         : wrongType(around, 'content', 'an object');
     const path = content === raw ? '' : around === undefined ? 'candidates[0].content.' : 'content.';
     const said = stringIn(content.get('role'), `${path}role`);
-    const role = said === undefined ? undefined : ROLES[said];
+    const role = said === undefined ? undefined : ROLES.get(said);
     if (said !== undefined && role === undefined) return { role: 'record', parts: [], raw };
     const parts = objectsIn(content.get('parts'), `${path}parts`).map((part, index) =>
       readPart(part, `${path}parts[${index}]`),
@@ -323,8 +333,9 @@ export function writePart(part: Part, spelling: Spelling = CAMEL): Json {
   const { raw } = part;
   const old = raw instanceof JsonNode ? raw : undefined;
   if (part.type === 'text' || part.type === 'thinking') {
-    if (old !== undefined) return patch(old, { text: json(part.text) });
-    return part.type === 'text' ? { text: json(part.text) } : { text: json(part.text), thought: true };
+    const text = stringOf(part.text);
+    if (old?.isObject) return patch(old, { text });
+    return part.type === 'text' ? { text } : { text, thought: true };
   }
   if (part.type !== 'call' && part.type !== 'result') return old ?? { text: '' };
   const spellings = part.type === 'call' ? CALL : RESPONSE;

@@ -148,6 +148,6 @@ function added(fields: JsonFields, neighbour: JsonNode | undefined, ids: JsonFie
     ...ids,
     timestamp: neighbour?.get('timestamp'),
   };
-  const order = neighbour?.members().flatMap(({ key }) => (key.text in all ? [key.text] : [])) ?? [];
+  const order = neighbour?.members().flatMap(({ key }) => (Object.hasOwn(all, key.text) ? [key.text] : [])) ?? [];
   return Object.fromEntries([...new Set([...order, ...Object.keys(all)])].map((key) => [key, all[key]]));
 }

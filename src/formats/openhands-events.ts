@@ -1,5 +1,5 @@
 /** OpenHands events: which are calls, results, speech or none of these, whose they are, and the response of the model that stands in them. */
-import { amend, type Json, type ObjectEdit, patch, patchItems } from '../json/edit.js';
+import { amend, type Json, patch, patchItems } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import type { Role } from '../transcript/types.js';
 import { optionalString, present, stringIn } from './inside.js';
@@ -111,7 +111,7 @@ export function responseCalls(meta: JsonNode | undefined): JsonNode[] {
 }
 
 /** Metadata whose response makes other calls. */
-export function withCalls(edited: JsonNode | ObjectEdit, meta: JsonNode, calls: readonly Json[]): Json {
+export function withCalls(edited: Json, meta: JsonNode, calls: readonly Json[]): Json {
   const response = meta.get('model_response');
   const choices = response?.get('choices');
   const message = choices?.items()[0]?.get('message');

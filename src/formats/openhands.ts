@@ -214,16 +214,16 @@ function writeCall(call: CallPart, raw: JsonNode, base: JsonFields): Json {
     call.input instanceof JsonNode
       ? call.input.is(written?.get('function')?.get('arguments'))
       : call.input === argumentsIn(raw);
-  const members: Record<string, Json | undefined> = {};
+  const members = new Map<string, Json | undefined>();
   if (!isSame) {
-    for (const { key } of argumentMembers(raw)) members[key.text] = undefined;
+    for (const { key } of argumentMembers(raw)) members.set(key.text, undefined);
     const value = jsonValue(call.input);
     if (value instanceof JsonNode && value.isObject)
-      for (const { key, value: member } of value.members()) members[key.text] = member;
+      for (const { key, value: member } of value.members()) members.set(key.text, member);
   }
   return withBase(
     raw,
-    { ...base, ...members },
+    { ...base, ...Object.fromEntries(members) },
     idFields(call.callId, raw, 'id', isSame ? undefined : textOf(call.input)),
   );
 }

@@ -64,8 +64,9 @@ function stepsAfter(steps: JsonNode, changes: readonly Echoed[]): Fate[] {
     const [said, seen] = run < 0 ? [undefined, undefined] : [changes[run]!, changes[run + 1]];
     if (run >= 0) next = run + 1;
     if (said !== undefined && said.after === undefined) return GONE;
-    const fields: Record<string, Json | undefined> = {};
-    for (const { key, value } of step.members()) fields[key.text] = walkedStep(value, fateOf);
+    const fields: Record<string, Json | undefined> = Object.fromEntries(
+      step.members().map(({ key, value }) => [key.text, walkedStep(value, fateOf)]),
+    );
     if (said !== undefined && said.after !== said.before && !said.after!.parts.some(({ type }) => type === 'call'))
       Object.assign(fields, { action: '', observation: '' });
     else if (seen !== undefined && seen.after !== seen.before && seen.before.role === 'tool')

@@ -98,7 +98,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return (
     Array.isArray(a) === Array.isArray(b) &&
     Object.keys(one).length === Object.keys(other).length &&
-    Object.keys(one).every((key) => key in other && isSame(one[key], other[key]))
+    Object.keys(one).every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
   );
 }
 

@@ -105,17 +105,17 @@ function attempt<T>(name: string, action: () => T): T {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission to read it is denied',
-  EPERM: 'permission to read it is denied',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of its path is no directory',
-  ELOOP: 'too many symbolic links',
-  EMFILE: 'too many files are open',
-};
+const REASONS = new Map<string, string>([
+  ['ENOENT', 'no such file'],
+  ['EACCES', 'permission to read it is denied'],
+  ['EPERM', 'permission to read it is denied'],
+  ['EISDIR', 'it is a directory'],
+  ['ENOTDIR', 'a part of its path is no directory'],
+  ['ELOOP', 'too many symbolic links'],
+  ['EMFILE', 'too many files are open'],
+]);
 
 export function unreadable(name: string, error: unknown): TranscriptError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new TranscriptError('file', `cannot read it: ${REASONS[code ?? ''] ?? message}`, { file: name });
+  return new TranscriptError('file', `cannot read it: ${REASONS.get(code ?? '') ?? message}`, { file: name });
 }

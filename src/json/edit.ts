@@ -42,8 +42,12 @@ export class EditedText {
   }
 }
 
-/** `base` with other values for some members. Returns `base` itself where none of them differs. */
-export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit {
+/**
+ * `base` with other values for some members. Returns `base` itself where none of them differs. What is no object has no members to
+ * keep: these stand in its place.
+ */
+export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit | JsonFields {
+  if (!base.isObject) return fields;
   const changed = new Map<string, Json | undefined>();
   for (const [key, value] of Object.entries(fields)) {
     const old = base.get(key);
@@ -52,8 +56,9 @@ export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit
   return changed.size === 0 ? base : new ObjectEdit(base, changed);
 }
 
-/** `base` with other elements. Returns `base` itself where they are its own, in its order. */
-export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | ArrayEdit {
+/** `base` with other elements. Returns `base` itself where they are its own, in its order. In place of what is no array stand they alone. */
+export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | ArrayEdit | readonly Json[] {
+  if (!base.isArray) return items;
   const { source } = base;
   const end = source.tape[base.at + 3]!;
   let at = base.at + ENTRY; // its own elements, one after the other
@@ -66,18 +71,15 @@ export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | A
 }
 
 /** `base` with what becomes of its elements: those that become undefined go. What is no array stays as it is. */
-export function patchEach(
-  base: JsonNode,
-  change: (item: JsonNode, index: number) => Json | undefined,
-): JsonNode | ArrayEdit;
+export function patchEach(base: JsonNode, change: (item: JsonNode, index: number) => Json | undefined): Json;
 export function patchEach(
   base: JsonNode | undefined,
   change: (item: JsonNode, index: number) => Json | undefined,
-): JsonNode | ArrayEdit | undefined;
+): Json | undefined;
 export function patchEach(
   base: JsonNode | undefined,
   change: (item: JsonNode, index: number) => Json | undefined,
-): JsonNode | ArrayEdit | undefined {
+): Json | undefined {
   if (!base?.isArray) return base;
   const items = base.items().map(change);
   return patchItems(

@@ -1,7 +1,7 @@
 /** JSON that stands in a string, or in a string inside a string: traces hold it so, and encode some of it twice. */
 import type { Json } from './edit.js';
 import { type JsonNode, parse, skipSpace } from './node.js';
-import { print, printString } from './print.js';
+import { printed, printString } from './print.js';
 import { styleOf } from './style.js';
 
 export interface Nested {
@@ -49,11 +49,5 @@ function within(root: JsonNode, changed: Json): string {
   const { bytes } = root.source;
   if (typeof changed === 'string' && root.isString)
     return printString(changed, root) + bytes.utf8Slice(root.end, bytes.length - 1);
-  const pieces: string[] = [];
-  print(
-    { slice: (from, start, end) => pieces.push(from.utf8Slice(start, end)), text: (added) => pieces.push(added) },
-    changed,
-    () => styleOf(root),
-  );
-  return pieces.join('') + bytes.utf8Slice(root.end, bytes.length - 1); // behind it stands the byte that ends a scan
+  return printed(changed, () => styleOf(root)) + bytes.utf8Slice(root.end, bytes.length - 1); // behind it stands the byte that ends a scan
 }

@@ -4,12 +4,15 @@
  */
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
+import { proven } from './proof.js';
 import { ENTRY } from './scan.js';
 import { isAscii, type Style, styleOf } from './style.js';
 
 export interface Sink {
   slice(bytes: Buffer, start: number, end: number): void;
   text(text: string): void;
+  /** A whole value as it came in. Where this is missing, it is a slice. */
+  value?(node: JsonNode): void;
 }
 
 /** A value to stand in the place of a node. */
@@ -32,13 +35,15 @@ export function printReplaced(sink: Sink, root: JsonNode, replacements: readonly
 
 /** Prints any value; `style` is asked only where something new has to be laid out. */
 export function print(sink: Sink, value: Json, style: () => Style): void {
-  if (value instanceof JsonNode) sink.slice(value.source.bytes, value.start, value.end);
-  else if (value instanceof ObjectEdit) printObjectEdit(sink, value);
+  if (value instanceof JsonNode) {
+    if (sink.value === undefined) sink.slice(value.source.bytes, value.start, value.end);
+    else sink.value(value);
+  } else if (value instanceof ObjectEdit) printObjectEdit(sink, value);
   else if (value instanceof ArrayEdit) printArrayEdit(sink, value, style);
   else sink.text(printPlain(value, style()));
 }
 
-/** A value as JSON text. */
+/** A value as JSON text. Throws TranscriptError where what was printed is none. */
 export function printed(value: Json, style: () => Style = () => styleOf(undefined)): string {
   const pieces: Buffer[] = [];
   print(
@@ -49,7 +54,7 @@ export function printed(value: Json, style: () => Style = () => styleOf(undefine
     value,
     style,
   );
-  return Buffer.concat(pieces).toString();
+  return proven(Buffer.concat(pieces)).toString();
 }
 
 /** One element of a row: how to print it, and the separator that stood before it in the source, if one did. */

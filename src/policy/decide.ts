@@ -80,7 +80,8 @@ export function firstTool(policy: Policy): string {
     policy.rules.find(({ type }) => type === 'decision') ??
     policy.rules.find(({ type }) => type === 'allow_when' || type === 'deny_when');
   const selector = String(deciding?.['tool'] ?? Object.keys(policy.tools ?? {})[0] ?? '');
-  return policy.aliases?.[selector]?.[0] ?? selector;
+  const { aliases = {} } = policy;
+  return (Object.hasOwn(aliases, selector) ? aliases[selector]![0] : undefined) ?? selector;
 }
 
 const parts = new WeakMap<Policy, Policy>();

@@ -71,20 +71,20 @@ const NO_SPACE =
 const ANY = '\\x{0}-\\x{10ffff}';
 
 /** What RE2 spells in another way. */
-const OUTSIDE: Readonly<Record<string, string>> = {
-  '.': '[^\\n\\r\\x{2028}\\x{2029}]',
-  '(': '(?:', // nobody asks for groups
-  '\\s': `[${SPACE}]`,
-  '\\S': `[^${SPACE}]`,
-  '\\0': '\\x{0}',
-};
-const INSIDE: Readonly<Record<string, string>> = {
-  '[': '\\[',
-  '\\s': SPACE,
-  '\\S': NO_SPACE,
-  '\\b': '\\x{8}',
-  '\\0': '\\x{0}',
-};
+const OUTSIDE = new Map<string, string>([
+  ['.', '[^\\n\\r\\x{2028}\\x{2029}]'],
+  ['(', '(?:'], // nobody asks for groups
+  ['\\s', `[${SPACE}]`],
+  ['\\S', `[^${SPACE}]`],
+  ['\\0', '\\x{0}'],
+]);
+const INSIDE = new Map<string, string>([
+  ['[', '\\['],
+  ['\\s', SPACE],
+  ['\\S', NO_SPACE],
+  ['\\b', '\\x{8}'],
+  ['\\0', '\\x{0}'],
+]);
 
 const ESCAPE = String.raw`\\u\{[^}]*\}|\\ud[89ab]..\\ud[c-f]..|\\u....|\\c.|\\x..|\\p\{[^}]*\}|\\.`;
 const IN_CLASS = new RegExp(`${ESCAPE}|.`, 'gisu');
@@ -104,11 +104,11 @@ function translated(source: string): string {
   });
 }
 
-function spelled(token: string, spellings: Readonly<Record<string, string>>): string {
+function spelled(token: string, spellings: ReadonlyMap<string, string>): string {
   if (/^\\[1-9k]/.test(token)) throw unsupported(`a backreference, \`${token}\``, 'write out the alternatives');
   if (/^\\[uxc]/.test(token)) return `\\x{${pointOf(token).toString(16)}}`;
   if (/^\\p\{/i.test(token)) return token.replace(/(?:Script|sc|General_Category|gc)=/, '');
-  return Object.hasOwn(spellings, token) ? spellings[token]! : token;
+  return spellings.get(token) ?? token;
 }
 
 /** The character that an escape stands for. */

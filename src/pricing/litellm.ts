@@ -17,23 +17,23 @@ import { decimal, type Quote, type Rate, rateOfToken, withOneHour } from './rate
 const TOKEN_PRICE =
   /^(input_cost_per_token|output_cost_per_token|output_cost_per_reasoning_token|cache_read_input_token_cost|cache_creation_input_token_cost(?:_above_1hr)?)(?:_above_(\d+)k_tokens)?$/;
 
-const KINDS: Readonly<Record<string, keyof TokenRates>> = {
-  input_cost_per_token: 'input',
-  cache_read_input_token_cost: 'cacheRead',
-  cache_creation_input_token_cost: 'cacheWrite5m',
-  cache_creation_input_token_cost_above_1hr: 'cacheWrite1h',
-  output_cost_per_token: 'output',
-  output_cost_per_reasoning_token: 'reasoning',
-};
+const KINDS = new Map<string, keyof TokenRates>([
+  ['input_cost_per_token', 'input'],
+  ['cache_read_input_token_cost', 'cacheRead'],
+  ['cache_creation_input_token_cost', 'cacheWrite5m'],
+  ['cache_creation_input_token_cost_above_1hr', 'cacheWrite1h'],
+  ['output_cost_per_token', 'output'],
+  ['output_cost_per_reasoning_token', 'reasoning'],
+]);
 
 const OTHER_PRICES = ['input_cost_per_token_batches', 'output_cost_per_token_batches', 'input_cost_per_request'];
 
 /** LiteLLM's names of the providers whose batch prices we know. */
-const LITELLM_PROVIDERS: Readonly<Record<string, string>> = {
-  'text-completion-openai': 'openai',
-  gemini: 'google',
-  'vertex_ai-language-models': 'google',
-};
+const LITELLM_PROVIDERS = new Map<string, string>([
+  ['text-completion-openai', 'openai'],
+  ['gemini', 'google'],
+  ['vertex_ai-language-models', 'google'],
+]);
 
 type LiteLlmModel = Readonly<Record<string, unknown>> & {
   readonly tiered_pricing?:
@@ -85,7 +85,7 @@ export async function liteLlmRows(value: unknown, file: string): Promise<PriceRo
     };
     const quote: Quote = {
       rates,
-      provider: typeof provider === 'string' ? (LITELLM_PROVIDERS[provider] ?? provider) : undefined,
+      provider: typeof provider === 'string' ? (LITELLM_PROVIDERS.get(provider) ?? provider) : undefined,
       matched: id,
       source: file,
       url: typeof source === 'string' ? source : undefined,
@@ -108,7 +108,7 @@ function pieces(row: Readonly<Record<string, unknown>>, from: number): PricePiec
     const [, name, thousands] = TOKEN_PRICE.exec(key) ?? [];
     const rate = tokenRate(amount);
     if (name === undefined || rate === undefined) return [];
-    return [{ kind: KINDS[name]!, above: thousands === undefined ? from : Number(thousands) * 1000, rate }];
+    return [{ kind: KINDS.get(name)!, above: thousands === undefined ? from : Number(thousands) * 1000, rate }];
   });
 }
 

@@ -20,7 +20,7 @@ function* readingsOf(name: string): Generator<Reading> {
   for (const { index } of name.matchAll(/[/:]/g)) {
     const head = name.slice(0, index).split('/').at(-1)!;
     if (head !== '' && index < name.length - 1)
-      yield { provider: PROVIDERS[head] ?? head, model: name.slice(index + 1) };
+      yield { provider: PROVIDERS.get(head) ?? head, model: name.slice(index + 1) };
   }
   yield { provider: makerOf(name), model: name };
   // OpenRouter writes all its names small, other hubs that share its vendors do not.
@@ -40,12 +40,12 @@ const BEDROCK =
   /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
 
 /** Spellings of providers that the package does not understand. */
-const PROVIDERS: Readonly<Record<string, string>> = {
-  'z-ai': 'zai',
-  together: 'together-ai',
-  fireworks_ai: 'fireworks',
-  github_copilot: 'github-copilot',
-};
+const PROVIDERS = new Map<string, string>([
+  ['z-ai', 'zai'],
+  ['together', 'together-ai'],
+  ['fireworks_ai', 'fireworks'],
+  ['github_copilot', 'github-copilot'],
+]);
 
 /** Names whose maker the package does not tell by itself. */
 function makerOf(name: string): string | undefined {

@@ -55,19 +55,19 @@ export const xml = safe as unknown as Template<XmlText>;
 
 /** Text of others in XML, which has no place at all for most control characters. */
 export function xmlText(text: string): XmlText {
-  return shown(text.replace(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character]!)) as XmlText;
+  return shown(text.replace(/[&<>"'\n\r\t]/g, (character) => ENTITIES.get(character)!)) as XmlText;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-  '\t': '&#9;',
-};
+const ENTITIES = new Map<string, string>([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+  ['\n', '&#10;'],
+  ['\r', '&#13;'],
+  ['\t', '&#9;'],
+]);
 
 // --- workflow commands of GitHub
 

@@ -13,6 +13,7 @@ import { styleOf } from '../json/style.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
+import { onLine, printProven } from './net.js';
 import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
 import {
@@ -234,7 +235,7 @@ function openRow(
     line: head.line,
     transcripts: [transcript],
     positions,
-    save: (sink, [after]) => saveRow(sink, head, entries, tail, transcript, after!, format),
+    save: (sink, [after]) => onLine(head.line, () => saveRow(sink, head, entries, tail, transcript, after!, format)),
   };
 }
 
@@ -362,7 +363,16 @@ function openRecord(event: RecordEvent, { format, container }: Detection): Opene
     transcripts,
     record: root,
     positions: () => positionsIn([event]),
-    save: (sink, after) => saveRecord(sink, root, opened, after, format),
+    save: saverOf(event, transcripts, (sink, after) => saveRecord(sink, root, opened, after, format)),
+  };
+}
+
+/** A record in which nothing changed is copied; another one goes through the net as a whole. */
+function saverOf({ line, root }: RecordEvent, before: readonly Transcript[], save: Opened['save']): Opened['save'] {
+  return (sink, after) => {
+    if (after.every((transcript, index) => transcript === before[index]))
+      sink.slice(root.source.bytes, root.start, root.end);
+    else onLine(line, () => printProven(sink, (to) => save(to, after)));
   };
 }
 

@@ -8,6 +8,7 @@ import { styleOf } from '../json/style.js';
 import { originOf } from '../transcript/compare.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../transcript/types.js';
+import { onLine, printProven } from './net.js';
 import type { Site } from './places.js';
 import type { Start } from './position.js';
 
@@ -75,6 +76,7 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
   );
   let next = 0;
   let neighbour = nodes[0];
+  let line = entries[0]?.line ?? 1; // of what was added, that before it
   const items = rows.flatMap(({ known, node, json }): RowItem[] => {
     if (known !== undefined && node === undefined)
       return [
@@ -85,18 +87,27 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
       ];
     const written = severalOf(mended === undefined ? json : mended[next++]);
     if (written.length > 0) neighbour = node ?? neighbour;
+    line = known?.entry.line ?? line;
     const near = neighbour;
+    const place = line;
     return written.map((value) => ({
       gap: known === undefined || known.index === 0 ? undefined : known.entry.gap,
-      print: (to: Sink) => print(to, value, () => styleOf(near)),
+      print: (to: Sink) => saveValue(to, value, near, place),
     }));
   });
   const behind = (mended ?? [])
     .slice(next)
     .flatMap((json): RowItem[] =>
-      json === undefined ? [] : [{ print: (to: Sink) => print(to, json, () => styleOf(neighbour)) }],
+      json === undefined ? [] : [{ print: (to: Sink) => saveValue(to, json, neighbour, line) }],
     );
   return [...items, ...behind];
+}
+
+/** A value of a row: as it came in, or new. */
+function saveValue(sink: Sink, value: Json, near: JsonNode | undefined, line: number): void {
+  const write = (to: Sink) => print(to, value, () => styleOf(near));
+  if (value instanceof JsonNode && value.is(near)) write(sink);
+  else onLine(line, () => printProven(sink, write));
 }
 
 /** What a row became: nothing, itself, or several rows. */
@@ -170,7 +181,7 @@ export function saveBundle(sink: Sink, events: readonly RowEvent[], written: rea
   for (const event of events) {
     if ('gap' in event) slice(sink, event.gap);
     if (event.type !== 'record') slice(sink, event.span);
-    else print(sink, written[next++]!, () => styleOf(event.root));
+    else saveValue(sink, written[next++]!, event.root, event.line);
   }
 }
 

@@ -111,7 +111,7 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
     );
   if (type === 'array') return isObject(items) ? [items, '[]'] : ['any[]'];
   if (type === 'object' || properties(schema).length > 0) return objectType(schema);
-  return [typeof type === 'string' ? (TYPES[type] ?? type) : 'any'];
+  return [typeof type === 'string' ? (TYPES.get(type) ?? type) : 'any'];
 }
 
 /** A value as a type; any, where it is too deep to be written. */
@@ -148,7 +148,9 @@ function resolve(schema: JsonObject, root: JsonObject, references: Set<string>):
   const name = path.at(-1)!;
   if (references.has(reference)) return { type: name };
   references.add(reference);
-  const named = path.slice(1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), root);
+  const named = path
+    .slice(1)
+    .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
   return isObject(named) ? named : { type: name };
 }
 

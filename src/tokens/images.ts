@@ -62,9 +62,13 @@ const BUDGETS = {
 
 /** OpenAI's patches, each of them `multiplier` tokens. */
 function openAiPatches(multiplier: number, high: Budget, original: Budget = high, automatic: Budget = high): Rule {
-  const budgets: Readonly<Record<string, Budget>> = { low: BUDGETS.low, high, original };
+  const budgets = new Map<string, Budget>([
+    ['low', BUDGETS.low],
+    ['high', high],
+    ['original', original],
+  ]);
   return (size, detail) => {
-    const budget = budgets[detail ?? ''] ?? automatic;
+    const budget = budgets.get(detail ?? '') ?? automatic;
     const within = shrunk(size, budget.edge / Math.max(size.width, size.height));
     return Math.ceil(squares(intoPatches(within, budget.patches), 32) * multiplier);
   };
@@ -109,8 +113,12 @@ function claudePatches({ patches, edge }: Budget): Rule {
 const GEMINI_TILES: Rule = (size) => 258 * squares(size, 768);
 
 /** Since Gemini 3 the size does not matter, only the resolution that was asked for. */
-const GEMINI_RESOLUTIONS: Rule = (_size, detail) =>
-  ({ low: 280, medium: 560, ultra_high: 2_240 })[detail ?? ''] ?? 1_120;
+const GEMINI_RESOLUTIONS: Rule = (_size, detail) => RESOLUTIONS.get(detail ?? '') ?? 1_120;
+const RESOLUTIONS = new Map<string, number>([
+  ['low', 280],
+  ['medium', 560],
+  ['ultra_high', 2_240],
+]);
 
 /** By how many squares an image is covered; never none. */
 function squares({ width, height }: Size, side: number): number {

@@ -79,7 +79,10 @@ function rulesOf(system: string | undefined, prompt: Prompt): string[] {
 /** A description of the user's own wins over the policy's; its parameters stay. */
 function describedBy(given: readonly (readonly [name: string, text: string])[], known: ToolChanges = {}): ToolChanges {
   return Object.fromEntries(
-    given.map(([name, text]): [string, ToolChange] => [name, { ...known[name], description: text.trim() }]),
+    given.map(([name, text]): [string, ToolChange] => [
+      name,
+      { ...(Object.hasOwn(known, name) ? known[name] : {}), description: text.trim() },
+    ]),
   );
 }
 

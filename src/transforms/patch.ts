@@ -1,7 +1,8 @@
+import { JsonNode } from '../json/node.js';
 import { withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
-import type { Message, Part, ResultPart, Transcript } from '../transcript/types.js';
+import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { repairIds } from './ids.js';
 import { languageOf, languageOption } from './language.js';
 import { type Cause, placeholderText } from './placeholder.js';
@@ -185,7 +186,8 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
       );
     if (rest !== undefined && rest.role !== 'record') end = output.length;
     for (const part of message.parts)
-      if (part.type === 'result' && plan.turnedToText.has(part)) texts.push({ role: 'user', parts: part.content });
+      if (part.type === 'result' && plan.turnedToText.has(part))
+        texts.push({ role: 'user', parts: part.content.map(said) });
     if (traits.resultsStandInCalls) return;
     waiting.push(...moved.map(({ part }) => moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true)));
     waiting.push(...answers.map(({ answer }): Message => ({ role: 'tool', parts: [answer] })));
@@ -230,6 +232,12 @@ function runEnd(messages: readonly Message[], start: number): number {
   let end = start;
   while (messages[end]?.role === 'tool') end++;
   return Math.max(end, start + 1);
+}
+
+/** Content of a result as content of a message: what holds a text there need not be what holds one here, and a value becomes characters. */
+function said(part: ContentPart): ContentPart {
+  if (part.type !== 'text') return part;
+  return { type: 'text', text: part.text instanceof JsonNode && part.text.isString ? part.text : textOf(part.text) };
 }
 
 /** The index of the last message that is no result: only results of its calls can follow it. */

@@ -92,7 +92,7 @@ function assign(given: Record<string, unknown>, transform: Transform, pair: stri
       `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`,
     );
   const option = transform.options[key]!;
-  if (key in given && !option.many)
+  if (Object.hasOwn(given, key) && !option.many)
     throw new TranscriptError('usage', `step \`${word}\`: ${name} is given twice: choose one`);
   try {
     const value = equals < 0 ? switchedOn(option) : optionValue(option, pair.slice(equals + 1));

@@ -45,15 +45,15 @@ const RUNS = [
   'OC4OCOCaOChO5C3OC5OChOg4NdO25fNaOsmCwyoOwC37eO6C66O2C4g2OeC5rlOfChaO1wiCf2O15uC3t7O5C38gOf9e8M6oO47bk',
 ].join('');
 
-const CLASSES: Readonly<Record<string, number>> = {
-  U: UPPER | LETTER,
-  L: LOWER | LETTER,
-  C: UPPER | LOWER | LETTER,
-  M: UPPER | LOWER,
-  N: NUMBER,
-  S: SPACE,
-  O: 0,
-};
+const CLASSES = new Map<string, number>([
+  ['U', UPPER | LETTER],
+  ['L', LOWER | LETTER],
+  ['C', UPPER | LOWER | LETTER],
+  ['M', UPPER | LOWER],
+  ['N', NUMBER],
+  ['S', SPACE],
+  ['O', 0],
+]);
 
 /** The class of every code point, from U+0000 to U+10FFFF. */
 export function unicodeClasses(): Uint8Array {
@@ -61,7 +61,7 @@ export function unicodeClasses(): Uint8Array {
   let at = 0;
   for (const [, letter, length] of RUNS.matchAll(/([A-Z])([0-9a-z]*)/g)) {
     const next = at + (length ? parseInt(length, 36) : 1);
-    classes.fill(CLASSES[letter!]!, at, next);
+    classes.fill(CLASSES.get(letter!)!, at, next);
     at = next;
   }
   return classes;

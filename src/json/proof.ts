@@ -1,0 +1,29 @@
+/** The net below all printing: what is new is scanned again, and is let through only as exactly one JSON value. */
+import { TranscriptError } from '../errors.js';
+import { skipSpace } from './node.js';
+import { createScan, INVALID, type Scan, Tape } from './scan.js';
+
+/** Nobody asks where the values stand. */
+class Verdict extends Tape {
+  override fill(): void {}
+}
+
+const verdict = new Verdict();
+let scan: Scan | undefined;
+
+/** The bytes themselves. Throws a TranscriptError, without a place, where they are not exactly one JSON value: that is a defect of ours. */
+export function proven(bytes: Buffer): Buffer {
+  scan ??= createScan();
+  const end = scan(bytes, 0, bytes.length, true, verdict);
+  scan.forget();
+  if (end < 0) throw defect(end === INVALID ? `${verdict.error} at byte ${verdict.errorAt}` : 'it ends in the middle');
+  if (skipSpace(bytes, end) < bytes.length) throw defect(`something stands behind the value, at byte ${end}`);
+  return bytes;
+}
+
+function defect(what: string): TranscriptError {
+  return new TranscriptError(
+    'defect',
+    `a defect of ctx-trim: what it was about to write here is not one JSON value (${what}), so it was not written; please report it`,
+  );
+}
