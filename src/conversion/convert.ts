@@ -9,6 +9,7 @@ import type { Json, JsonFields } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { proven } from '../json/proof.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, LazyText, MediaPart, Message, Part, Transcript } from '../transcript/types.js';
 import { fieldsLost } from './lost.js';

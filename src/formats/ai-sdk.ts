@@ -77,7 +77,7 @@ const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
 
 /** Undefined where a block holds no image, sound or file. The media type says more than the block's own; an attachment has no other. */
 export function mediaKind(block: JsonNode): MediaPart['kind'] | undefined {
-  const kind = MEDIA.get(block.get('type')?.string ?? (block.get('contentType') === undefined ? '' : 'file'));
+  const kind = MEDIA[block.get('type')?.string ?? (block.get('contentType') === undefined ? '' : 'file')];
   const [said] = (
     ['mediaType', 'mimeType', 'contentType'].map((key) => block.get(key)?.string).find((type) => type !== undefined) ??
     ''

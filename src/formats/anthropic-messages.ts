@@ -39,7 +39,7 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
-    if (role === undefined || !ROLES.has(role)) return 0;
+    if (role === undefined || !(role in ROLES)) return 0;
     if (
       present(raw, 'tool_calls') !== undefined ||
       present(raw, 'function_call') !== undefined ||
@@ -68,7 +68,7 @@ export default defineFormat({
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
     if (raw.get('role') === undefined && raw.get('content') === undefined) return { role: 'record', parts: [], raw }; // an error in the place of a reply
     const role = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
-    const known = ROLES.get(role);
+    const known = ROLES[role];
     if (known === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), 'content', readBlock);
     return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
@@ -152,7 +152,7 @@ function readBlock(block: JsonNode, path: string): Part {
       raw: block,
     };
   if (type === 'tool_result') return readResult(block, path);
-  return readShown(block, MEDIA.get(type));
+  return readShown(block, MEDIA[type]);
 }
 
 function readResult(block: JsonNode, path: string): ResultPart {
@@ -170,7 +170,7 @@ function readResult(block: JsonNode, path: string): ResultPart {
 function readResultBlock(block: JsonNode, path: string): ContentPart {
   const key = textKey(block);
   return key === undefined
-    ? readShown(block, MEDIA.get(block.get('type')?.string ?? ''))
+    ? readShown(block, MEDIA[block.get('type')?.string ?? ''])
     : readText('text', block, key, path);
 }
 

@@ -36,11 +36,11 @@ export default defineFormat({
   recognises(raw) {
     const source = raw.get('source')?.string;
     if (source === undefined || raw.get('step_id')?.number === undefined || raw.get('message') === undefined) return 0;
-    return ROLES.has(source) ? 1 : 0.6;
+    return source in ROLES ? 1 : 0.6;
   },
   read(raw) {
     const role =
-      ROLES.get(stringIn(raw.get('source'), 'source') ?? '') ??
+      ROLES[stringIn(raw.get('source'), 'source') ?? ''] ??
       (AGENTS.some((key) => present(raw, key) !== undefined) ? 'assistant' : 'user');
     const thought = present(raw, 'reasoning_content');
     if (thought !== undefined && !thought.isString) return wrongType(thought, 'reasoning_content', 'a string');
@@ -159,7 +159,7 @@ function readContent(content: JsonNode | undefined, path: string): ContentPart[]
   if (!content.isArray) return [{ type: 'text', text: content, raw: content }]; // NeMo Relay writes what a provider said as it is
   return objectsIn(content, path).map((part, index) => {
     const type = part.get('type')?.string ?? '';
-    return type === 'text' ? readText(type, part, 'text', `${path}[${index}]`) : readShown(part, MEDIA.get(type));
+    return type === 'text' ? readText(type, part, 'text', `${path}[${index}]`) : readShown(part, MEDIA[type]);
   });
 }
 

@@ -54,7 +54,7 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
         if (list !== undefined) nestedEdits.set(list, renumberNested(list, elements));
         else
           for (const [key, value] of renumbered([...direct.keys()], name, elements, (one) => direct.get(one)))
-            fields[prefix + key] = value;
+            fields.set(prefix + key, value);
       }
       for (const [key, value] of edits.values) {
         if (direct.has(key)) fields.set(prefix + key, value);

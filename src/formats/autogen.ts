@@ -57,14 +57,14 @@ export default defineFormat({
   places: ['messages > =response?', 'llm_context.messages', 'llm_messages', 'message_thread'],
   recognises(raw) {
     const type = raw.get('type')?.string ?? '';
-    return (ROLES.has(type) || RECORDS.has(type) || isStructured(type)) &&
+    return (type in ROLES || RECORDS.has(type) || isStructured(type)) &&
       (raw.get('content') !== undefined || raw.get('result') !== undefined)
       ? 1
       : 0;
   },
   read(raw) {
     const type = stringIn(raw.get('type'), 'type') ?? '';
-    const said = ROLES.get(type) ?? (isStructured(type) || isResponse(raw) ? 'assistant' : undefined);
+    const said = ROLES[type] ?? (isStructured(type) || isResponse(raw) ? 'assistant' : undefined);
     if (said === undefined) return { role: 'record', parts: [], raw };
     const source = stringIn(raw.get('source'), 'source');
     const role =
@@ -287,7 +287,7 @@ function speakerOf(message: JsonNode): string | undefined {
 
 function added(message: JsonFields, neighbour: JsonNode | undefined, speaker: string): Json {
   const type = message['type'] as string;
-  const isChat = neighbour?.get('source') !== undefined && !CHAT.has(neighbour.get('type')?.string ?? '');
+  const isChat = neighbour?.get('source') !== undefined && !((neighbour.get('type')?.string ?? '') in CHAT);
   const source = type === 'UserMessage' ? 'user' : speaker;
   if (!isChat)
     return type === 'UserMessage' || type === 'AssistantMessage'
@@ -301,7 +301,7 @@ function added(message: JsonFields, neighbour: JsonNode | undefined, speaker: st
     metadata: {},
     created_at: neighbour.get('created_at'),
     content: message['content'],
-    type: CHAT.get(type) ?? type,
+    type: CHAT[type] ?? type,
   };
 }
 

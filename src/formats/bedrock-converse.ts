@@ -42,7 +42,7 @@ const BLOCKS = new Set([
   'citationsContent',
   'searchResult',
   'json',
-  ...MEDIA.keys(),
+  ...Object.keys(MEDIA),
 ]);
 /** Where the response is: behind its request, in a log, alone. */
 const RESPONSES: readonly (readonly string[])[] = [['response'], ['output', 'outputBodyJson'], []];
@@ -65,7 +65,7 @@ export default defineFormat({
     const content = message.get('content');
     if (
       (role === undefined && message.get('role') !== undefined) ||
-      (role !== undefined && !ROLES.has(role)) ||
+      (role !== undefined && !(role in ROLES)) ||
       !content?.isArray
     )
       return 0;
@@ -80,7 +80,7 @@ export default defineFormat({
     const path = message === raw ? '' : 'message.';
     const content = message.get('content');
     const role = stringIn(message.get('role'), `${path}role`);
-    const known = role === undefined ? 'assistant' : ROLES.get(role); // only a reply may leave its role out
+    const known = role === undefined ? 'assistant' : ROLES[role]; // only a reply may leave its role out
     if (known === undefined || content === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(content, `${path}content`);
     return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, raw };
@@ -175,8 +175,8 @@ function readSaid(block: JsonNode, path: string): ContentPart {
   const text = optionalText(block, path);
   if (text !== undefined) return { type: 'text', text, raw: block };
   if (block.get('cachePoint') !== undefined) return { type: 'text', text: '', raw: block };
-  const key = [...MEDIA.keys()].find((name) => block.get(name) !== undefined);
-  return readShown(block, key === undefined ? undefined : MEDIA.get(key));
+  const key = Object.keys(MEDIA).find((name) => block.get(name) !== undefined);
+  return readShown(block, key === undefined ? undefined : MEDIA[key]);
 }
 
 function optionalText(block: JsonNode, path: string): JsonNode | undefined {

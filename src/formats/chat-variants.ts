@@ -43,7 +43,7 @@ export default defineFormat({
     if (toldCalls(raw) !== undefined) return 0.96;
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined) return call.get('name') !== undefined && call.get('function') === undefined ? 0.96 : 0;
-    if (!ROLES.has(role)) return content === undefined ? 0 : 0.5;
+    if (!(role in ROLES)) return content === undefined ? 0 : 0.5;
     if (role === 'tool' && ID_KEYS.every((key) => present(raw, key) === undefined)) return 0.91;
     return content?.isObject || content?.number !== undefined || content?.boolean !== undefined
       ? 0.95
@@ -53,7 +53,7 @@ export default defineFormat({
   },
   read(raw) {
     const said = optionalString(raw, 'role') ?? '';
-    const role = ROLES.get(said) ?? 'tool';
+    const role = ROLES[said] ?? 'tool';
     const told = toldCalls(raw);
     if (told !== undefined)
       return {
@@ -65,7 +65,7 @@ export default defineFormat({
     const content = readContent(present(raw, 'content'));
     if (role !== 'tool')
       return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
-    const tool = optionalString(raw, 'name') ?? (ROLES.has(said) ? undefined : said);
+    const tool = optionalString(raw, 'name') ?? (said in ROLES ? undefined : said);
     return {
       role,
       parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }],
@@ -94,7 +94,7 @@ export default defineFormat({
 /** The calls that are told as the text of a message, whoever it is said to be of: Koog's are of the tool. */
 function toldCalls(raw: JsonNode): Nested | undefined {
   const content = raw.get('content');
-  const role = ROLES.get(raw.get('role')?.string ?? '');
+  const role = ROLES[raw.get('role')?.string ?? ''];
   if (!content?.isString || (role !== 'assistant' && role !== 'tool') || !CALLS_TOLD.test(content.text))
     return undefined;
   if ([...ID_KEYS, 'tool_calls'].some((key) => present(raw, key) !== undefined)) return undefined;

@@ -43,7 +43,7 @@ export default defineFormat({
     const line = lineIn(raw);
     const type = line.get('type')?.string;
     if (type === undefined || line.get('sessionId') !== undefined) return 0;
-    const member = RECORDS.get(type);
+    const member = RECORDS[type];
     if (member !== undefined)
       return line.get(member) !== undefined &&
         (line !== raw || type.startsWith('control_') || line.get('session_id') !== undefined)

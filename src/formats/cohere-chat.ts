@@ -51,12 +51,12 @@ export default defineFormat({
   places: ['request.messages > =response?', 'body.messages', 'messages'],
   recognises(raw) {
     const role = raw.get('role')?.string ?? '';
-    if (EARLY_ROLES.has(role))
+    if (role in EARLY_ROLES)
       return ['message', 'tool_calls', 'tool_results'].some((key) => raw.get(key) !== undefined) &&
         raw.get('content') === undefined
         ? 1
         : 0;
-    if (!ROLES.has(role) || raw.get('parts') !== undefined) return 0;
+    if (!(role in ROLES) || raw.get('parts') !== undefined) return 0;
     if (isCoheres(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
     const blocks = raw.get('content')?.items() ?? [];
     const [call] = raw.get('tool_calls')?.items() ?? [];
@@ -68,8 +68,8 @@ export default defineFormat({
   read(raw) {
     const message = replyIn(raw) ?? raw;
     const said = message.isObject ? stringIn(message.get('role'), 'role') : undefined;
-    if (said !== undefined && EARLY_ROLES.has(said)) return { ...readEarly(message, EARLY_ROLES.get(said)!), raw };
-    const role = ROLES.get(said ?? '');
+    if (said !== undefined && said in EARLY_ROLES) return { ...readEarly(message, EARLY_ROLES[said]!), raw };
+    const role = ROLES[said ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const content = readContent(message.get('content'), 'content', readBlock);
     if (role === 'tool')
@@ -95,12 +95,11 @@ export default defineFormat({
   },
   write(message, near) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message, EARLY_ROLES.has(near?.get('role')?.string ?? ''));
+    if (!(raw instanceof JsonNode)) return fresh(message, (near?.get('role')?.string ?? '') in EARLY_ROLES);
     if (message.role === 'record') return raw;
     const inner = replyIn(raw) ?? raw;
-    const written = EARLY_ROLES.has(inner.get('role')?.string ?? '')
-      ? writeEarly(message, inner)
-      : writeMessage(message, inner);
+    const written =
+      (inner.get('role')?.string ?? '') in EARLY_ROLES ? writeEarly(message, inner) : writeMessage(message, inner);
     return inner === raw ? written : patch(raw, { message: written });
   },
   describe(record) {
@@ -235,7 +234,7 @@ function fresh({ role, parts }: Message, isEarly: boolean): Json {
 
 /** Lines that were added are of the version of the others; citations do not show what a result no longer says. */
 function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
-  const isEarly = before.some((node) => EARLY_ROLES.has(node.get('role')?.string ?? ''));
+  const isEarly = before.some((node) => (node.get('role')?.string ?? '') in EARLY_ROLES);
   return isEarly ? spelledEarly(rows) : withoutStaleSources(rows, before);
 }
 

@@ -207,7 +207,7 @@ export function spelledEarly(rows: readonly Row[]): readonly Json[] {
           ...rest,
         })),
       };
-    return typeof role === 'string' && !EARLY_ROLES.has(role)
+    return typeof role === 'string' && !(role in EARLY_ROLES)
       ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }
       : json;
   });

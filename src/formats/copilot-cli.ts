@@ -39,7 +39,7 @@ export default defineFormat({
   recognises(raw) {
     const type = raw.get('type')?.string;
     if (type === undefined || !raw.get('data')?.isObject || raw.get('payload') !== undefined) return 0;
-    if (ROLES.has(type)) return 1;
+    if (type in ROLES) return 1;
     return FAMILIES.test(type) ? 0.9 : 0;
   },
   read,
@@ -116,7 +116,7 @@ const SPARE =
 
 function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';
-  const role = ROLES.get(type);
+  const role = ROLES[type];
   const data = raw.get('data');
   if (role === undefined || !data?.isObject || isApart(raw, data)) return readRecord(raw, SPARE.test(type));
   if (role === 'tool') return { role, parts: [readResult(data)], raw };

@@ -56,7 +56,7 @@ export default defineFormat({
     const type = raw.get('type')?.string;
     const isOurs =
       type !== undefined &&
-      ROLES.has(type) &&
+      type in ROLES &&
       [raw.get('id'), raw.get('timestamp')].every((node) => node?.isString) &&
       raw.get('role') === undefined;
     if (!isOurs || (raw.get('content') ?? raw.get('toolCalls')) === undefined) return 0;
@@ -113,7 +113,7 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
 
 function read(raw: JsonNode): Message {
   const type = optionalString(raw, 'type');
-  const role = type === undefined ? undefined : ROLES.get(type);
+  const role = type === undefined ? undefined : ROLES[type];
   if (role === undefined || role === 'record') return readRecord(raw, role === 'record'); // what the CLI told the user
   const items = itemsIn(raw.get('content'));
   if (role === 'user') {

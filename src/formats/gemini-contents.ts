@@ -74,7 +74,7 @@ export default defineFormat({
     const role = content.get('role')?.string;
     const parts = present(content, 'parts');
     if (parts === undefined) return role === 'model' && content.get('content') === undefined ? 0.6 : 0;
-    if (!parts.isArray || (role === undefined ? content.get('role') !== undefined : !ROLES.has(role))) return 0;
+    if (!parts.isArray || (role === undefined ? content.get('role') !== undefined : !(role in ROLES))) return 0;
     const items = parts.items();
     if (items.some((part) => part.get('type') !== undefined)) return -1;
     if (items.some((part) => !part.isObject)) return items[0]!.isObject ? 0.3 : 0;
@@ -90,7 +90,7 @@ export default defineFormat({
         : wrongType(around, 'content', 'an object');
     const path = content === raw ? '' : around === undefined ? 'candidates[0].content.' : 'content.';
     const said = stringIn(content.get('role'), `${path}role`);
-    const role = said === undefined ? undefined : ROLES.get(said);
+    const role = said === undefined ? undefined : ROLES[said];
     if (said !== undefined && role === undefined) return { role: 'record', parts: [], raw };
     const parts = objectsIn(content.get('parts'), `${path}parts`).map((part, index) =>
       readPart(part, `${path}parts[${index}]`),

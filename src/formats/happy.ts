@@ -99,7 +99,7 @@ function spellingOf(event: JsonNode): typeof OWN | typeof THEIRS {
 }
 
 function spokenIn(event: JsonNode): readonly ['text' | 'thinking', string] | undefined {
-  const spoken = SPOKEN.get(event.get(spellingOf(event).type)?.string ?? '');
+  const spoken = SPOKEN[event.get(spellingOf(event).type)?.string ?? ''];
   return spoken !== undefined && event.get('thinking')?.boolean === true ? ['thinking', spoken[1]] : spoken;
 }
 

@@ -60,7 +60,7 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const content = raw.get('content');
-    if (role === undefined || !ROLES.has(role) || raw.get('parts') !== undefined) return 0;
+    if (role === undefined || !(role in ROLES) || raw.get('parts') !== undefined) return 0;
     if (content?.items().some((block) => FOREIGN_BLOCKS.has(block.get('type')?.string ?? ''))) return -1;
     const call = raw.get('tool_calls')?.items()[0];
     if (call !== undefined) return call.get('function')?.isString ? 1 : -1;
@@ -75,7 +75,7 @@ export default defineFormat({
     return raw.get('id') === undefined ? 0.52 : 0.3;
   },
   read(raw) {
-    const role = ROLES.get(optionalString(raw, 'role') ?? '');
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), 'content', readBlock);
     if (role === 'tool') return { role, parts: [readResult(raw, parts.filter(isContent))], raw };
@@ -128,7 +128,7 @@ function readBlock(block: JsonNode, path: string): Part {
   if (type === 'text' || type === 'reasoning') {
     return readText(type === 'text' ? 'text' : 'thinking', block, type, path);
   }
-  return readShown(block, MEDIA.get(type));
+  return readShown(block, MEDIA[type]);
 }
 
 function readCall(call: JsonNode, index: number): CallPart {

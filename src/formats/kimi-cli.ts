@@ -109,7 +109,7 @@ function usageIn(usage: JsonNode | undefined): Usage | undefined {
 // --- reading
 
 function readMessage(message: JsonNode): Message {
-  const role = ROLES.get(stringIn(message.get('role'), 'message.role') ?? '');
+  const role = ROLES[stringIn(message.get('role'), 'message.role') ?? ''];
   if (role === undefined) return { role: 'record', parts: [] };
   const content = readParts(message.get('content'), 'message.content');
   if (role === 'tool')
@@ -186,7 +186,7 @@ function readPart(part: JsonNode, path: string): ContentPart | ThinkingPart {
   if (!part.isObject) return wrongType(part, path, 'an object');
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text') return readText('text', part, 'text', path);
-  return type === 'think' ? readText('thinking', part, 'think', path) : readShown(part, MEDIA.get(type));
+  return type === 'think' ? readText('thinking', part, 'think', path) : readShown(part, MEDIA[type]);
 }
 
 function objectAt(node: JsonNode, key: string, path = ''): JsonNode {

@@ -129,7 +129,7 @@ export default defineFormat({
     const fields = fieldsOf(raw);
     const path = fields === raw ? '' : raw.get('kwargs') === undefined ? 'data.' : 'kwargs.';
     const role =
-      kind === 'chat' ? (CHAT_ROLES.get(stringIn(fields.get('role'), `${path}role`) ?? '') ?? 'user') : ROLES[kind];
+      kind === 'chat' ? (CHAT_ROLES[stringIn(fields.get('role'), `${path}role`) ?? ''] ?? 'user') : ROLES[kind];
     const parts = readContent(fields.get('content'), `${path}content`);
     if (role === 'tool')
       return { role, parts: [readResult(fields, kind === 'function', parts.filter(isContent), path, raw)], raw };
@@ -213,9 +213,9 @@ export default defineFormat({
 function kindOf(raw: JsonNode): Kind | undefined {
   const type = raw.get('type')?.string;
   if (type === undefined) return undefined;
-  if (type !== 'constructor') return KINDS.get(type.replace(/Chunk$/, ''));
+  if (type !== 'constructor') return KINDS[type.replace(/Chunk$/, '')];
   const path = raw.get('lc') === undefined ? undefined : raw.get('id')?.items();
-  return KINDS.get(path?.[path.length - 1]?.string?.replace(/Chunk$/, '') ?? '');
+  return KINDS[path?.[path.length - 1]?.string?.replace(/Chunk$/, '') ?? ''];
 }
 
 /** What a message says, in its spelling. */
@@ -257,12 +257,12 @@ function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (type === 'text') return readText('text', block, 'text', path);
-  const thought = THINKING.get(type);
+  const thought = THINKING[type];
   if (thought !== undefined) {
     const text = thought.reduce<JsonNode | undefined>((node, key) => node?.get(key), block);
     return { type: 'thinking', text: text?.isString ? text : '', raw: block };
   }
-  return readShown(block, MEDIA.get(type));
+  return readShown(block, MEDIA[type]);
 }
 
 /** DeepSeek's reasoning, and that of who follows it, stands beside the content. */
@@ -439,7 +439,7 @@ function fresh(message: Message, near: JsonNode | undefined): Json {
     return {
       lc: near!.get('lc'),
       type: 'constructor',
-      id: [...path.slice(0, -1), CLASSES.get(kind)!],
+      id: [...path.slice(0, -1), CLASSES[kind]!],
       kwargs: { content, ...empty, type: around?.get('type') && kind, id, ...own },
     };
   const flat = { content, ...empty, type: kind, id, ...own };

@@ -25,11 +25,11 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const first = raw.get('content')?.items()[0];
-    if (role === undefined || !ROLES.has(role) || first === undefined) return 0;
+    if (role === undefined || !(role in ROLES) || first === undefined) return 0;
     return first.get('type')?.isString && first.get('value') !== undefined && first.get('text') === undefined ? 1 : -1;
   },
   read(raw) {
-    const role = ROLES.get(optionalString(raw, 'role') ?? '');
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = optionalObjects(raw, 'content').map(readBlock);
     if (role !== 'tool') return { role, parts, raw };

@@ -45,7 +45,7 @@ const NUMBERED: Readonly<Record<string, Names>> = table({
 
 /** The messages under numbered keys, as JSON of our making: near to OpenAI's. */
 export function numberedAt(attributes: Attributes, prefix: string): SpanSide | undefined {
-  const names = NUMBERED.get(prefix)!;
+  const names = NUMBERED[prefix]!;
   const elements = attributes.list(prefix);
   if (elements.length === 0) return undefined;
   const messages = elements.map((element): Carried => ({ lens: chatVariants, message: messageOf(element, names) }));
@@ -62,7 +62,7 @@ export function numberedAt(attributes: Attributes, prefix: string): SpanSide | u
 
 /** The numbered messages of a span that is no transcript, or under names that its transcript does not stand under. */
 export function followNumbered(attributes: Attributes, fates: Fates, edits: Edits): void {
-  for (const [prefix, names] of NUMBERED) {
+  for (const [prefix, names] of Object.entries(NUMBERED)) {
     const elements = attributes.list(prefix);
     if (elements.length === 0 || edits.lists.has(prefix)) continue;
     const messages = elements.map((element): Carried => ({ lens: chatVariants, message: messageOf(element, names) }));

@@ -64,8 +64,8 @@ const CLUE_KEYS = new Keys([
 ]);
 const CALL_KEYS = new Keys(['id', 'function', 'custom']);
 const FUNCTION_KEYS = new Keys(['name', 'arguments', 'input']);
-const ROLE_NAMES = new Keys([...ROLES.keys()]);
-const ROLE_OF = [...ROLES.values()];
+const ROLE_NAMES = new Keys(Object.keys(ROLES));
+const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
 const RECORD_KEYS = new Keys([
   'model',
@@ -243,7 +243,7 @@ function readBlock(item: JsonNode, path: string): ContentPart {
     const text = item.get('text') ?? item.get('value');
     return text?.isString ? { type: 'text', text, raw: item } : wrongMember(text, item, `${path}.text`, 'a string');
   }
-  return readShown(item, type === undefined ? undefined : MEDIA.get(type));
+  return readShown(item, type === undefined ? undefined : MEDIA[type]);
 }
 
 /** Reasoning goes before what was said. */

@@ -83,7 +83,7 @@ export default defineFormat({
     if (type !== undefined && type !== 'message')
       return OWN_ITEM.test(type) && (raw.get('id') ?? raw.get('call_id') ?? raw.get('role')) !== undefined ? 0.9 : 0;
     if (role === undefined || raw.get('content') === undefined) return 0;
-    return !ROLES.has(role) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined
+    return !(role in ROLES) || raw.get('tool_calls') !== undefined || raw.get('stop_reason') !== undefined
       ? -1
       : recognisesContent(raw.get('content')!, type);
   },
@@ -91,7 +91,7 @@ export default defineFormat({
     if (!raw.isObject) return { role: 'system', parts: readBlocks(raw, 'instructions'), raw }; // the instructions beside the items
     switch (kindOf(raw)) {
       case 'message': {
-        const role = ROLES.get(optionalString(raw, 'role') ?? '');
+        const role = ROLES[optionalString(raw, 'role') ?? ''];
         return role === undefined
           ? { role: 'record', parts: [], raw }
           : { role, parts: readBlocks(raw.get('content'), 'content'), raw };
@@ -200,7 +200,7 @@ function kindOf(raw: JsonNode): Kind {
 }
 
 function roleOfOther(raw: JsonNode): Role {
-  return ROLES.get(raw.get('role')?.string ?? '') ?? 'assistant';
+  return ROLES[raw.get('role')?.string ?? ''] ?? 'assistant';
 }
 
 function recognisesContent(content: JsonNode, type: string | undefined): number {
@@ -220,7 +220,7 @@ function readBlock(block: JsonNode, path: string): ContentPart {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (TEXTS.has(type) || textKey(block) !== 'text') return readTextOf(block, path);
-  return readShown(block, MEDIA.get(type));
+  return readShown(block, MEDIA[type]);
 }
 
 function readTextOf(block: JsonNode, path: string): TextPart {
@@ -357,7 +357,7 @@ function fresh({ role, parts }: Message): Json {
 function freshCall({ kind, callId, tool, input }: CallPart): Json {
   if (kind === undefined) return { type: 'function_call', call_id: callId ?? '', name: tool, arguments: json(input) };
   const name = tool === kind ? {} : { name: tool };
-  const key = INPUT_OF.get(kind) ?? 'action';
+  const key = INPUT_OF[kind] ?? 'action';
   return { type: kind, call_id: callId ?? '', ...name, [key]: key === 'input' ? json(input) : jsonValue(input) };
 }
 

@@ -36,7 +36,7 @@ export default defineFormat({
   places: ['messages'],
   recognises(raw) {
     const info = raw.get('info');
-    if (info !== undefined) return ROLES.has(info.get('role')?.string ?? '') && raw.get('parts')?.isArray ? 1 : 0;
+    if (info !== undefined) return (info.get('role')?.string ?? '') in ROLES && raw.get('parts')?.isArray ? 1 : 0;
     return isSession(raw) || isMessageFile(raw) || isPartFile(raw) ? 0.95 : 0;
   },
   read(raw) {
@@ -45,7 +45,7 @@ export default defineFormat({
       return isToolPart(raw)
         ? { role: 'assistant', parts: readTool(raw, ''), raw }
         : { role: 'record', parts: [], raw };
-    const role = ROLES.get(stringIn(info.get('role'), 'info.role') ?? '');
+    const role = ROLES[stringIn(info.get('role'), 'info.role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = [
       ...readSystem(info),
@@ -101,7 +101,7 @@ function isSession(raw: JsonNode): boolean {
 }
 
 function isMessageFile(raw: JsonNode): boolean {
-  const isOurs = ROLES.has(raw.get('role')?.string ?? '') && ['id', 'sessionID'].every((key) => raw.get(key)?.isString);
+  const isOurs = (raw.get('role')?.string ?? '') in ROLES && ['id', 'sessionID'].every((key) => raw.get(key)?.isString);
   return (
     isOurs &&
     raw.get('time')?.get('created')?.number !== undefined &&

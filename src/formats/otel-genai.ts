@@ -48,13 +48,13 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const parts = raw.get('parts');
-    if (role === undefined || !ROLES.has(role) || !parts?.isArray) return 0;
+    if (role === undefined || !(role in ROLES) || !parts?.isArray) return 0;
     const sure = parts.items().map(recognisesPart);
     return sure.length === 0 ? 0.3 : Math.min(...sure) < 0 ? -1 : Math.max(...sure);
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readInstructions(raw), raw };
-    const role = ROLES.get(optionalString(raw, 'role') ?? '');
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = objectsIn(raw.get('parts'), 'parts').map((part, index) => readPart(part, `parts[${index}]`));
     const answers = parts.some(({ type }) => type === 'result') && !parts.some(({ type }) => type === 'call');

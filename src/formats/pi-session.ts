@@ -72,7 +72,7 @@ export default defineFormat({
     if (role === undefined) return 0;
     if (role === 'toolResult' && message.get('toolCallId') !== undefined) return 1;
     if (role === 'bashExecution' && message.get('command') !== undefined) return 1;
-    if (!ROLES.has(role) || message.get('content') === undefined) return 0;
+    if (!(role in ROLES) || message.get('content') === undefined) return 0;
     if (message !== raw) return raw.get('timestamp') !== undefined && raw.get('sessionId') === undefined ? 0.95 : 0.6;
     const blocks = message.get('content')!.items();
     if (blocks.some((block) => block.get('type')?.string === 'toolCall')) return 1;
@@ -88,7 +88,7 @@ export default defineFormat({
         ? wrongMember(raw.get('message'), raw, 'message', 'an object')
         : { role: 'record', parts: [], raw };
     const said = stringIn(message.get('role'), `${path}role`) ?? '';
-    const role = ROLES.get(said);
+    const role = ROLES[said];
     if (role === undefined) return { role: 'record', parts: [], raw };
     if (said === 'bashExecution') return { role, parts: SHELL.flatMap((key) => readShell(message, key, path)), raw };
     const parts = readContent(message.get('content'), `${path}content`, readBlock);

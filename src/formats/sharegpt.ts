@@ -40,12 +40,12 @@ export default defineFormat({
   recognises(raw) {
     const from = raw.get('from')?.string;
     if (from === undefined || raw.get('role') !== undefined || raw.get('value') === undefined) return 0;
-    return ROLES.has(from) ? 1 : 0.3;
+    return from in ROLES ? 1 : 0.3;
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: textIn(raw, 'system'), raw }; // the prompt beside the conversation
     const from = optionalString(raw, 'from') ?? '';
-    const role = ROLES.get(from);
+    const role = ROLES[from];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const value = raw.get('value');
     const texts = textIn(value, 'value');

@@ -25,7 +25,7 @@ export default defineFormat({
   recognises(raw) {
     if (raw.get('tick_id') !== undefined && raw.get('agent_chunk') !== undefined) return 1;
     const role = raw.get('role')?.string;
-    if (role === undefined || !ROLES.has(role)) return 0;
+    if (role === undefined || !(role in ROLES)) return 0;
     if (raw.get('content')?.isArray) return -1;
     const call = raw.get('tool_calls')?.items()[0];
     if (call !== undefined) return call.get('name')?.isString && call.get('function') === undefined ? 1 : -1;
@@ -34,7 +34,7 @@ export default defineFormat({
   },
   read(raw) {
     if (raw.get('tick_id') !== undefined) return { role: 'record', parts: [], raw };
-    const role = ROLES.get(optionalString(raw, 'role') ?? '');
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const content = present(raw, 'content');
     if (content !== undefined && !content.isString) return wrongType(content, 'content', 'a string or null');

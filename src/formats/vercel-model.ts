@@ -53,7 +53,7 @@ export default defineFormat({
   recognises(raw) {
     const role = raw.get('role')?.string;
     const content = raw.get('content');
-    if (role === undefined || !ROLES.has(role) || content === undefined || raw.get('parts') !== undefined) return 0;
+    if (role === undefined || !(role in ROLES) || content === undefined || raw.get('parts') !== undefined) return 0;
     if (
       present(raw, 'tool_calls') !== undefined ||
       raw.get('tool_call_id') !== undefined ||
@@ -68,7 +68,7 @@ export default defineFormat({
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'system'), raw };
     const said = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
-    const role = ROLES.get(said);
+    const role = ROLES[said];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = readContent(raw.get('content'), role);
     return role === 'tool' && parts.length === 0 && (raw.get('content')?.length ?? 0) > 0

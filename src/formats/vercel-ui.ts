@@ -56,7 +56,7 @@ export default defineFormat({
   places: ['messages', 'initialMessages', 'chat.messages', 'body.messages', 'data.messages'],
   recognises(raw) {
     const role = raw.get('role')?.string;
-    if (role === undefined || !(ROLES.has(role) || role === 'data')) return 0;
+    if (role === undefined || !(role in ROLES || role === 'data')) return 0;
     const parts = present(raw, 'parts');
     if (parts !== undefined) return recognisesParts(parts);
     if (raw.get('toolInvocations')?.isArray) return 1;
@@ -64,7 +64,7 @@ export default defineFormat({
     return V4.some((key) => raw.get(key) !== undefined) ? 0.65 : 0.55;
   },
   read(raw) {
-    const role = ROLES.get(optionalString(raw, 'role') ?? '');
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'record', parts: [], raw };
     const list = present(raw, 'parts');
     const said =
@@ -197,7 +197,7 @@ function readResult(tool: JsonNode, callId: string, raw: JsonNode, path: string)
           },
         ]
       : [];
-  const key = RESULTS.get(state);
+  const key = RESULTS[state];
   if (key === undefined) return [];
   if (key === 'output')
     return [{ type: 'result', callId, content: readValue(tool.get(key)), isError: saysError(tool.get(key)), raw }];
@@ -366,7 +366,7 @@ function callFields(call: CallPart | undefined, old: JsonNode, isV4: boolean): J
 
 /** Which states go with which members is what `validateUIMessages` asks for. */
 function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields {
-  const key = RESULTS.get(old.get('state')?.string ?? '');
+  const key = RESULTS[old.get('state')?.string ?? ''];
   if (result === undefined)
     return key === undefined
       ? {}

@@ -167,7 +167,7 @@ function blocksIn(chunks: readonly JsonNode[]): Block[] {
         type,
       ) ?? [];
     if (of === undefined) continue;
-    const kind = BLOCKS.get(of)!;
+    const kind = BLOCKS[of]!;
     const name = kind === 'said' ? `${of} ${chunk.get('id')?.string}` : `${kind} ${idIn(chunk)}`;
     let block = open.get(name);
     if (block === undefined || step === 'start' || isDone(block, type)) {

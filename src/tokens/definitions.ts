@@ -111,7 +111,7 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
     );
   if (type === 'array') return isObject(items) ? [items, '[]'] : ['any[]'];
   if (type === 'object' || properties(schema).length > 0) return objectType(schema);
-  return [typeof type === 'string' ? (TYPES.get(type) ?? type) : 'any'];
+  return [typeof type === 'string' ? (TYPES[type] ?? type) : 'any'];
 }
 
 /** A value as a type; any, where it is too deep to be written. */

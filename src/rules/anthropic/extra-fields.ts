@@ -79,7 +79,7 @@ function isOfLog({ raw }: Message, { transcript, provider }: Subject): boolean {
 
 function extraFields(block: JsonNode): { type: string; key: string; value: JsonNode }[] {
   const type = block.get('type')?.string ?? '';
-  const known = FIELDS.get(type);
+  const known = FIELDS[type];
   if (known === undefined) return [];
   return block
     .members()

@@ -86,7 +86,7 @@ export default defineRule({
 
 function typeOf(base64: string): string | undefined {
   const head = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1');
-  return [...BEGINNINGS].find(([, beginning]) => beginning.test(head))?.[0];
+  return Object.entries(BEGINNINGS).find(([, beginning]) => beginning.test(head))?.[0];
 }
 
 /** Whether something was kept of the image: recordings hold other texts in the place of images that were taken out. */

@@ -40,7 +40,7 @@ export default defineRule({
             message,
             part,
             ...('callId' in part ? { callId: part.callId } : {}),
-            text: `the ${NAMES.get(part.type) ?? part.type} has half a surrogate pair in it`,
+            text: `the ${NAMES[part.type] ?? part.type} has half a surrogate pair in it`,
           };
       }
     }

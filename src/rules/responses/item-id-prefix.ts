@@ -41,7 +41,7 @@ export default defineRule({
   *check(subject) {
     if (hasForeignIds(subject)) return;
     for (const { index, json, id, type } of itemsOf(subject)) {
-      const prefix = ID_PREFIXES.get(type);
+      const prefix = ID_PREFIXES[type];
       if (prefix !== undefined && id && !id.startsWith(prefix))
         yield {
           message: index,

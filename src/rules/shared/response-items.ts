@@ -59,7 +59,7 @@ export function withoutReasoning(subject: Subject, gone: ReadonlySet<number>): T
     if (message.role === 'record') return message;
     const type = typeOf(wire(message));
     if (message.role !== 'assistant' || type === 'reasoning') isLed = false;
-    return isLed && ID_PREFIXES.has(type) ? withoutId(subject, message) : message;
+    return isLed && type in ID_PREFIXES ? withoutId(subject, message) : message;
   });
   return withMessages(transcript, messages);
 }
