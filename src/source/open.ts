@@ -384,15 +384,36 @@ function openEnvelope(event: RecordEvent, format: Format): Opened | undefined {
   const description = format.describe?.(root);
   const opened = lists.map((list) => openList(list, { ...description, ...envelope!.describe?.(list) }, format, event));
   const transcripts = opened.map(({ transcript }) => transcript);
-  return {
+  const written = (after: readonly Transcript[]) => envelopeAfter(root, opened, after, format);
+  return toldAgain({
     type: 'opened',
     line,
     transcripts,
     record: root,
     positions: () => positionsIn([event]),
-    save: (sink, after) => print(sink, envelopeAfter(root, opened, after, format), () => styleOf(root)),
-    reopen: (after) =>
-      openEnvelope({ ...event, root: parse(printed(envelopeAfter(root, opened, after, format))) }, format),
+    save: (sink, after) => print(sink, written(after), () => styleOf(root)),
+    reopen: (after) => openEnvelope({ ...event, root: parse(printed(written(after))) }, format),
+  });
+}
+
+/** What tells such a value is what is said in it: without that, the next run could not read it. */
+function toldAgain(opened: Opened): Opened {
+  const hasAny = (transcripts: readonly Transcript[] = []) => transcripts.some(({ messages }) => messages.length > 0);
+  const { transcripts, line, reopen, save } = opened;
+  return {
+    ...opened,
+    save(sink, after) {
+      if (hasAny(transcripts) && !hasAny(after) && !hasAny(reopen!(after)?.transcripts))
+        throw new TranscriptError(
+          'format',
+          'nothing would be left of what was said, nor tell what this was; keep more',
+          {
+            line,
+            column: 1,
+          },
+        );
+      save(sink, after);
+    },
   };
 }
 
@@ -433,7 +454,7 @@ function bundled(all: readonly RowEvent[], format: Format): Opened | undefined {
   const opened = located(found, () =>
     (bundle!.open(records) ?? []).map((list) => openList(list, bundle!.describe(list), format, first)),
   );
-  return {
+  return toldAgain({
     type: 'opened',
     line: lineOf(all),
     transcripts: opened.map(({ transcript }) => transcript),
@@ -445,7 +466,7 @@ function bundled(all: readonly RowEvent[], format: Format): Opened | undefined {
       const again = all.map((event) => (roots.has(event) ? ({ ...event, root: roots.get(event) } as RowEvent) : event));
       return bundled(again, format);
     },
-  };
+  });
 }
 
 // --- one message
