@@ -62,7 +62,7 @@ export function readBlock(block: JsonNode): ContentPart {
   return readShown(block, mediaKind(block));
 }
 
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
+const MEDIA = table<MediaPart['kind']>({
   image: 'image',
   'image-data': 'image',
   'image-url': 'image',

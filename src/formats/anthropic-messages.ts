@@ -12,8 +12,8 @@ import { idField, readContent, readShown, readText, writeContent } from './parts
 import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
-const MEDIA: Readonly<Record<string, 'image' | 'file'>> = table({ image: 'image', document: 'file' });
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
+const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
 /** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
 const OWN_BLOCKS = new Set([
   'tool_use',

@@ -24,10 +24,10 @@ import { idField, inputField, isCall, readShown, readText, writeContent } from '
 import { costIn, recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', agent: 'assistant' });
+const ROLES = table<Role>({ system: 'system', user: 'user', agent: 'assistant' });
 /** Members of the agent's steps alone: they tell whose a step is where its source was redacted. */
 const AGENTS = ['tool_calls', 'model_name', 'metrics', 'reasoning_content'];
-const MEDIA: Readonly<Record<string, 'image' | 'audio'>> = table({ image: 'image', audio: 'audio' });
+const MEDIA = table<'image' | 'audio'>({ image: 'image', audio: 'audio' });
 
 export default defineFormat({
   id: 'atif',

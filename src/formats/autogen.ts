@@ -21,7 +21,7 @@ import { chatUsage, recordedOf, timeOf } from './recorded.js';
 import { table } from './table.js';
 
 /** What agents say is `assistant` here; what comes from the user is told by its source. */
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   SystemMessage: 'system',
   UserMessage: 'user',
   AssistantMessage: 'assistant',
@@ -273,7 +273,7 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 }
 
 /** What a message of a model client is called among the agents. */
-const CHAT: Readonly<Record<string, string>> = table({
+const CHAT = table<string>({
   FunctionExecutionResultMessage: 'ToolCallExecutionEvent',
   UserMessage: 'TextMessage',
   AssistantMessage: 'TextMessage',

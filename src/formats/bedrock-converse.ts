@@ -24,8 +24,8 @@ import { idField, inputField, readShown } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
+const MEDIA = table<MediaPart['kind']>({
   image: 'image',
   audio: 'audio',
   document: 'file',

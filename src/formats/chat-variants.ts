@@ -14,7 +14,7 @@ import { json, jsonValue, objectsIn, optionalString, present, stringIn } from '.
 import { idField, isCall, isContent, isResult, readShown } from './parts.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   developer: 'system',
   user: 'user',

@@ -19,7 +19,7 @@ import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
 import { table } from './table.js';
 
 /** Lines that hold no message, and the member that each has. */
-const RECORDS: Readonly<Record<string, string>> = table({
+const RECORDS = table<string>({
   system: 'subtype',
   result: 'duration_ms',
   stream_event: 'event',

@@ -36,7 +36,7 @@ import { idField, inputField, isContent, isResult, readContent, readText, writeC
 import { tokens, usageOfParts } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   user: 'user',
   assistant: 'assistant',

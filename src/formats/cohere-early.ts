@@ -14,7 +14,7 @@ import { inputField, oneText } from './parts.js';
 import { table } from './table.js';
 
 /** Roles are in capitals. */
-export const EARLY_ROLES: Readonly<Record<string, Role>> = table({
+export const EARLY_ROLES = table<Role>({
   SYSTEM: 'system',
   USER: 'user',
   CHATBOT: 'assistant',

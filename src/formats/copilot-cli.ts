@@ -16,7 +16,7 @@ import { idField, isResult, kindOfType, oneText } from './parts.js';
 import { recordedOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   'user.message': 'user',
   'assistant.message': 'assistant',
   'system.message': 'system',

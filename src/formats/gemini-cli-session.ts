@@ -36,7 +36,7 @@ import { recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
 /** What the CLI itself tells the user never reaches the model. */
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   user: 'user',
   gemini: 'assistant',
   info: 'record',

@@ -35,7 +35,7 @@ import { kindOfType } from './parts.js';
 import { isCount, recordedOf, timeOf, usageOf } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   user: 'user',
   model: 'assistant',
   function: 'user',

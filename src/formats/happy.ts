@@ -26,7 +26,7 @@ const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
 const CALLS = new Set(['tool-call', 'tool-call-start']);
 const RESULTS = new Set(['tool-call-result', 'tool-result', 'tool-call-end']);
 /** The member with the text of an event, and what it is. */
-const SPOKEN: Readonly<Record<string, readonly ['text' | 'thinking', string]>> = table({
+const SPOKEN = table<readonly ['text' | 'thinking', string]>({
   message: ['text', 'message'],
   reasoning: ['thinking', 'message'],
   thinking: ['thinking', 'text'],

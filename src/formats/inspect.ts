@@ -25,13 +25,13 @@ import { idField, isContent, isResult, oneString, readContent, readShown, readTe
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   user: 'user',
   assistant: 'assistant',
   tool: 'tool',
 });
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
+const MEDIA = table<MediaPart['kind']>({
   image: 'image',
   audio: 'audio',
   video: 'file',

@@ -30,13 +30,13 @@ import { table } from './table.js';
 /** Families of lines that hold no message; all have the time as a number. */
 const RECORDS =
   /^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\.[\w.]+$/;
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   user: 'user',
   assistant: 'assistant',
   tool: 'tool',
 });
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
+const MEDIA = table<MediaPart['kind']>({
   image_url: 'image',
   audio_url: 'audio',
   video_url: 'file',

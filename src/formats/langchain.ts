@@ -31,7 +31,7 @@ import { table } from './table.js';
 
 type Kind = 'human' | 'ai' | 'system' | 'tool' | 'function' | 'chat' | 'remove';
 /** By the names of the classes and of the types, those of streamed pieces without their `Chunk`. */
-const KINDS: Readonly<Record<string, Kind>> = table({
+const KINDS = table<Kind>({
   HumanMessage: 'human',
   AIMessage: 'ai',
   SystemMessage: 'system',
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<string, Kind>> = table({
   remove: 'remove',
 });
 
-const CLASSES: Readonly<Record<string, string>> = table({
+const CLASSES = table<string>({
   human: 'HumanMessage',
   ai: 'AIMessage',
   system: 'SystemMessage',
@@ -63,13 +63,13 @@ const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   tool: 'tool',
   function: 'tool',
 };
-const CHAT_ROLES: Readonly<Record<string, Role>> = table({
+const CHAT_ROLES = table<Role>({
   assistant: 'assistant',
   ai: 'assistant',
   system: 'system',
   developer: 'system',
 });
-const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
+const MEDIA = table<MediaPart['kind']>({
   image_url: 'image',
   image: 'image',
   input_image: 'image',
@@ -82,7 +82,7 @@ const MEDIA: Readonly<Record<string, MediaPart['kind']>> = table({
   media: 'file',
 });
 /** Blocks of reasoning, and where their text is. */
-const THINKING: Readonly<Record<string, readonly string[]>> = table({
+const THINKING = table<readonly string[]>({
   thinking: ['thinking'],
   reasoning: ['reasoning'],
   reasoning_content: ['reasoning_content', 'text'],

@@ -11,7 +11,7 @@ import { json, optionalObjects, optionalString, parsed, present, wrongMember } f
 import { isContent } from './parts.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   user: 'user',
   assistant: 'assistant',

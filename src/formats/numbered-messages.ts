@@ -36,7 +36,7 @@ const OPENLLMETRY: Names = {
   function: '',
   block: (index) => `contents.${index}.`,
 };
-const NUMBERED: Readonly<Record<string, Names>> = table({
+const NUMBERED = table<Names>({
   'llm.input_messages': OPENINFERENCE,
   'llm.output_messages': OPENINFERENCE,
   'gen_ai.prompt': OPENLLMETRY,

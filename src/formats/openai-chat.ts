@@ -25,7 +25,7 @@ import { isCall, isContent, isResult, readContent, readShown, writeContent } fro
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   developer: 'system',
   user: 'user',
@@ -33,7 +33,7 @@ const ROLES: Readonly<Record<string, Role>> = table({
   tool: 'tool',
   function: 'tool',
 });
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = table({
+const MEDIA = table<'image' | 'audio' | 'file'>({
   image_url: 'image',
   image: 'image',
   input_audio: 'audio',

@@ -32,14 +32,14 @@ import { idField, isCall, isContent, isResult, oneString, readContent, readShown
 import { responseOf, responsesUsage } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
 });
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
-const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = table({
+const MEDIA = table<'image' | 'audio' | 'file'>({
   input_image: 'image',
   computer_screenshot: 'image',
   input_audio: 'audio',
@@ -48,7 +48,7 @@ const MEDIA: Readonly<Record<string, 'image' | 'audio' | 'file'>> = table({
 const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...Object.keys(MEDIA)]);
 /** Where a call's arguments stand: a function's, a custom tool's, a shell's or a computer's, a patch's. */
 const INPUTS = ['arguments', 'input', 'action', 'actions', 'operation'];
-const INPUT_OF: Readonly<Record<string, string>> = table({
+const INPUT_OF = table<string>({
   custom_tool_call: 'input',
   tool_search_call: 'arguments',
   apply_patch_call: 'operation',

@@ -25,7 +25,7 @@ import { idField, inputField, kindOfType } from './parts.js';
 import { costIn, recordedOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({ user: 'user', assistant: 'assistant' });
+const ROLES = table<Role>({ user: 'user', assistant: 'assistant' });
 /** Parts that only keep the books: the model never sees them. */
 const SILENT = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
 const PART_TYPES = new Set(['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction', ...SILENT]);

@@ -13,7 +13,7 @@ import { firstPresent, json, jsonValue, objectsIn, optionalString, present, stri
 import { idField, readShown } from './parts.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   developer: 'system',
   user: 'user',

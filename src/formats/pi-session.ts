@@ -28,7 +28,7 @@ import { cutAlike } from './repeats.js';
 import { table } from './table.js';
 
 /** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   user: 'user',
   assistant: 'assistant',
   toolResult: 'tool',

@@ -14,7 +14,7 @@ import { isCall, oneText } from './parts.js';
 import { table } from './table.js';
 
 /** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   human: 'user',
   user: 'user',

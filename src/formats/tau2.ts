@@ -11,7 +11,7 @@ import { idField, isResult, oneString } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf } from './recorded.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   user: 'user',
   assistant: 'assistant',

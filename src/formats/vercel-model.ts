@@ -28,7 +28,7 @@ import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } fro
 import { idField, oneString, readShown, readText } from './parts.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({
+const ROLES = table<Role>({
   system: 'system',
   user: 'user',
   assistant: 'assistant',

@@ -36,9 +36,9 @@ import {
 import { oneString } from './parts.js';
 import { table } from './table.js';
 
-const ROLES: Readonly<Record<string, Role>> = table({ system: 'system', user: 'user', assistant: 'assistant' });
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
 /** States in which a tool part has a result, and the member that holds it. */
-const RESULTS: Readonly<Record<string, string>> = table({
+const RESULTS = table<string>({
   'output-available': 'output',
   'output-error': 'errorText',
   'output-denied': 'approval',

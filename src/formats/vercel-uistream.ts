@@ -146,7 +146,7 @@ function joined(pieces: readonly JsonNode[]): LazyText {
   };
 }
 
-const BLOCKS: Readonly<Record<string, Block['kind']>> = table({
+const BLOCKS = table<Block['kind']>({
   text: 'said',
   reasoning: 'said',
   'tool-input': 'call',

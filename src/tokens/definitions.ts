@@ -111,7 +111,7 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
     );
   if (type === 'array') return isObject(items) ? [items, '[]'] : ['any[]'];
   if (type === 'object' || properties(schema).length > 0) return objectType(schema);
-  return [typeof type === 'string' ? (TYPES[type] ?? type) : 'any'];
+  return [typeof type === 'string' ? (TYPES.get(type) ?? type) : 'any'];
 }
 
 /** A value as a type; any, where it is too deep to be written. */
@@ -123,7 +123,7 @@ function spelled(value: unknown): string {
   }
 }
 
-const TYPES: Readonly<Record<string, string>> = Object.assign(Object.create(null), { integer: 'number' });
+const TYPES = new Map([['integer', 'number']]);
 
 function objectType(schema: JsonObject): (string | JsonObject)[] {
   const fields = properties(schema);

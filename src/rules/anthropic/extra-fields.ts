@@ -6,7 +6,7 @@ import { rewireProblems } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** What a block of each type may hold in a request; of types that are not here nothing is said. Only a warning: the list may grow, and agents strip fields of their own. https://docs.anthropic.com/en/api/messages */
-const FIELDS: Readonly<Record<string, readonly string[]>> = table({
+const FIELDS = table<readonly string[]>({
   text: ['text', 'citations', 'cache_control'],
   image: ['source', 'cache_control'],
   document: ['source', 'title', 'context', 'citations', 'cache_control'],

@@ -6,7 +6,7 @@ import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** How images of the types that are taken begin. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = table({
+const BEGINNINGS = table<RegExp>({
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8/,

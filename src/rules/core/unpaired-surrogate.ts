@@ -55,7 +55,7 @@ export default defineRule({
   },
 });
 
-const NAMES: Readonly<Record<string, string>> = table({ call: 'input of the call', thinking: 'reasoning' });
+const NAMES = table<string>({ call: 'input of the call', thinking: 'reasoning' });
 
 /** The part without halves: itself where it has none. */
 function whole(part: Part): Part {

@@ -19,7 +19,7 @@ export interface Item {
 }
 
 /** How the server's ids of these items begin. The items are read without an id too. */
-export const ID_PREFIXES: Readonly<Record<string, string>> = table({
+export const ID_PREFIXES = table<string>({
   message: 'msg',
   function_call: 'fc',
   reasoning: 'rs',
