@@ -163,6 +163,9 @@ function showPlays(
   return budget !== undefined && facts.within === undefined ? 1 : 0;
 }
 
+/** Each retry is a row of the report: more than these nobody reads. */
+const MOST_RETRIES = 1000;
+
 function showRetries(
   takes: readonly Taken[],
   { steps, transforms }: Steps,
@@ -171,6 +174,8 @@ function showRetries(
   { prices, at }: Pricing,
   { look, isJson, terminal }: Saying,
 ): ExitCode {
+  if (times > MOST_RETRIES)
+    throw new TranscriptError('usage', `--retries ${times}: expected a whole number from 0 to ${MOST_RETRIES}`);
   const strip = transforms.find(({ id }) => id === 'strip')!;
   const stripping = steps.length > 0 ? steps : [{ transform: strip, values: defaultsOf(strip.options) }];
   const facts = {

@@ -276,10 +276,17 @@ function writeTool(call: CallPart | undefined, result: ResultPart | undefined, t
   return patch(raw, {
     ...idField('callID', part),
     state: patch(state, {
-      ...(call === undefined ? { input: undefined } : inputField('input', call, state.get('input'))),
+      ...inputFields(call, result, state),
       ...resultFields(result, state, time),
     }),
   });
+}
+
+/** A result without an input beside it would be read as one without a call. */
+function inputFields(call: CallPart | undefined, result: ResultPart | undefined, state: JsonNode): JsonFields {
+  if (call === undefined) return { input: undefined };
+  const old = state.get('input');
+  return old === undefined && result !== undefined ? { input: jsonValue(call.input) } : inputField('input', call, old);
 }
 
 /** A call that is answered now ends as opencode ends one that was aborted: in the time of its message, where it has none itself. */

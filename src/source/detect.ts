@@ -124,7 +124,8 @@ function attempts(
     if (lists === undefined) continue;
     const elements = telling(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
-    if (elements) add(place, confidenceAt(judged, lists), where);
+    const share = place.path === '' ? Math.max(0.5, lists.length / sample.length) : 1; // as in a row
+    if (elements) add(place, confidenceAt(judged, lists) * share, where);
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }
   if (detections.length === 0 && messages === undefined) {

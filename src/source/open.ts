@@ -16,6 +16,7 @@ import { type Detection, type DetectOptions, detect, nothing } from './detect.js
 import { onLine, printProven } from './net.js';
 import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
+import { readBack } from './read-back.js';
 import {
   bundleAfter,
   envelopeAfter,
@@ -75,29 +76,42 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
     reuse,
     ...(passing === undefined ? {} : { passing }),
   });
-  const ahead: Ahead = { events: [], failure: undefined };
+  const ahead: Ahead = { events: [], isAll: false, failure: undefined };
   const detection = detectAhead(events, ahead, options);
   yield { type: 'detected', detection };
   const isAsked = (detection.container === 'rows') === (options.onlyWith === 'usage'); // a record has its calls in it, and a log its usage in lines
   if (passing !== undefined && isAsked)
     passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
-  if (detection.container === 'rows')
-    yield* openRows(chain(ahead.events, events), detection.format, recordsAmong(ahead.events).length === 1);
-  else if (detection.container === 'bundle') yield* openBundle(chain(ahead.events, events), detection.format);
+  const isAlone = recordsAmong(ahead.events).length === 1;
+  const { container, format } = detection;
+  const isShort = ahead.isAll && (isAlone || container === 'bundle' || container === 'rows');
+  const opened = (pieces: Iterable<Piece>) => (isShort ? readingBack(pieces, format, options) : pieces);
+  if (container === 'rows') yield* opened(openRows(chain(ahead.events, events), format, isAlone));
+  else if (container === 'bundle') yield* opened(openBundle(chain(ahead.events, events), format));
   else {
     const passesCut = options.skipBadLines === true;
-    const isAlone = recordsAmong(ahead.events).length === 1;
     const told = isAlone ? detection : { ...detection, isFound: false }; // of several, the others tell what it was
-    yield* openRecords(ahead.events, told, passesCut);
+    yield* opened(openRecords(ahead.events, told, passesCut));
     transient = true;
     yield* openRecords(events, told, passesCut);
   }
   if (ahead.failure !== undefined) throw ahead.failure;
 }
 
+/** Pieces that are all of their file. Where somebody named the format or the place, the next run is told them too. */
+function* readingBack(pieces: Iterable<Piece>, { id }: Format, options: OpenOptions): Generator<Piece, void, void> {
+  const { from, messages, skipBadLines, formats } = options;
+  for (const piece of pieces)
+    yield piece.type === 'opened' && from === undefined && messages === undefined
+      ? readBack(piece, id, (read) => Array.from(open(read, { skipBadLines, ...(formats && { formats }) })))
+      : piece;
+}
+
 /** What was read ahead, and the error that ended the reading: what stands before a bad record is seen first. */
 interface Ahead {
   readonly events: RowEvent[];
+  /** Whether it is the whole file, in one row. */
+  isAll: boolean;
   failure: unknown;
 }
 
@@ -116,6 +130,7 @@ function detectAhead(events: Iterator<RowEvent, void, void>, ahead: Ahead, optio
       sample.push(event.root);
       bytes += event.root.byteLength;
     }
+    ahead.isAll = ended && ahead.events.filter(({ type }) => type === 'open').length < 2;
     if (isEmptyArray(ahead.events)) return nothing(options);
     try {
       return detect(sample, options);

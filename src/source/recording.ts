@@ -5,6 +5,7 @@ import type { Span } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
 import type { DetectOptions } from './detect.js';
 import { type Opened, open as openPieces } from './open.js';
+import { readerOver } from './read-back.js';
 
 export interface Recording {
   /** The id of the format it was read in. */
@@ -16,14 +17,7 @@ export interface Recording {
 
 /** Opens JSON or JSON Lines. Throws TranscriptError with line and column where it cannot be read. */
 export function open(input: string | Uint8Array, options: DetectOptions = {}): Recording {
-  const bytes = typeof input === 'string' ? Buffer.from(input) : input;
-  let taken = 0;
-  const read = (buffer: Buffer, at: number, length: number) => {
-    const part = bytes.subarray(taken, taken + length);
-    buffer.set(part, at);
-    taken += part.length;
-    return part.length;
-  };
+  const read = readerOver(typeof input === 'string' ? Buffer.from(input) : input);
   let format = '';
   const pieces: (Opened | Span)[] = [];
   for (const piece of openPieces(read, options)) {

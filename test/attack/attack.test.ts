@@ -78,7 +78,8 @@ type Judge = (attack: Attack) => Promise<string[]>;
 /** The test command tries a few and stops at the first failure; a long run tries all that it is asked for. */
 async function attack(cases: fc.Arbitrary<Attack>, judge: Judge, share: number): Promise<void> {
   if (LONG) return survey(cases, judge);
-  const property = fc.asyncProperty(cases, async (one) => {
+  const named = cases.map((one) => ({ ...one, [fc.toStringMethod]: () => described(one) }));
+  const property = fc.asyncProperty(named, async (one) => {
     expect(await judge(one), described(one)).toEqual([]);
   });
   await fc.assert(property, runs(share));

@@ -67,7 +67,7 @@ export function hostileText(): fc.Arbitrary<string> {
   return fc.constantFrom(...HOSTILE_TEXTS);
 }
 
-function mutated(bytes: Buffer, edits: readonly Edit[]): Buffer {
+export function mutated(bytes: Buffer, edits: readonly Edit[]): Buffer {
   return edits.reduce((before, [kind, at, payload]) => EDITS[kind](before, at, payload), bytes);
 }
 

@@ -1,0 +1,59 @@
+/** What is about to be written in the place of a whole file is read again: the next run must be able to take it for what this one took it for. */
+import { isTranscriptError, TranscriptError } from '../errors.js';
+import type { Sink } from '../json/print.js';
+import type { Read } from '../json/rows.js';
+import type { Transcript } from '../transcript/types.js';
+
+/** What holds transcripts, and prints it with others in their place. */
+interface Saved {
+  readonly line: number;
+  readonly transcripts: readonly Transcript[];
+  save(sink: Sink, after: readonly Transcript[]): void;
+}
+
+/** Reads bytes as a file is read. */
+export function readerOver(bytes: Uint8Array): Read {
+  let taken = 0;
+  return (buffer, at, length) => {
+    const part = bytes.subarray(taken, taken + length);
+    buffer.set(part, at);
+    taken += part.length;
+    return part.length;
+  };
+}
+
+/** The piece, which is all of a short file; saving it throws a TranscriptError, before the sink has seen any of it, where `read` does. */
+export function readBack<P extends Saved>(piece: P, format: string, read: (from: Read) => void): P {
+  const { transcripts, line } = piece;
+  return {
+    ...piece,
+    save(sink: Sink, after: readonly Transcript[]) {
+      const chunks: Buffer[] = [];
+      piece.save(into(chunks), after);
+      const isChanged = after.some((transcript, index) => transcript !== transcripts[index]);
+      const bytes = Buffer.concat(chunks);
+      if (isChanged && bytes.length > 0) rejectUnreadable(bytes, format, line, read);
+      sink.slice(bytes, 0, bytes.length);
+    },
+  };
+}
+
+function into(chunks: Buffer[]): Sink {
+  return {
+    slice: (bytes, start, end) => void chunks.push(bytes.subarray(start, end)),
+    text: (text) => void chunks.push(Buffer.from(text)),
+  };
+}
+
+function rejectUnreadable(bytes: Buffer, format: string, line: number, read: (from: Read) => void): void {
+  try {
+    read(readerOver(bytes));
+  } catch (error) {
+    if (!isTranscriptError(error)) throw error;
+    throw new TranscriptError(
+      'format',
+      `the result could not be read again (${error.message.replace(/; name it with --from$/, '')}); name the format with --from ${format}`,
+      { line, column: 1 },
+    );
+  }
+}
