@@ -5,7 +5,8 @@ import { pathText, TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { policies, policyNamed } from '../policy/built-in.js';
-import { compile, faultIn } from '../policy/compiled.js';
+import { COMMON_WORDS } from '../policy/common-words.js';
+import { compile, DATA, faultIn } from '../policy/compiled.js';
 import { ruleTypes } from '../policy/rules/index.js';
 import { policySchema } from '../policy/schema.js';
 import type { Policy, Prompts } from '../policy/types.js';
@@ -68,7 +69,7 @@ export async function parsePolicy(text: string, file: string): Promise<Policy> {
   const twice = policy.rules.findIndex(({ id }, index) => policy.rules.findIndex((other) => other.id === id) < index);
   if (twice >= 0) fail(`a rule before it has the same id, \`${policy.rules[twice]!.id}\``, ['rules', twice, 'id']);
   for (const [path, name] of listsNamed(policy))
-    if (!Object.hasOwn(policy.words ?? {}, name))
+    if (!Object.hasOwn({ ...COMMON_WORDS, ...policy.words }, name))
       fail(`no word list \`${name}\`; \`words\` has ${Object.keys(policy.words ?? {}).join(', ') || 'none'}`, path);
   const fault = faultIn(policy);
   if (fault !== undefined) fail(fault.message, fault.path);
@@ -82,12 +83,14 @@ function listsNamed(policy: Policy): [path: PropertyKey[], name: string][] {
   const walk = (value: unknown, path: readonly PropertyKey[]) => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value)) {
+      if (DATA.includes(key)) continue;
       const isList =
         ['matches', 'not_matches', 'explicit', 'for', 'against', 'words'].includes(key) && Array.isArray(inner);
       if (isList) (inner as string[]).forEach((name, index) => void found.push([[...path, key, index], name]));
       else walk(inner, [...path, Array.isArray(value) ? Number(key) : key]);
     }
   };
+  walk(policy.aliases, ['aliases']);
   walk(policy.rules, ['rules']);
   walk(policy.intents, ['intents']);
   return found;

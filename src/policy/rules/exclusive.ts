@@ -21,7 +21,7 @@ export default defineRuleType({
       const entryOf = new Map(
         calls.flatMap((call) =>
           tools
-            .flatMap((selector, entry) => (scene.isOneOf(call.tool, selector) ? [[call, entry] as const] : []))
+            .flatMap((selector, entry) => (scene.is(call, selector) ? [[call, entry] as const] : []))
             .slice(0, 1),
         ),
       );
@@ -30,8 +30,8 @@ export default defineRuleType({
       const meeting = inOrder.find((call) => entryOf.get(call) !== entryOf.get(inOrder[0]!));
       for (const call of involved) {
         const isAtFault =
-          meeting !== undefined && (tool === undefined ? call === meeting : scene.isOneOf(call.tool, tool));
-        if (tool !== undefined && !scene.isOneOf(call.tool, tool)) continue;
+          meeting !== undefined && (tool === undefined ? call === meeting : scene.is(call, tool));
+        if (tool !== undefined && !scene.is(call, tool)) continue;
         if (!isAtFault) yield { call };
         else
           yield {

@@ -7,13 +7,14 @@ export default defineRuleType({
   isOfCall: true,
   fields: (_, { selector }) => ({ tool: selector.optional() }),
   judges: ({ tool }) => (tool === undefined ? [] : [tool]),
+  narrows: ({ tool = '*' }) => [tool],
   *check({ tool }, scene) {
     const table = (scene.policy.intents ?? []).map((intent) => intent.tool);
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, tool ?? table)) continue;
+      if (!scene.is(call, tool ?? table)) continue;
       const meant = scene.intentOf(call.said);
       if (meant === undefined) continue;
-      const isMet = scene.calls.some((other) => other.turn === call.turn && scene.isOneOf(other.tool, meant.tool));
+      const isMet = scene.calls.some((other) => other.turn === call.turn && scene.is(other, meant.tool));
       yield isMet
         ? { call }
         : {

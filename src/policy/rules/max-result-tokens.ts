@@ -8,7 +8,7 @@ export default defineRuleType({
   judges: ({ tool = '*' }) => [tool],
   *check({ tool = '*', max }, scene) {
     for (const call of scene.calls) {
-      if (call.result === undefined || !scene.isOneOf(call.tool, tool)) continue;
+      if (call.result === undefined || !scene.is(call, tool)) continue;
       const tokens = scene.count(call.result.text);
       yield tokens <= max
         ? { call }

@@ -1,14 +1,14 @@
 /** What a type of rule is: the fields that it has in a policy file, and what it makes of a conversation. */
 import type { z } from 'zod';
 import type { Compiled } from '../compiled.js';
+import type { Conversation } from '../conversation.js';
 import type { Call, Language, RuleBase, Verdict } from '../types.js';
 
 /** The library of schemas, handed in: it is loaded only where a policy file is read. */
 export type Zod = typeof import('zod');
 
 /** A conversation as rules see it. */
-export interface Scene extends Compiled {
-  readonly calls: readonly Call[];
+export interface Scene extends Compiled, Conversation {
   /** Of what is said about a call. */
   readonly language: Language;
   count(text: string): number;
@@ -29,6 +29,8 @@ export interface RuleType<S extends Shape = Shape> {
   fields(z: Zod, shared: Shared): S;
   /** The tools whose calls it judges. */
   judges(rule: RuleBase & Fields<S>): readonly string[];
+  /** The tools whose calls conditions of the rule narrow, where they are others than those it judges. */
+  narrows?(rule: RuleBase & Fields<S>): readonly string[];
   check(rule: RuleBase & Fields<S>, scene: Scene): Iterable<Verdict>;
 }
 
@@ -40,6 +42,8 @@ export interface Shared {
   readonly text: z.ZodObject<{
     matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
     not_matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    pattern: z.ZodOptional<z.ZodString>;
+    not_pattern: z.ZodOptional<z.ZodString>;
   }>;
   readonly per: z.ZodOptional<z.ZodEnum<{ turn: 'turn'; transcript: 'transcript' }>>;
   readonly within: z.ZodOptional<z.ZodNumber>;
