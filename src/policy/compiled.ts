@@ -82,9 +82,7 @@ function compiledOf(policy: Policy): Compiled {
   const argsHold: Compiled['argsHold'] = (conditions, { args }) =>
     Object.entries(conditions).every(([name, condition]) => argHolds(args, name, condition));
   const resultHolds: Compiled['resultHolds'] = ({ error, ...condition }, call) =>
-    call.result !== undefined &&
-    (error === undefined || failed(call) === error) &&
-    holds(condition, call.result.text);
+    call.result !== undefined && (error === undefined || failed(call) === error) && holds(condition, call.result.text);
   const looks = new WeakMap<CallResult, boolean>();
   const failed: Compiled['failed'] = ({ result }) => {
     if (result === undefined) return false;

@@ -12,7 +12,7 @@ export interface Conversation {
   /** What the model said last of all; undefined where it said nothing. */
   readonly answer?: string | undefined;
   /** How many times the user spoke. */
-  readonly turns?: number;
+  readonly turns?: number | undefined;
   /** What the requests to the model cost in US dollars, where that is known. */
   readonly cost?: Amount | undefined;
 }
@@ -22,6 +22,8 @@ export function conversationOf(transcript: Transcript): Conversation {
   const { calls } = pair(messages);
   const found: Call[] = [];
   const flagged = traits.flagsErrors === true ? false : undefined; // what a result without a flag means
+  const timeOf = (message: Message | undefined) =>
+    message === undefined ? undefined : transcript.recorded?.(message)?.time;
   let said = '';
   let answer: string | undefined;
   let turn = 0;
@@ -50,9 +52,15 @@ export function conversationOf(transcript: Transcript): Conversation {
         result:
           result === undefined
             ? undefined
-            : { text: joinTexts(result.part.content), isError: result.part.isError === true ? true : flagged },
+            : {
+                text: joinTexts(result.part.content),
+                isError: result.part.isError === true ? true : flagged,
+                get time() {
+                  return timeOf(messages[result.message]);
+                },
+              },
         get time() {
-          return transcript.recorded?.(message)?.time;
+          return timeOf(message);
         },
         raw: part.raw ?? message.raw,
       });

@@ -2,10 +2,10 @@
 import { TranscriptError } from '../errors.js';
 import { type Compiled, compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
+import { filled } from './message.js';
 import { ruleTypes } from './rules/index.js';
 import type { RuleType, Scene } from './rules/rule.js';
 import { scenesOf } from './scenes.js';
-import { filled } from './message.js';
 import type { AnyRule, Call, Language, Policy, Severity, Verdict } from './types.js';
 
 export interface Finding {
@@ -47,9 +47,7 @@ export function judge(
   const verdicts = new Map(
     active.map((rule) => [
       rule.id,
-      applies(rule, conversation, compiled)
-        ? verdictsOf(rule, scene).filter(counts(rule, conversation, compiled))
-        : [],
+      applies(rule, conversation, compiled) ? verdictsOf(rule, scene).filter(counts(rule, conversation, compiled)) : [],
     ]),
   );
   const findings = active.flatMap((rule) =>
@@ -85,7 +83,9 @@ export function typeOf({ type, id }: AnyRule): RuleType {
 function verdictsOf(rule: AnyRule, scene: Scene): Verdict[] {
   return scenesOf(rule, typeOf(rule), scene).flatMap(({ about, ...part }) =>
     [...typeOf(rule).check(rule as never, part)].map((verdict) =>
-      about === undefined || verdict.wrong === undefined ? verdict : { ...verdict, wrong: `${verdict.wrong} (${about})` },
+      about === undefined || verdict.wrong === undefined
+        ? verdict
+        : { ...verdict, wrong: `${verdict.wrong} (${about})` },
     ),
   );
 }

@@ -36,7 +36,7 @@ function groupsOf(same: NonNullable<AnyRule['same_arg']>, scene: Scene): readonl
     group.calls.push(call);
     groups.set(key, group);
   }
-  return [...groups.values()].map((group) => ({ ...scene, ...group }));
+  return [...groups.values()].map((group) => ({ ...scene, ...group, turns: undefined }));
 }
 
 /** What a person reads of a long value. */

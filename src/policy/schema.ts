@@ -162,10 +162,7 @@ function sharedFields(z: Zod): Shared & Own {
   const lists = z.array(z.string().min(1)).min(1).describe('names of word lists');
   const patterns = { pattern: z.string().optional(), not_pattern: z.string().optional() };
   const args = z
-    .record(
-      z.string(),
-      z.strictObject({ equals: z.unknown().optional(), ...patterns, schema: z.unknown().optional() }),
-    )
+    .record(z.string(), z.strictObject({ equals: z.unknown().optional(), ...patterns, schema: z.unknown().optional() }))
     .describe(
       'conditions on arguments, by name or path (`options.path`): all that are given have to hold. `schema` is a JSON Schema; patterns of values that are no text are matched with their JSON. An argument that is not there only fulfils `not_pattern`.',
     );
@@ -175,7 +172,9 @@ function sharedFields(z: Zod): Shared & Own {
       'names of word lists (`errors` and `secrets` are built in), or regular expressions without regard to case; of several lists in `matches`, one has to match; of those in `not_matches`, none may',
     );
   const result = text
-    .extend({ error: z.boolean().optional().describe('whether it failed: by its flag, else by the word list `errors`') })
+    .extend({
+      error: z.boolean().optional().describe('whether it failed: by its flag, else by the word list `errors`'),
+    })
     .describe('conditions on the result of a call');
   return {
     selector,

@@ -1,4 +1,4 @@
-import { defineRuleType } from './rule.js';
+import { defineRuleType, timesText } from './rule.js';
 
 export default defineRuleType({
   type: 'require',
@@ -13,7 +13,7 @@ export default defineRuleType({
       ? { call: undefined }
       : {
           call: undefined,
-          wrong: `\`${tool}\` is called ${count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`}, where at least ${min} ${min === 1 ? 'call has' : 'calls have'} to be`,
+          wrong: `\`${tool}\` is called ${timesText(count)}, where at least ${min} ${min === 1 ? 'call has' : 'calls have'} to be`,
         };
   },
 });

@@ -68,11 +68,7 @@ function isStrict(calls: readonly Call[]): boolean {
   return calls.every(({ step }, index) => index === 0 || step > calls[index - 1]!.step);
 }
 
-function entryOf(
-  call: Call,
-  tools: readonly string[],
-  { is }: { is(call: Call, selector: string): boolean },
-): number {
+function entryOf(call: Call, tools: readonly string[], { is }: { is(call: Call, selector: string): boolean }): number {
   return tools.findIndex((selector) => is(call, selector));
 }
 
