@@ -85,7 +85,8 @@ function listsNamed(policy: Policy): [path: PropertyKey[], name: string][] {
     for (const [key, inner] of Object.entries(value)) {
       if (DATA.includes(key)) continue;
       const isList =
-        ['matches', 'not_matches', 'explicit', 'for', 'against', 'words'].includes(key) && Array.isArray(inner);
+        ['matches', 'not_matches', 'explicit', 'for', 'against', 'words', 'verbs'].includes(key) &&
+        Array.isArray(inner);
       if (isList) (inner as string[]).forEach((name, index) => void found.push([[...path, key, index], name]));
       else walk(inner, [...path, Array.isArray(value) ? Number(key) : key]);
     }

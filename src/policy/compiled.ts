@@ -33,7 +33,7 @@ export interface Compiled {
   /** The words of these lists in a text, in the order in which they stand there. */
   find(lists: readonly string[], text: string): readonly Found[];
   holds(condition: TextCondition, text: string): boolean;
-  /** What the text asks for, by the intents of the policy; the one with the longest word, then the first. */
+  /** What the text asks for, by the intents of the policy: the one whose verb comes first, else the one with the longest word, then the first. */
   intentOf(text: string, except?: (intent: Intent) => boolean): Intent | undefined;
 }
 
@@ -118,9 +118,15 @@ function compiledOf(policy: Policy): Compiled {
     resultHolds,
     holds,
     intentOf(text, except = () => false) {
-      const scored = (policy.intents ?? [])
-        .filter((intent) => !except(intent))
-        .map((intent) => ({ intent, length: Math.max(0, ...find(intent.words, text).map(({ word }) => word.length)) }));
+      const intents = (policy.intents ?? []).filter((intent) => !except(intent));
+      const verbs = intents.flatMap((intent) =>
+        find(intent.verbs ?? [], text).map(({ at, word }) => ({ intent, at, length: word.length })),
+      );
+      if (verbs.length > 0) return verbs.sort((a, b) => a.at - b.at || b.length - a.length)[0]!.intent;
+      const scored = intents.map((intent) => ({
+        intent,
+        length: Math.max(0, ...find(intent.words, text).map(({ word }) => word.length)),
+      }));
       const best = Math.max(0, ...scored.map(({ length }) => length));
       return best === 0 ? undefined : scored.find(({ length }) => length === best)!.intent;
     },

@@ -77,7 +77,16 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       )
       .optional(),
     intents: z
-      .array(z.strictObject({ intent: z.string(), words: lists, tool: z.string() }))
+      .array(
+        z.strictObject({
+          intent: z.string(),
+          words: lists,
+          verbs: lists
+            .optional()
+            .describe('word lists that decide before those of `words`: of several, the one whose word comes first'),
+          tool: z.string(),
+        }),
+      )
       .optional()
       .describe('which words of the user mean which tool'),
     rules: z

@@ -44,6 +44,8 @@ export interface Intent {
   readonly intent: string;
   /** Names of word lists. */
   readonly words: readonly string[];
+  /** Names of word lists: where one has a word, it decides before `words` do; of several, the one that comes first. */
+  readonly verbs?: readonly string[];
   readonly tool: string;
 }
 

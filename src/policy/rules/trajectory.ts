@@ -71,7 +71,8 @@ interface Match {
 }
 
 function matched(expected: readonly Fits[], calls: readonly Call[], mode: string): Match {
-  if (mode === 'subset') return { missing: undefined, spare: calls.find((call) => !expected.some((isIt) => isIt(call))) };
+  if (mode === 'subset')
+    return { missing: undefined, spare: calls.find((call) => !expected.some((isIt) => isIt(call))) };
   const pairs =
     mode === 'strict' || mode === 'in_order'
       ? inOrder(expected, calls, mode === 'strict')
