@@ -4,6 +4,7 @@ import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
 import { costOf } from '../policy/costs.js';
 import { decide } from '../policy/decide.js';
+import { lintPolicy } from '../policy/lint.js';
 import { lenient } from '../policy/query-history/index.js';
 import type { Policy } from '../policy/types.js';
 import {
@@ -34,7 +35,7 @@ import { CI_REPORTERS, type Outlet, outletsOf, putOut } from './outlets.js';
 import { paletteFor } from './palette.js';
 import { dayFunction, periodOf } from './period.js';
 import { FAMILY, openAudit, policyWords } from './policy-check.js';
-import { loadPolicy } from './policy-file.js';
+import { readPolicy } from './policy-file.js';
 import { forEachInput, openPieces, portable, say } from './reading.js';
 import { createScope } from './scope.js';
 import { shareIn } from './share.js';
@@ -45,9 +46,10 @@ export async function runAudit(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const loaded = await loadPolicy(policyFor(options, config), terminal);
+  const { policy: loaded, placeOf } = await readPolicy(policyFor(options, config), terminal);
   const policy = options.lenient === true ? lenient(loaded) : loaded;
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
+  for (const { path, message } of lintPolicy(loaded)) say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
   const currency = currencyFor(policy, options.currency);
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
   const targetRate = shareIn(options.targetRate, '--target-rate');

@@ -157,7 +157,7 @@ export const policyCommandOptions = {
     type: 'choice',
     choices: ['text', 'json'],
     default: 'text',
-    summary: 'how policy test prints what it found',
+    summary: 'how policy test and policy lint print what they found',
   },
   ...readingOptions,
 } as const satisfies Options;

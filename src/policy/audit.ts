@@ -69,7 +69,7 @@ export interface AuditFacts {
   readonly tools: readonly Row[];
   readonly rules: readonly (Row & { readonly type: string })[];
   readonly files: readonly Row[];
-  /** In the order of the calendar; of calls without a time, none. */
+  /** In the order of the calendar; of calls without a time `(unknown)`. */
   readonly days: readonly Row[];
   readonly findings: readonly PlacedFinding[];
   readonly alerts: readonly Alert[];

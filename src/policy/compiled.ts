@@ -156,7 +156,7 @@ export function isKind(alias: readonly string[] | CallKind): alias is CallKind {
  * What a selector stands for. An alias may name aliases, each of which is looked up once; one that names itself, by itself or through
  * others, also stands for the tool of its own name.
  */
-function expanded(selector: string, { aliases = {} }: Policy): (string | CallKind)[] {
+export function expanded(selector: string, { aliases = {} }: Policy): (string | CallKind)[] {
   const found = new Set<string | CallKind>();
   const states = new Map<string, 'open' | 'done'>();
   const ahead: { readonly name: string; readonly closes?: true }[] = [{ name: selector }];
