@@ -7,9 +7,11 @@ import type { Terminal } from '../io/terminal.js';
 import { policies, policyNamed } from '../policy/built-in.js';
 import { COMMON_WORDS } from '../policy/common-words.js';
 import { compile, DATA, faultIn } from '../policy/compiled.js';
+import { guardOf } from '../policy/guard.js';
 import { ruleTypes } from '../policy/rules/index.js';
 import { policySchema } from '../policy/schema.js';
 import type { Policy, Prompts } from '../policy/types.js';
+import type { Guard } from '../transforms/transform.js';
 import { parseYaml } from './yaml.js';
 
 /** A built-in policy by its name, or the one of a file. Throws TranscriptError with line and path where it is wrong. */
@@ -45,6 +47,11 @@ export async function promptsOf(name: string, cwd: string): Promise<Prompts> {
   const { prompt } = await loadPolicy(name, { cwd });
   if (prompt === undefined) throw new TranscriptError('config', 'the policy has no `prompt` to put in', { file: name });
   return prompt;
+}
+
+/** What a policy answers denied calls with. */
+export async function guardIn(name: string, cwd: string): Promise<Guard> {
+  return guardOf(await loadPolicy(name, { cwd }));
 }
 
 export async function parsePolicy(text: string, file: string): Promise<Policy> {

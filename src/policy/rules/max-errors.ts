@@ -4,6 +4,7 @@ export default defineRuleType({
   type: 'max_errors',
   summary:
     'At most so many calls (of the tool) fail in a transcript (or a turn); with `in_a_row`, one behind the other. A call failed by the flag of its result, else by what the word list `errors` finds in it.',
+  isOfResult: true,
   fields: (z, { selector, per }) => ({
     tool: selector.optional(),
     max: z.int().min(0),

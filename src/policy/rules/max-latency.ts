@@ -4,6 +4,7 @@ export default defineRuleType({
   type: 'max_latency',
   summary:
     'From the message that calls the tool to its result, at most so many seconds pass, by the times that the recording has of both.',
+  isOfResult: true,
   fields: (z, { selector }) => ({ tool: selector.optional(), seconds: z.number().min(0) }),
   judges: ({ tool = '*' }) => [tool],
   *check({ tool = '*', seconds }, scene) {

@@ -4,6 +4,7 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'max_result_tokens',
   summary: 'A result of the tool has at most so many tokens.',
+  isOfResult: true,
   fields: (z, { selector }) => ({ tool: selector.optional(), max: z.int().min(0) }),
   judges: ({ tool = '*' }) => [tool],
   *check({ tool = '*', max }, scene) {

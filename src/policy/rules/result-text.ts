@@ -3,6 +3,7 @@ import { defineRuleType, textFault } from './rule.js';
 export default defineRuleType({
   type: 'result_text',
   summary: 'Every result of the tool has to be so: words of lists and patterns that it has, and that it may not have.',
+  isOfResult: true,
   fields: (_, { selector, text }) => ({ tool: selector.optional(), text }),
   judges: ({ tool = '*' }) => [tool],
   *check({ tool = '*', text }, scene) {

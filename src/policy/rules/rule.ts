@@ -24,6 +24,8 @@ export interface RuleType<S extends Shape = Shape> {
   readonly summary: string;
   /** Whether it judges a call by itself and what the user said, whatever came before: then `decide` asks it too. */
   readonly isOfCall?: boolean;
+  /** It judges what a call gave, so it cannot deny the call before it is made. */
+  readonly isOfResult?: boolean;
   /** Calls against it are invalid rather than denied. */
   readonly isOfForm?: boolean;
   fields(z: Zod, shared: Shared): S;
