@@ -23,7 +23,7 @@ export function guardOf(policy: Policy): Guard {
         const at = places.get(call)!;
         if (call.result === undefined || answers.has(results[at]![0]!)) continue;
         for (const result of results[at]!) answers.set(result, text);
-        calls[at] = { ...call, result: { text, isError: true } }; // what other rules see of it
+        calls[at] = { ...call, result: { ...call.result, text } }; // as whoever reads it again sees it
       }
     }
     return answers;

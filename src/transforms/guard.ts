@@ -29,7 +29,6 @@ export default defineTransform({
         became.set(result, {
           ...result,
           content: [first?.type === 'text' ? { ...first, text } : { type: 'text', text }],
-          ...(transcript.traits.flagsErrors === true ? { isError: true } : {}),
         });
     }
     return replaceParts(transcript, became);
