@@ -4,7 +4,7 @@ import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
 import { costOf } from '../policy/costs.js';
 import { decide } from '../policy/decide.js';
-import { lintPolicy } from '../policy/lint.js';
+import { faultsOfRules } from '../policy/lint.js';
 import { lenient } from '../policy/query-history/index.js';
 import type { Policy } from '../policy/types.js';
 import {
@@ -49,7 +49,8 @@ export async function runAudit(
   const { policy: loaded, placeOf } = await readPolicy(policyFor(options, config), terminal);
   const policy = options.lenient === true ? lenient(loaded) : loaded;
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
-  for (const { path, message } of lintPolicy(loaded)) say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
+  for (const { path, message } of faultsOfRules(loaded))
+    say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
   const currency = currencyFor(policy, options.currency);
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
   const targetRate = shareIn(options.targetRate, '--target-rate');

@@ -11,6 +11,11 @@ export type SeenTools = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** With recordings: tools and arguments that none of them has, too. */
 export function lintPolicy(policy: Policy, seen?: SeenTools): Fault[] {
+  return [...faultsOfRules(policy, seen), ...unused(policy), ...ofExamples(policy)];
+}
+
+/** What keeps rules from doing what they were written for. */
+export function faultsOfRules(policy: Policy, seen?: SeenTools): Fault[] {
   const active = new Set(activeRules(policy));
   const rules = policy.rules.flatMap((rule, index) => (active.has(rule) ? [{ rule, path: ['rules', index] }] : []));
   return [
@@ -20,8 +25,6 @@ export function lintPolicy(policy: Policy, seen?: SeenTools): Fault[] {
       ),
     ),
     ...conflicts(rules, policy),
-    ...unused(policy),
-    ...ofExamples(policy),
   ];
 }
 
