@@ -43,60 +43,88 @@ function ofMessage({ message }: AnyRule): Complaint[] {
 const texts = (value: unknown): readonly string[] => (value === undefined ? [] : [value as string | string[]].flat());
 
 /** By type; a rule with a complaint cannot do what it was written for. */
-const CHECKS: Readonly<Record<string, (rule: AnyRule, policy: Policy) => readonly Complaint[]>> = {
-  allow_when: ({ last_user: condition }) => ofCondition('last_user', condition, 'it can never be broken'),
-  deny_when: ({ last_user: condition }) => ofCondition('last_user', condition, 'every call breaks it'),
-  result_text: ({ text }) => ofCondition('text', text, 'it can never be broken'),
-  last_answer: ({ text }) => ofCondition('text', text, 'it can never be broken'),
-  intent: (_, { intents = [] }) =>
-    intents.length === 0 ? [[undefined, 'the policy has no `intents`: the rule never applies']] : [],
-  exclusive: ({ tools }, policy) =>
-    texts(tools).flatMap((tool, index): Complaint[] => {
-      const earlier = texts(tools)
-        .slice(0, index)
-        .find((other) => covers(other, tool, policy));
-      return earlier === undefined
+const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Complaint[]>([
+  ['allow_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'it can never be broken')],
+  ['deny_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'every call breaks it')],
+  ['result_text', ({ text }) => ofCondition('text', text, 'it can never be broken')],
+  ['last_answer', ({ text }) => ofCondition('text', text, 'it can never be broken')],
+  [
+    'intent',
+    (_, { intents = [] }) =>
+      intents.length === 0 ? [[undefined, 'the policy has no `intents`: the rule never applies']] : [],
+  ],
+  [
+    'exclusive',
+    ({ tools }, policy) =>
+      texts(tools).flatMap((tool, index): Complaint[] => {
+        const earlier = texts(tools)
+          .slice(0, index)
+          .find((other) => covers(other, tool, policy));
+        return earlier === undefined
+          ? []
+          : [['tools', `\`${tool}\` is part of \`${earlier}\`, which stands before it: their calls never meet`]];
+      }),
+  ],
+  [
+    'no_repeat',
+    ({ unless, mutators }) => {
+      const isChanging = texts(unless).includes('state_changed');
+      if (isChanging && mutators === undefined)
+        return [['unless', '`state_changed` excuses nothing without `mutators`']];
+      return !isChanging && mutators !== undefined
+        ? [['mutators', 'they have no effect without `unless: [state_changed]`']]
+        : [];
+    },
+  ],
+  [
+    'before',
+    ({ first, then }, policy) =>
+      covers(String(then), String(first), policy)
+        ? [['then', `it includes \`${first}\`, whose first call has nothing before it: the rule can never be kept`]]
+        : [],
+  ],
+  [
+    'after',
+    ({ trigger, then }, policy) =>
+      covers(String(trigger), String(then), policy)
+        ? [['trigger', `it includes \`${then}\`, whose last call has nothing after it: the rule can never be kept`]]
+        : [],
+  ],
+  [
+    'count',
+    ({ exactly, min, max }) =>
+      exactly === undefined && min === undefined && max === undefined
+        ? [[undefined, 'it names no `exactly`, `min` or `max`: it can never be broken']]
+        : exactly !== undefined && (min !== undefined || max !== undefined)
+          ? [['exactly', '`min` and `max` count instead of it where they are given']]
+          : Number(min ?? 0) > Number(max ?? Infinity)
+            ? [['min', '`min` is more than `max`: the rule can never be kept']]
+            : [],
+  ],
+  [
+    'allowed_tools',
+    ({ tools }, policy) =>
+      texts(tools).some((tool) => covers(tool, '*', policy))
+        ? [['tools', 'all tools are allowed: it can never be broken']]
+        : [],
+  ],
+  [
+    'max_cost',
+    (_, { tools = {} }) =>
+      Object.values(tools).every(({ cost }) => cost === undefined)
+        ? [[undefined, 'no tool of the policy has a `cost`: the rule never applies']]
+        : [],
+  ],
+  [
+    'violation_rate',
+    ({ of }, policy) => {
+      const ids = globOf(String(of));
+      return policy.rules.some(({ id, type }) => type !== 'violation_rate' && ids.test(id))
         ? []
-        : [['tools', `\`${tool}\` is part of \`${earlier}\`, which stands before it: their calls never meet`]];
-    }),
-  no_repeat: ({ unless, mutators }) => {
-    const isChanging = texts(unless).includes('state_changed');
-    if (isChanging && mutators === undefined) return [['unless', '`state_changed` excuses nothing without `mutators`']];
-    return !isChanging && mutators !== undefined
-      ? [['mutators', 'they have no effect without `unless: [state_changed]`']]
-      : [];
-  },
-  before: ({ first, then }, policy) =>
-    covers(String(then), String(first), policy)
-      ? [['then', `it includes \`${first}\`, whose first call has nothing before it: the rule can never be kept`]]
-      : [],
-  after: ({ trigger, then }, policy) =>
-    covers(String(trigger), String(then), policy)
-      ? [['trigger', `it includes \`${then}\`, whose last call has nothing after it: the rule can never be kept`]]
-      : [],
-  count: ({ exactly, min, max }) =>
-    exactly === undefined && min === undefined && max === undefined
-      ? [[undefined, 'it names no `exactly`, `min` or `max`: it can never be broken']]
-      : exactly !== undefined && (min !== undefined || max !== undefined)
-        ? [['exactly', '`min` and `max` count instead of it where they are given']]
-        : Number(min ?? 0) > Number(max ?? Infinity)
-          ? [['min', '`min` is more than `max`: the rule can never be kept']]
-          : [],
-  allowed_tools: ({ tools }, policy) =>
-    texts(tools).some((tool) => covers(tool, '*', policy))
-      ? [['tools', 'all tools are allowed: it can never be broken']]
-      : [],
-  max_cost: (_, { tools = {} }) =>
-    Object.values(tools).every(({ cost }) => cost === undefined)
-      ? [[undefined, 'no tool of the policy has a `cost`: the rule never applies']]
-      : [],
-  violation_rate: ({ of }, policy) => {
-    const ids = globOf(String(of));
-    return policy.rules.some(({ id, type }) => type !== 'violation_rate' && ids.test(id))
-      ? []
-      : [['of', `no rule has the id \`${of}\`: there is never an alert`]];
-  },
-};
+        : [['of', `no rule has the id \`${of}\`: there is never an alert`]];
+    },
+  ],
+]);
 
 function ofCondition(field: string, condition: unknown, otherwise: string): Complaint[] {
   const { matches, not_matches: not, ...patterns } = condition as Readonly<Record<string, unknown>>;
@@ -117,7 +145,7 @@ function ofRule(rule: AnyRule, policy: Policy): Complaint[] {
     ((called !== undefined && covers(notCalled, called, policy)) ||
       (excluded.length > 0 && excluded.every((selector) => covers(notCalled, selector, policy))));
   return [
-    ...(CHECKS[rule.type]?.(rule, policy) ?? []),
+    ...(CHECKS.get(rule.type)?.(rule, policy) ?? []),
     ...(isIdle
       ? ([
           ['when', `it applies only where \`${notCalled}\` is not called, and is about its calls: it never applies`],
