@@ -50,19 +50,38 @@ export function detect(sample: readonly JsonNode[], options: DetectOptions): Det
   if (found.length === 0 && options.messages === undefined)
     found = all(options).flatMap((format) => searches(format, sample));
   // an empty list could be of any format: the last one is the plainest
-  const best = found.reduce<Detection | undefined>(
+  const nearest = found.reduce<Detection | undefined>(
     (now, next) =>
       now === undefined || next.confidence > now.confidence || (next.confidence === EMPTY && now.confidence === EMPTY)
         ? next
         : now,
     undefined,
   );
-  if (best === undefined) throw faults[0] ?? undetected(sample, options);
+  if (nearest === undefined) throw faults[0] ?? undetected(sample, options);
+  const best = options.from === undefined ? knowing(nearest, sample, options) : nearest;
   const rival =
     best.confidence === EMPTY
       ? undefined
       : found.find((other) => other.format !== best.format && other.confidence >= best.confidence - 0.05);
   return rival === undefined ? best : { ...best, rival: rival.format.id };
+}
+
+/** Where the nearest format lacks messages of the list: the one that knows all that it knows, and is sure of one that it lacks. */
+function knowing(nearest: Detection, sample: readonly JsonNode[], options: DetectOptions): Detection {
+  const { container } = nearest;
+  if (typeof container === 'string') return nearest;
+  const lists = listsAt(sample, container) ?? [];
+  const messages = telling(lists.flat())
+    .flatMap((site) => messagesAt(site).messages)
+    .slice(0, SAMPLE_MESSAGES);
+  const lacking = new Set(messages.filter((message) => nearest.format.recognises(message) === 0));
+  if (lacking.size === 0 || !messages.every((message) => message.isObject)) return nearest;
+  const format = likely(sample, options).find(
+    ({ recognises }) =>
+      [...lacking].some((message) => recognises(message) === 1) &&
+      messages.every((message) => recognises(message) > 0 || lacking.has(message)),
+  );
+  return format === undefined ? nearest : { ...nearest, format, confidence: confidenceAt(format, lists) };
 }
 
 /** An empty list of messages is of any format: the last one is the plainest. */
