@@ -145,6 +145,30 @@ describe('a failure', () => {
   });
 });
 
+const TAU = sharedRecordings().filter(({ name }) => name.startsWith('tau-bench/'));
+
+/** These agents call again what answered `Error: …`; their format has no flag for it. */
+it.skipIf(TAU.length === 0)(
+  'a call that failed may be made again: over the recordings of an agent with a faulty server',
+  () => {
+    const rules = [{ id: 'r', type: 'no_repeat', tool: '*', unless: ['previous_error'] }];
+    let [repeats, wrong] = [0, 0];
+    for (const { bytes } of TAU)
+      for (const transcript of open(bytes).transcripts) {
+        const { calls, said } = conversationOf(transcript);
+        const known = new Map(calls.map((call, index) => [call, index]));
+        const key = ({ tool, args }: (typeof calls)[number]) => `${tool} ${JSON.stringify(args)}`;
+        for (const { call } of judge({ version: 1, rules }, { calls, said }).findings) {
+          const before = calls.slice(0, known.get(call!)).findLast((other) => key(other) === key(call!));
+          repeats++;
+          if (/^Error: /.test(before?.result?.text ?? '')) wrong++;
+        }
+      }
+    expect(wrong).toBe(0); // they were 1,601 of 1,674
+    expect(repeats).toBeGreaterThan(50);
+  },
+);
+
 describe('of a transcript', () => {
   it('what the model says last', () => {
     const rule = { type: 'last_answer', text: { pattern: '\\bdone\\b', not_matches: ['secrets'] } };
