@@ -12,7 +12,8 @@ const examples = bundles.flatMap((bundle) =>
 /** What exits with 1 here, as the help says: something is found, is above a threshold, has no place, or is not carried over. */
 const FINDING = [
   /^ctx-trim check (logs|--max-cost)/,
-  /^ctx-trim audit (logs|--reporter)/,
+  /^ctx-trim audit --policy query-history logs/,
+  /^ctx-trim policy lint/,
   /^ctx-trim inject .*search=/,
   /^ctx-trim convert/,
 ];

@@ -259,8 +259,11 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'rules.provider': ['rules', 'rules --provider bedrock'],
   'rules.format': ['rules', 'rules --format json'],
   'audit.lenient': ['audit --explain Rename', 'audit --explain --lenient Rename'],
-  'audit.strict': ['audit audit.jsonl', 'audit --strict audit.jsonl'],
-  'audit.format': ['audit audit.jsonl', 'audit --format json audit.jsonl'],
+  'audit.strict': ['audit --policy query-history audit.jsonl', 'audit --policy query-history --strict audit.jsonl'],
+  'audit.format': [
+    'audit --policy query-history audit.jsonl',
+    'audit --policy query-history --format json audit.jsonl',
+  ],
   'policy.format': ['policy test query-history', 'policy test --format json query-history'],
   'simulate.scope': [
     'simulate filter:max-tool-calls=0 --model gpt-4o cities.json',

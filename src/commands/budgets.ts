@@ -1,5 +1,5 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
-import { configError, TranscriptError } from '../errors.js';
+import { configError } from '../errors.js';
 import type { Picodollars } from '../pricing/rates.js';
 import type { RuleWords } from '../reports/findings.js';
 import { formatMoney } from '../reports/money.js';
@@ -12,6 +12,7 @@ import type { BudgetOptions } from './check-options.js';
 import type { Config } from './config.js';
 import { dollarsIn } from './dollars.js';
 import type { Use } from './meter.js';
+import { shareIn } from './share.js';
 
 /** Of a transcript; `total`: of all together. */
 export interface Limits extends Total {
@@ -53,7 +54,10 @@ export function limitsOf(options: BudgetOptions, { budgets, file }: Config): Lim
     repeatedCalls: options.maxRepeatedCalls ?? budgets.repeatedCalls,
     resultLength: options.maxResultLength ?? budgets.resultLength,
     systemLength: options.maxSystemLength ?? budgets.systemLength,
-    contextShare: options.maxContextShare === undefined ? budgets.contextShare : shareIn(options.maxContextShare),
+    contextShare:
+      options.maxContextShare === undefined
+        ? budgets.contextShare
+        : shareIn(options.maxContextShare, '--max-context-share'),
     total: {
       tokens: options.maxTotalTokens ?? budgets.total?.tokens,
       cost: money(options.maxTotalCost, '--max-total-cost', budgets.total?.cost, 'budgets.total.cost'),
@@ -68,13 +72,6 @@ function inConfig<T>(file: string, path: string, read: () => T): T {
   } catch (error) {
     throw configError(file, path, (error as Error).message);
   }
-}
-
-function shareIn(text: string): number {
-  const share = /^\d*\.?\d+%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number(text);
-  if (!(share > 0))
-    throw new TranscriptError('usage', `--max-context-share takes a share such as 0.8, not \`${text}\``);
-  return share;
 }
 
 /** Which of them need what. */

@@ -106,7 +106,7 @@ async function policiesOf(options: Fixing, config: Config, terminal: Terminal): 
   const names = options.policy.length > 0 ? options.policy : policiesIn(config);
   if (names.length === 0) return [];
   const { openPolicyCheck } = await import('./policies.js');
-  return Promise.all(names.map((name) => openPolicyCheck(name, options, terminal)));
+  return Promise.all(names.map((name) => openPolicyCheck(name, options, config, terminal)));
 }
 
 function isStdin(files: readonly string[]): boolean {

@@ -114,7 +114,16 @@ export const costOptions = {
   ...priceOptions,
 } as const satisfies Options;
 
-/** The same for who shows costs in rows. */
+export const periodOptions = {
+  since: {
+    type: 'text',
+    value: 'date',
+    summary: 'only requests from this day on (2026-01-31), or from this moment (2026-01-31T12:00Z)',
+  },
+  until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
+} as const satisfies Options;
+
+/** Costs in rows. */
 export const costRowsOptions = {
   format: {
     type: 'choice',
@@ -148,7 +157,7 @@ export const policyCommandOptions = {
     type: 'choice',
     choices: ['text', 'json'],
     default: 'text',
-    summary: 'how policy test prints what it found',
+    summary: 'how policy test and policy lint print what they found',
   },
   ...readingOptions,
 } as const satisfies Options;

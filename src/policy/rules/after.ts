@@ -7,9 +7,9 @@ export default defineRuleType({
   fields: (_, { selector, within }) => ({ trigger: selector, then: selector, within }),
   judges: ({ trigger }) => [trigger],
   *check({ trigger, then, within }, scene) {
-    const followers = scene.calls.filter(({ tool }) => scene.isOneOf(tool, then));
+    const followers = scene.calls.filter((call) => scene.is(call, then));
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, trigger)) continue;
+      if (!scene.is(call, trigger)) continue;
       const last = followers.findLast((other) => other !== call && isWithin(call, other, within));
       if (last !== undefined && last.step > call.step) yield { call };
       else if (last?.step === call.step)

@@ -7,10 +7,10 @@ export default defineRuleType({
   fields: (_, { selector, within }) => ({ trigger: selector, forbidden: selector, within }),
   judges: ({ forbidden }) => [forbidden],
   *check({ trigger, forbidden, within }, scene) {
-    const triggers = scene.calls.filter(({ tool }) => scene.isOneOf(tool, trigger));
+    const triggers = scene.calls.filter((call) => scene.is(call, trigger));
     if (triggers.length === 0) return;
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, forbidden)) continue;
+      if (!scene.is(call, forbidden)) continue;
       const near = triggers.find((other) => other !== call && isWithin(other, call, within)); // the earliest: they are in order
       if (near !== undefined && near.step < call.step)
         yield { call, wrong: `\`${call.tool}\` is called after \`${near.tool}\`` };

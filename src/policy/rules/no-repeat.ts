@@ -6,7 +6,7 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'no_repeat',
   summary:
-    'At most `max` calls (1) of the tool with the same arguments: in whatever order the members stand, and however numbers and texts are spelled. Arguments whose names match `ignore_args` do not count. A repeat is no fault where `unless` names its excuse: the call before it failed (`previous_error`), one of `mutators` was called since (`state_changed`; in the same message as one of both, the repeat is a warning), or it gave something else (`result_differs`).',
+    'At most `max` calls (1) of the tool with the same arguments: in whatever order the members stand, and however numbers and texts are spelled. Arguments whose names match `ignore_args` do not count. A repeat is no fault where `unless` names its excuse: the call before it failed (`previous_error`: by the flag of its result, else by what the word list `errors` finds in it), one of `mutators` was called since (`state_changed`; in the same message as one of both, the repeat is a warning), or it gave something else (`result_differs`).',
   fields: (z, { selector, selectors, per }) => ({
     tool: selector,
     max: z.int().min(1).optional(),
@@ -18,9 +18,9 @@ export default defineRuleType({
   judges: ({ tool }) => [tool],
   *check({ tool, max = 1, per = 'transcript', ignore_args: ignored = [], unless = [], mutators = [] }, scene) {
     const patterns = ignored.map(globOf);
-    const changes = scene.calls.filter((call) => scene.isOneOf(call.tool, mutators));
+    const changes = scene.calls.filter((call) => scene.is(call, mutators));
     const excused = (call: Call, before: Call): 'yes' | 'no' | 'maybe' => {
-      if (unless.includes('previous_error') && before.result?.isError === true) return 'yes';
+      if (unless.includes('previous_error') && scene.failed(before)) return 'yes';
       if (unless.includes('result_differs') && call.result !== undefined && call.result.text !== before.result?.text)
         return 'yes';
       if (!unless.includes('state_changed')) return 'no';
@@ -32,7 +32,7 @@ export default defineRuleType({
     for (const calls of scopes(scene.calls, per)) {
       const seen = new Map<string, Call[]>();
       for (const call of calls) {
-        if (!scene.isOneOf(call.tool, tool)) continue;
+        if (!scene.is(call, tool)) continue;
         const key = `${call.tool} ${canonical(call.args, (name) => patterns.some((pattern) => pattern.test(name)))}`;
         const same = seen.get(key) ?? [];
         const before = same.at(-1);
