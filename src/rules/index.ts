@@ -10,6 +10,7 @@ import anthropicImageMediaType from './anthropic/image-media-type.js';
 import anthropicImageSize from './anthropic/image-size.js';
 import anthropicPrefillUnsupported from './anthropic/prefill-unsupported.js';
 import anthropicRoleSystem from './anthropic/role-system.js';
+import anthropicSchema from './anthropic/schema.js';
 import anthropicServerToolIdPattern from './anthropic/server-tool-id-pattern.js';
 import anthropicServerToolUnpaired from './anthropic/server-tool-unpaired.js';
 import anthropicThinkingDisabledFinal from './anthropic/thinking-disabled-final.js';
@@ -52,8 +53,10 @@ import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
 import geminiFunctionCallTurnOrder from './gemini/function-call-turn-order.js';
 import geminiFunctionResponseCount from './gemini/function-response-count.js';
+import geminiFunctionResponseName from './gemini/function-response-name.js';
 import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-order.js';
 import geminiPartWithoutData from './gemini/part-without-data.js';
+import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
@@ -62,6 +65,7 @@ import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
 import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
+import openaiChatSchema from './openai-chat/schema.js';
 import responsesCallIdEmpty from './responses/call-id-empty.js';
 import responsesCallIdLength from './responses/call-id-length.js';
 import responsesCallMissing from './responses/call-missing.js';
@@ -75,6 +79,7 @@ import responsesItemNotFound from './responses/item-not-found.js';
 import responsesOutputMissing from './responses/output-missing.js';
 import responsesReasoningWithoutFollower from './responses/reasoning-without-follower.js';
 import responsesRoleTool from './responses/role-tool.js';
+import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
 
 export const rules: readonly Rule[] = [
@@ -92,6 +97,7 @@ export const rules: readonly Rule[] = [
   anthropicToolUseUnanswered,
   responsesOutputMissing,
   responsesCallMissing,
+  geminiFunctionResponseName,
   geminiFunctionResponseCount,
   geminiFunctionResponseTurnOrder,
   geminiFunctionCallTurnOrder,
@@ -154,4 +160,8 @@ export const rules: readonly Rule[] = [
   geminiEndsWithModel,
   mistralLastRoleAssistant,
   coreContextOverflow,
+  openaiChatSchema,
+  responsesSchema,
+  anthropicSchema,
+  geminiSchema,
 ];
