@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { anthropicFaults } from '../shared/anthropic-schema.js';
+import { anthropicFaults, isOfLog } from '../shared/anthropic-schema.js';
 import { problemOf } from '../shared/schema.js';
 
 export default defineRule({
@@ -16,6 +16,10 @@ export default defineRule({
   },
   reported: ['AstrBotDevs/AstrBot#4444', 'ogx-ai/ogx#5982'],
   *check(subject) {
-    for (const fault of anthropicFaults(subject)) if (!fault.isExtra) yield problemOf(subject, fault);
+    for (const fault of anthropicFaults(subject)) {
+      if (fault.isExtra) continue;
+      const isNote = !subject.asRequest && isOfLog(subject, subject.transcript.messages[fault.message]!);
+      yield { ...problemOf(subject, fault), isNote };
+    }
   },
 });

@@ -7,6 +7,7 @@ export default defineRule({
   summary: 'a content that Gemini’s published schema refuses',
   severity: 'error',
   providers: ['gemini'],
+  cleaned: true,
   error:
     'Invalid JSON payload received. Unknown name "type" at \'contents[0].parts[0]\': Cannot find field. | Please use a valid role: user, model.',
   cause: 'A content was written by hand, or converted from the format of another provider.',

@@ -7,6 +7,7 @@ export default defineRule({
   summary: 'a message that OpenAI’s published schema refuses',
   severity: 'error',
   providers: ['openai-chat'],
+  cleaned: true,
   error:
     "Invalid value: 'User'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got an object instead. | Invalid 'messages[5].name': string does not match pattern.",
   cause: 'A message was written by hand, or converted from the format of another provider.',

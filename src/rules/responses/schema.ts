@@ -7,6 +7,7 @@ export default defineRule({
   summary: 'an item that the published schema of the Responses API refuses',
   severity: 'error',
   providers: ['openai-responses'],
+  cleaned: true,
   error:
     "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … (param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object instead.",
   cause: 'An item was written by hand, or converted from the format of another API.',

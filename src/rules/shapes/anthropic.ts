@@ -171,7 +171,7 @@ export const ANTHROPIC_MESSAGE: Shape = {
   of: {
     user: message({ ...anyones, ...users }),
     assistant: message({ ...anyones, ...models }),
-    system: message({ text }),
+    system: message({ text, tool_addition: anyones['tool_addition']!, tool_removal: anyones['tool_removal']! }),
   },
 };
 

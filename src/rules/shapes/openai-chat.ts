@@ -5,8 +5,10 @@
  */
 import type { Shape, Shapes } from './shape.js';
 
-/** The API refuses other names, though the schema has no pattern. */
-const NAME: Shape = { pattern: /^[^\s<|\\/>]+$/, wanted: 'a name without spaces and the signs < | \\ / >' };
+/** The API refuses other names, though the schema has no pattern. Recorded requests with null in the place of a member were taken. */
+const NAME: Shape = {
+  either: [{ pattern: /^[^\s<|\\/>]+$/, wanted: 'a name without spaces and the signs < | \\ / >' }, 'null'],
+};
 const URI: Shape = { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' };
 const CACHE: Shape = { fields: { mode: ['explicit'] } };
 
@@ -57,7 +59,7 @@ export const CHAT_MESSAGE: Shape = {
         'refusal?': 'string|null',
         'name?': NAME,
         'audio?': { either: [{ fields: { id: 'string' } }, 'null'] },
-        'tool_calls?': { list: { tag: 'type', of: call } },
+        'tool_calls?': { either: [{ list: { tag: 'type', of: call } }, 'null'] },
         'function_call?': { either: [{ fields: { arguments: 'string', name: 'string' } }, 'null'] },
       },
     },

@@ -1,13 +1,35 @@
 /** What only the provider's own format shows: the blocks of messages, and what a request says beside them. */
 import { JsonNode } from '../../json/node.js';
-import type { Message } from '../../transcript/types.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+import { providers } from '../providers.js';
 import type { Subject } from '../rule.js';
+import { holds } from './schema.js';
 
 /** Whether a message's parts were read from blocks of the provider's own format. */
 export function isOwn({ wire, transcript, provider }: Subject, message: Message): boolean {
   return (
     wire(message) !== undefined ||
     (transcript.format === provider.format && message.raw instanceof JsonNode && message.role === 'system')
+  );
+}
+
+const WIRE_FORMATS = new Set(providers.map(({ format }) => format));
+
+/** Whether a transcript is in an agent's own format: what it sends is made of it, and is not it. */
+export function isLog({ format }: Transcript): boolean {
+  return !WIRE_FORMATS.has(format);
+}
+
+/** Whether a message stands in the list of a request with these members, as it was sent. */
+export function isSent(subject: Subject, { raw, origin }: Message, members: readonly string[]): boolean {
+  const body = bodyOf(subject);
+  const messages = body?.get('messages') ?? body?.get('contents');
+  const stood = origin ?? raw;
+  return (
+    messages !== undefined &&
+    stood instanceof JsonNode &&
+    members.every((key) => body?.get(key) !== undefined) &&
+    holds(messages, stood)
   );
 }
 
