@@ -1,5 +1,7 @@
+import type { Message } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { GEMINI_CONTENT } from '../shapes/gemini.js';
+import { isSent } from '../shared/own-format.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
@@ -18,23 +20,23 @@ export default defineRule({
   reported: ['memex-lab/dart_agent_core#34'],
   /** An event of a log or a response holds a content, and is none. The system instruction says what role it likes. */
   *check(subject) {
-    const spoken = subject.transcript.messages.filter(({ role }) => role !== 'record' && role !== 'system');
-    const faults = schemaFaults(subject, ({ role }, json) =>
-      role === 'system' || (json?.get('parts') === undefined && json?.get('role') === undefined)
+    const { messages } = subject.transcript;
+    const isMany = messages.filter(isSpoken).length > 1;
+    const faults = schemaFaults(subject, (said, json) => {
+      const isContent = json?.get('parts') !== undefined || json?.get('role') !== undefined || isSent(subject, said);
+      return json === undefined || said.role === 'system' || !isContent
         ? undefined
-        : { node: json, shape: GEMINI_CONTENT },
-    );
+        : { node: json, shape: GEMINI_CONTENT };
+    });
     for (const fault of faults) yield problemOf(subject, fault);
-    if (spoken.length < 2) return;
-    for (const [message, said] of subject.transcript.messages.entries()) {
+    for (const [message, said] of messages.entries()) {
       const json = subject.wire(said);
-      if (
-        said.role !== 'record' &&
-        said.role !== 'system' &&
-        json?.get('parts') !== undefined &&
-        json.get('role') === undefined
-      )
+      if (isMany && isSpoken(said) && json?.get('parts') !== undefined && json.get('role') === undefined)
         yield { message, node: json, text: 'the message has no `role`, and is not the only one' };
     }
   },
 });
+
+function isSpoken({ role }: Message): boolean {
+  return role !== 'record' && role !== 'system';
+}

@@ -1,5 +1,8 @@
+import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { RESPONSES_ITEM, RESPONSES_MESSAGE } from '../shapes/responses.js';
+import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE } from '../shapes/responses.js';
+import type { Shape } from '../shapes/shape.js';
+import { isSent } from '../shared/own-format.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
@@ -30,9 +33,15 @@ export default defineRule({
   reported: ['tinyhumansai/openhuman#3624'],
   *check(subject) {
     const faults = schemaFaults(subject, (said, json) => {
-      if (json === undefined || (said.role === 'record' && json.get('role') === undefined)) return undefined;
-      return { node: json, shape: json.get('type') === undefined ? RESPONSES_MESSAGE : RESPONSES_ITEM };
+      const isItem = said.role !== 'record' || json?.get('role') !== undefined || isSent(subject, said);
+      return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
     for (const fault of faults) yield problemOf(subject, fault);
   },
 });
+
+/** An item that says no type is a message, or refers to one. */
+function shapeOf(item: JsonNode): Shape {
+  if (item.get('type') !== undefined) return RESPONSES_ITEM;
+  return item.get('role') === undefined && item.get('id') !== undefined ? RESPONSES_REFERENCE : RESPONSES_MESSAGE;
+}

@@ -5,13 +5,15 @@
  */
 import type { Shape, Shapes } from './shape.js';
 
+/** Recorded requests with null in its place were taken. */
 const STATUS: Shape = { either: [['in_progress', 'completed', 'incomplete'], 'null'] };
 const URI: Shape = {
   either: [{ pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' }, 'null'],
 };
 const DETAIL: Shape = { either: [['low', 'high', 'auto', 'original'], 'null'] };
-const id = { 'id?': 'string|null' };
-const call = { ...id, 'call_id?': 'string|null', 'status?': STATUS };
+const id = { 'id?': 'string' };
+const orNull = { 'id?': 'string|null' };
+const call = { ...id, 'call_id?': 'string', 'status?': STATUS };
 
 const inputs: Shapes = {
   input_text: { fields: { text: 'string' } },
@@ -24,7 +26,13 @@ const shownText: Shape = { fields: { text: 'string' } };
 /** What the rule responses/content-type-role reports where it stands in the wrong message is a shape that is known. */
 const contents: Shapes = {
   ...inputs,
-  output_text: { fields: { text: 'string', 'annotations?': 'array', 'logprobs?': 'array|null' } },
+  output_text: {
+    fields: {
+      text: 'string',
+      'annotations?': { list: 'object' },
+      'logprobs?': { either: [{ list: 'object' }, 'null'] },
+    },
+  },
   refusal: { fields: { refusal: 'string' } },
   text: shownText,
 };
@@ -41,14 +49,18 @@ const message: Shape = {
   },
 };
 /** Of items that a tool of the server's wrote: what the schema requires, and no more. */
-const server = (fields: Shapes): Shape => ({ fields: { ...id, 'status?': 'string|null', ...fields } });
-const shell = { ...id, 'call_id?': 'string|null', 'status?': 'string|null' };
+const server = (fields: Shapes): Shape => ({ fields: { ...orNull, 'status?': 'string|null', ...fields } });
+const shell = { ...orNull, 'call_id?': 'string|null', 'status?': 'string|null' };
+
+const reference: Shape = { fields: { id: 'string' } };
 
 /** An item, by its type. */
 const ITEMS: Shapes = {
   message,
   function_call: { fields: { ...call, name: 'string', arguments: 'string' } },
-  function_call_output: { fields: { ...call, output } },
+  function_call_output: {
+    fields: { ...orNull, 'call_id?': 'string|null', 'status?': STATUS, output },
+  },
   custom_tool_call: { fields: { ...call, name: 'string', input: 'string' } },
   custom_tool_call_output: { fields: { ...call, output } },
   reasoning: {
@@ -60,10 +72,10 @@ const ITEMS: Shapes = {
       'status?': STATUS,
     },
   },
-  item_reference: { fields: { id: 'string' } },
-  compaction: { fields: { ...id, encrypted_content: 'string' } },
+  item_reference: reference,
+  compaction: { fields: { ...orNull, encrypted_content: 'string' } },
   compaction_trigger: { fields: {} },
-  additional_tools: { fields: { ...id, role: ['developer'], tools: 'array' } },
+  additional_tools: { fields: { ...orNull, role: ['developer'], tools: 'array' } },
   file_search_call: server({ queries: { list: 'string' }, 'results?': 'array|null' }),
   web_search_call: server({ 'action?': 'object|null' }),
   computer_call: { fields: { ...shell, 'action?': 'object', 'actions?': 'array', pending_safety_checks: 'array' } },
@@ -81,7 +93,7 @@ const ITEMS: Shapes = {
   mcp_list_tools: server({ server_label: 'string', tools: 'array', 'error?': 'any' }),
   mcp_approval_request: server({ server_label: 'string', name: 'string', arguments: 'string' }),
   mcp_approval_response: {
-    fields: { ...id, approval_request_id: 'string', approve: 'boolean', 'reason?': 'string|null' },
+    fields: { ...orNull, approval_request_id: 'string', approve: 'boolean', 'reason?': 'string|null' },
   },
   mcp_call: server({
     server_label: 'string',
@@ -95,5 +107,5 @@ const ITEMS: Shapes = {
 };
 
 export const RESPONSES_ITEM: Shape = { tag: 'type', of: ITEMS };
-/** An item that says no type is a message. */
 export const RESPONSES_MESSAGE: Shape = message;
+export const RESPONSES_REFERENCE: Shape = reference;

@@ -8,9 +8,12 @@ import { schemaFaults } from './schema.js';
 
 export function anthropicFaults(subject: Subject) {
   const isOwn = subject.transcript.format === subject.provider.format;
-  return schemaFaults(subject, ({ role, raw }, json) => {
-    if (json !== undefined)
-      return json.get('role') === undefined ? undefined : { node: json, shape: ANTHROPIC_MESSAGE };
+  return schemaFaults(subject, (said, json) => {
+    const { role, raw } = said;
+    if (json !== undefined) {
+      const isMessage = json.get('role') !== undefined || isInRequest(subject, said);
+      return isMessage ? { node: json, shape: ANTHROPIC_MESSAGE } : undefined;
+    }
     const isBeside = isOwn && role === 'system' && raw instanceof JsonNode && raw.isArray;
     return isBeside ? { node: raw, shape: ANTHROPIC_SYSTEM, path: 'system' } : undefined;
   });

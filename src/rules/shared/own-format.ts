@@ -20,17 +20,17 @@ export function isLog({ format }: Transcript): boolean {
   return !WIRE_FORMATS.has(format);
 }
 
-/** Whether a message stands in the list of a request with these members, as it was sent. */
-export function isSent(subject: Subject, { raw, origin }: Message, members: readonly string[]): boolean {
-  const body = bodyOf(subject);
-  const messages = body?.get('messages') ?? body?.get('contents');
+/** Lists of messages in bodies of requests. */
+const LISTS = ['messages', 'contents', 'input'];
+
+/** Whether a message stands in the list of a request that says these things too, as it was sent. */
+export function isSent(subject: Subject, { raw, origin }: Message, settings: readonly string[] = []): boolean {
   const stood = origin ?? raw;
-  return (
-    messages !== undefined &&
-    stood instanceof JsonNode &&
-    members.every((key) => body?.get(key) !== undefined) &&
-    holds(messages, stood)
-  );
+  return bodiesIn(subject).some((body) => {
+    const list = LISTS.map((key) => body?.get(key)).find((node) => node?.isArray);
+    const isIn = list !== undefined && stood instanceof JsonNode && holds(list, stood);
+    return isIn && settings.every((key) => body?.get(key) !== undefined);
+  });
 }
 
 /** Where a record of an exchange, or of a log, holds the request. */
