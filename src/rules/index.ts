@@ -39,6 +39,7 @@ import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
 import chatReasoningFieldUnsupported from './chat/reasoning-field-unsupported.js';
+import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
@@ -53,6 +54,7 @@ import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
 import geminiFunctionCallTurnOrder from './gemini/function-call-turn-order.js';
 import geminiFunctionResponseCount from './gemini/function-response-count.js';
+import geminiFunctionResponseMixed from './gemini/function-response-mixed.js';
 import geminiFunctionResponseName from './gemini/function-response-name.js';
 import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-order.js';
 import geminiPartWithoutData from './gemini/part-without-data.js';
@@ -93,6 +95,7 @@ export const rules: readonly Rule[] = [
   responsesItemNotFound,
   responsesContentTypeRole,
   anthropicToolUseIdDuplicate,
+  chatToolCallIdDuplicate,
   chatToolCallUnanswered,
   anthropicToolUseUnanswered,
   responsesOutputMissing,
@@ -146,6 +149,7 @@ export const rules: readonly Rule[] = [
   bedrockToolConfigMissing,
   geminiPartWithoutData,
   geminiEmptyParts,
+  geminiFunctionResponseMixed,
   geminiThoughtSignatureMissing,
   anthropicImageMediaType,
   anthropicImageSize,
