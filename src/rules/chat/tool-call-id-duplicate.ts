@@ -7,6 +7,7 @@ export default defineRule({
   summary: 'an id that two calls of one message have',
   severity: 'error',
   providers: ['openai-chat', 'mistral'],
+  cleaned: true,
   error: "Invalid parameter: Duplicate value for 'tool_call_id' of 'call_1' in message[1].",
   cause: 'The model, or a proxy before it, gave parallel calls the same id: some number them by the tool’s name.',
   example: {
