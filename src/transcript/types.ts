@@ -104,6 +104,8 @@ export interface Message {
   readonly spare?: boolean;
   /** The log says that the model was cut off here, by the user or an error: the agent leaves such a message out, or completes it, before it sends. */
   readonly cutOff?: boolean;
+  /** It has a list of calls with none in it, which APIs refuse. Where this is false, it is written without. */
+  readonly emptyCalls?: boolean;
   /** Messages in a row with the same one are pieces of one message of the model, written down apart. */
   readonly group?: string;
   /** The value it was read from. A message without one was added. */
