@@ -8,7 +8,7 @@ import {
 } from './conversion/convert.js';
 import { formatNamed } from './formats/index.js';
 import { rules } from './rules/index.js';
-import { lint, rulesFor } from './rules/lint.js';
+import { lint, rulesFor, severityOf } from './rules/lint.js';
 import { ownProvider, providerIn } from './rules/own-provider.js';
 import type { Safety, Severity } from './rules/rule.js';
 import { OPENING, rejectWrongOptions, spelledMessages } from './source/arguments.js';
@@ -29,7 +29,8 @@ export interface CheckOptions extends DetectOptions {
 
 export interface CheckFinding {
   readonly rule: string;
-  readonly severity: Severity;
+  /** `info`: worth to know, and no fault of what was sent. */
+  readonly severity: Severity | 'info';
   readonly message: string;
   /** The literal error of the provider's API. */
   readonly error: string;
@@ -64,18 +65,19 @@ export function check(input: string | readonly object[], options: CheckOptions =
         record: piece.record,
         contextUse: use,
       });
-      return found.map(
-        ({ rule, message, callId, text }): CheckFinding => ({
+      return found.map((finding): CheckFinding => {
+        const { rule, message, callId, text } = finding;
+        return {
           rule: rule.id,
-          severity: rule.severity,
+          severity: severityOf(finding),
           message: text,
           error: rule.error,
           transcript: number + at,
           index: message,
           callId,
           fix: rule.remedy?.safety,
-        }),
-      );
+        };
+      });
     }),
   );
 }

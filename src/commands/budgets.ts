@@ -1,11 +1,12 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
 import { configError } from '../errors.js';
+import { callKey } from '../json/canonical.js';
 import type { Picodollars } from '../pricing/rates.js';
 import type { RuleWords } from '../reports/findings.js';
 import { formatMoney } from '../reports/money.js';
 import { grouped, percent, plural, tokensText } from '../reports/words.js';
 import type { Problem } from '../rules/rule.js';
-import { joinTexts, textOf } from '../transcript/text.js';
+import { joinTexts } from '../transcript/text.js';
 import type { CallPart, Part, Transcript } from '../transcript/types.js';
 import { measures } from '../transforms/measure.js';
 import type { BudgetOptions } from './check-options.js';
@@ -173,7 +174,7 @@ function callsOf({ messages }: Transcript): Called[] {
 function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
   const same = new Map<string, Called[]>();
   for (const call of calls) {
-    const key = `${call.part.tool} ${canonical(textOf(call.part.input))}`;
+    const key = callKey(call.part);
     same.set(key, [...(same.get(key) ?? []), call]);
   }
   for (const made of same.values()) {
@@ -184,20 +185,5 @@ function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
         rule: 'budget/repeated-calls',
         text: `the same call of ${made[0]!.part.tool} was made again ${plural(again, 'time')}; the budget is ${grouped(limit)}`,
       };
-  }
-}
-
-/** JSON with its members in order, so that spelling does not matter. */
-function canonical(json: string): string {
-  try {
-    return JSON.stringify(
-      JSON.parse(json, (_, value: unknown) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-          : value,
-      ),
-    );
-  } catch {
-    return json;
   }
 }

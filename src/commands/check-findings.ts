@@ -137,10 +137,11 @@ export async function createCheck(
       if (isPriced(limits)) priced.push(place);
       for (const problem of found) {
         const { remedy, id } = problem.rule;
-        put(id, problem, locate(problem), {
+        const row = {
           excerpt: excerptOf(problem, transcript),
           fix: remedy && { safety: remedy.safety, summary: remedy.summary },
-        });
+        };
+        put(id, problem, locate(problem), row, problem.isNote ? 'info' : 'error');
       }
       for (const problem of excess) put(problem.rule, problem, locate(problem));
       for (const problem of against)

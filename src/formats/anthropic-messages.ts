@@ -64,6 +64,16 @@ export default defineFormat({
       return -1;
     return types.length > 0 ? 0.55 : 0.5;
   },
+  /** A model of Anthropic's, the limit that its API alone wants, and no system prompt among the messages. */
+  vouches(record) {
+    const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
+    const first = body.get('messages')?.items(1)[0];
+    return (
+      /^claude-/.test(body.get('model')?.string ?? '') &&
+      body.get('max_tokens')?.number !== undefined &&
+      first?.get('role')?.string !== 'system'
+    );
+  },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
     if (raw.get('role') === undefined && raw.get('content') === undefined) return { role: 'record', parts: [], raw }; // an error in the place of a reply

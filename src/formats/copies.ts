@@ -4,6 +4,7 @@
  * by its kind, ids and text; a text or a value anywhere else by being the same. Nothing that went survives in a copy.
  */
 import { TranscriptError } from '../errors.js';
+import { canonical as spelled } from '../json/canonical.js';
 import type { Json } from '../json/edit.js';
 import { nested, renested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
@@ -12,7 +13,7 @@ import { withoutPartsOf } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Text } from '../transcript/types.js';
-import { DEEPEST, GONE, walkedInside } from './fates.js';
+import { GONE, walkedInside } from './fates.js';
 import type { Format } from './format.js';
 import { lensOf } from './inner.js';
 
@@ -171,22 +172,9 @@ function valueIn(text: string): unknown {
   }
 }
 
-/** JSON without its layout and the order of its members; another text, and JSON that is too deep to be repeated, as it is. */
+/** JSON in one spelling; another text, and a value that is no object and no list, as it is. */
 function canonical(text: string): string {
-  const value = valueIn(text);
-  const spelled = value === undefined ? TOO_DEEP : sorted(value, 0);
-  return spelled === TOO_DEEP ? text : JSON.stringify(spelled);
-}
-
-const TOO_DEEP = Symbol('too deep');
-
-function sorted(value: unknown, level: number): unknown {
-  if (level > DEEPEST) return TOO_DEEP;
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, sorted(item, level + 1)] as const);
-  if (entries.some(([, item]) => item === TOO_DEEP)) return TOO_DEEP;
-  if (Array.isArray(value)) return entries.map(([, item]) => item);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return isValue(text) ? spelled(text) : text;
 }
 
 // --- copies

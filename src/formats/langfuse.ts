@@ -7,8 +7,9 @@
  */
 import type { Json } from '../json/edit.js';
 import { type Nested, nested } from '../json/nested.js';
-import { JsonNode } from '../json/node.js';
+import { JsonNode, parse } from '../json/node.js';
 import type { Recorded, Usage } from '../transcript/types.js';
+import { isDefinition } from './chat-variants.js';
 import { type SpokenValue, spokenIn } from './conversation.js';
 import { followed } from './copies.js';
 import { defineFormat } from './format.js';
@@ -247,9 +248,11 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
 function toolsOf(found: Found | undefined): JsonNode | undefined {
   if (found === undefined) return undefined;
   const input = found.input === undefined ? undefined : nested(found.input).value;
+  const appended = (input?.items() ?? []).map((item) => item.get('content')).filter(isDefinition);
   return [
     input?.get('tools'),
     input?.get('config')?.get('tools'),
     ...(found.observation.get('toolDefinitions')?.isArray ? [found.observation.get('toolDefinitions')] : []),
+    appended.length === 0 ? undefined : parse(`[${appended.map((definition) => definition!.text).join(',')}]`),
   ].find((node) => node !== undefined && node.length > 0);
 }

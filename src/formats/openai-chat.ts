@@ -154,6 +154,8 @@ export default defineFormat({
       if (found[7]! >= 0) readThinking(raw.nodeAt(found[7]!)!, parts);
       if (found[8]! >= 0) readThinking(raw.nodeAt(found[8]!)!, parts);
     }
+    const calls = raw.nodeAt(found[3]!);
+    if (calls?.isArray && calls.length === 0) return { role: known, parts, name, emptyCalls: true, raw };
     return { role: known, parts, name, raw };
   },
   write(message) {
@@ -169,7 +171,7 @@ export default defineFormat({
     };
     for (const key of REASONING)
       if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && gone(key)) fields[key] = undefined;
-    return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw) });
+    return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
   },
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
@@ -331,7 +333,7 @@ function freshBlock(part: ContentPart): Json {
       : { type: part.type };
 }
 
-function writeCalls(calls: readonly CallPart[], raw: JsonNode): JsonFields {
+function writeCalls(calls: readonly CallPart[], raw: JsonNode, mayBeEmpty = true): JsonFields {
   const list = present(raw, 'tool_calls');
   const legacy = calls.find((call) => call.legacy);
   const items = calls
@@ -339,7 +341,7 @@ function writeCalls(calls: readonly CallPart[], raw: JsonNode): JsonFields {
     .map((call) => (call.raw instanceof JsonNode ? writeCall(call, call.raw) : freshCall(call)));
   const fields: Record<string, Json | undefined> = {};
   if (list !== undefined)
-    fields['tool_calls'] = items.length === 0 && list.items().length > 0 ? undefined : patchItems(list, items);
+    fields['tool_calls'] = items.length === 0 && (list.length > 0 || !mayBeEmpty) ? undefined : patchItems(list, items);
   else if (items.length > 0) fields['tool_calls'] = items;
   const called = present(raw, 'function_call');
   if (called !== undefined)

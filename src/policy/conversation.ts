@@ -1,7 +1,7 @@
 /** The calls of a transcript as rules see them. */
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
-import type { ContentPart, Message, Transcript } from '../transcript/types.js';
+import type { ContentPart, Message, Text, Transcript } from '../transcript/types.js';
 import type { Amount } from './costs.js';
 import type { Call } from './types.js';
 
@@ -45,6 +45,7 @@ export function conversationOf(transcript: Transcript): Conversation {
         tool: part.tool,
         callId: part.callId,
         args: argumentsOf(textOf(part.input)),
+        input: part.input,
         message: index,
         step,
         turn,
@@ -81,4 +82,9 @@ function argumentsOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The arguments of a call as JSON text, as they were written down where that is known. */
+export function inputOf({ input, args }: Call): Text {
+  return input ?? JSON.stringify(args) ?? '';
 }

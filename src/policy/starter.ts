@@ -1,6 +1,8 @@
 /** A policy to start from: what recordings show, as rules that they keep. */
+
+import { callKey } from '../json/canonical.js';
 import { safeJson } from '../safe/json.js';
-import type { Conversation } from './conversation.js';
+import { type Conversation, inputOf } from './conversation.js';
 import type { Call } from './types.js';
 
 /** What is known of one tool. */
@@ -60,8 +62,8 @@ export function createStarter(): Starter {
 
 function repeatsIn(calls: readonly Call[]): number {
   const seen = new Set<string>();
-  return calls.filter(({ tool, args }) => {
-    const key = `${tool} ${JSON.stringify(args)}`;
+  return calls.filter((call) => {
+    const key = callKey({ tool: call.tool, input: inputOf(call) });
     const isKnown = seen.has(key);
     seen.add(key);
     return isKnown;

@@ -1,5 +1,6 @@
 /** The vocabulary of policies. A policy is data: what a file says, checked by schema.ts, or a value that a program makes. */
 
+import type { Text } from '../transcript/types.js';
 import type { Language } from '../transforms/languages.js';
 import type { Prompts } from '../transforms/prompt.js';
 
@@ -131,6 +132,8 @@ export interface Call {
   readonly callId: string | undefined;
   /** The arguments; undefined where they are no JSON. */
   readonly args: unknown;
+  /** The same as they were written down: a value has lost digits of large numbers. */
+  readonly input?: Text;
   /** By index in the transcript. */
   readonly message: number;
   /** Calls of one message of the model have the same step, and no order among themselves. */

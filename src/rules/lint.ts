@@ -8,10 +8,16 @@ import { mapMessages } from '../transcript/edit.js';
 import { type Pairing, pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { familyOf, type Provider } from './providers.js';
-import type { Problem, Rule, Safety, Subject } from './rule.js';
+import type { Problem, Rule, Safety, Severity, Subject } from './rule.js';
+import { isLog } from './shared/own-format.js';
 
 export interface Finding extends Problem {
   readonly rule: Rule;
+}
+
+/** How much a finding weighs: that of its rule, or `info` for a note. */
+export function severityOf({ rule, isNote }: Finding): Severity | 'info' {
+  return isNote ? 'info' : rule.severity;
 }
 
 export interface LintOptions {
@@ -34,8 +40,21 @@ export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: 
 
 export function lint(transcript: Transcript, rules: readonly Rule[], options: LintOptions): Finding[] {
   const subject = subjectOf(transcript, options);
-  const found = rules.flatMap((rule) => [...rule.check(subject)].map((problem): Finding => ({ ...problem, rule })));
+  const found = rules.flatMap((rule) =>
+    [...rule.check(subject)].map((problem): Finding => ({ ...problem, ...noteOf(subject, rule, problem), rule })),
+  );
   return toldOnce(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
+}
+
+/** In a log, what an agent leaves out or mends before it sends is a note: of some rules all, of a turn that was cut off everything. */
+function noteOf(
+  { transcript, asRequest }: Subject,
+  { cleaned }: Rule,
+  { isNote, message }: Problem,
+): { readonly isNote?: true } {
+  if (asRequest) return {};
+  const isCutOff = message !== undefined && transcript.messages[message]!.cutOff === true;
+  return isNote || isCutOff || (cleaned && isLog(transcript)) ? { isNote: true } : {};
 }
 
 /** The findings without those of the same place that others cover. */
@@ -70,7 +89,7 @@ export function mend(
     const before = subject;
     for (const rule of rules) {
       if (rule.remedy === undefined || !allowed.has(rule.remedy.safety)) continue;
-      const problems = [...rule.check(subject)];
+      const problems = [...rule.check(subject)].filter((problem) => !noteOf(subject, rule, problem).isNote);
       if (problems.length === 0) continue;
       const mended = settled(rule.remedy.fix(subject, problems), subject.transcript, options);
       if (mended !== subject.transcript) subject = subjectOf(mended, options);

@@ -1,5 +1,5 @@
 import { JsonNode } from '../json/node.js';
-import { withMessages, withoutPartsOf } from '../transcript/edit.js';
+import { mapMessages, withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
@@ -62,10 +62,13 @@ export default defineTransform({
   id: 'patch',
   summary: 'answer dangling calls and mend the rest',
   description:
-    'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides. A valid transcript does not change.',
+    'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides, and an empty list of calls goes. A valid transcript does not change.',
   options,
   onlyTraffic: () => true,
-  apply(transcript, chosen) {
+  apply(given, chosen) {
+    const transcript = mapMessages(given, (message) =>
+      message.emptyCalls ? { ...message, emptyCalls: false } : message,
+    );
     const found = pair(transcript.messages);
     if (isWhole(transcript, found)) return transcript;
     const named = repairIds(transcript, found);

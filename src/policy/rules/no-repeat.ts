@@ -1,5 +1,6 @@
+import { callKey } from '../../json/canonical.js';
 import { globOf } from '../../transforms/glob.js';
-import { canonical } from '../canonical.js';
+import { inputOf } from '../conversation.js';
 import type { Call } from '../types.js';
 import { defineRuleType, scopes } from './rule.js';
 
@@ -33,7 +34,9 @@ export default defineRuleType({
       const seen = new Map<string, Call[]>();
       for (const call of calls) {
         if (!scene.is(call, tool)) continue;
-        const key = `${call.tool} ${canonical(call.args, (name) => patterns.some((pattern) => pattern.test(name)))}`;
+        const key = callKey({ tool: call.tool, input: inputOf(call) }, (name) =>
+          patterns.some((pattern) => pattern.test(name)),
+        );
         const same = seen.get(key) ?? [];
         const before = same.at(-1);
         const excuse = before === undefined ? 'no' : excused(call, before);
