@@ -131,13 +131,16 @@ function measure(what, command) {
 function cpuOf([command, ...rest]) {
   const file = rest.at(-1);
   if (command === 'diff') writeFileSync(at('before'), readFileSync(file, 'utf8').replaceAll('a little', 'no'));
-  const { status, signal, stderr } = spawnSync(
-    process.execPath,
-    ['-r', spy, 'bin/ctx-trim.js', command, ...rest],
-    { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: LONGEST * 1000, maxBuffer: 1 << 30 },
-  );
+  const { status, signal, stderr } = spawnSync(process.execPath, ['-r', spy, 'bin/ctx-trim.js', command, ...rest], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    timeout: LONGEST * 1000,
+    maxBuffer: 1 << 30,
+  });
   if (signal !== null) return Number.POSITIVE_INFINITY;
   if (status === 0 || status === 1) return Number(readFileSync(at('cpu'), 'utf8')) / 1e6;
-  process.stdout.write(`  ${command} failed: ${stderr.split('\n').find((line) => !line.includes('warning')) ?? status}\n`);
+  process.stdout.write(
+    `  ${command} failed: ${stderr.split('\n').find((line) => !line.includes('warning')) ?? status}\n`,
+  );
   return Number.NaN;
 }

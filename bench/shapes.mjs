@@ -19,9 +19,7 @@ export const shapes = {
     return [ask, model('', calls), results(answers)];
   },
   'one id again and again': (size) =>
-    [ask].concat(
-      each(size, (at) => [model('', [call('call_0', at)]), results([result('call_0', at)])]).flat(),
-    ),
+    [ask].concat(each(size, (at) => [model('', [call('call_0', at)]), results([result('call_0', at)])]).flat()),
   'one message': (size) => {
     const [calls, answers] = pairsOf(size, own);
     return [ask, model('', calls), results(answers)];
@@ -32,7 +30,14 @@ export const shapes = {
   },
   'no ids, one tool': (size) => {
     const [calls, answers] = pairsOf(size, none);
-    return [ask, model('', calls.map((at) => ({ ...at, name: 'a' }))), results(answers.map((at) => ({ ...at, name: 'b' })))];
+    return [
+      ask,
+      model(
+        '',
+        calls.map((at) => ({ ...at, name: 'a' })),
+      ),
+      results(answers.map((at) => ({ ...at, name: 'b' }))),
+    ];
   },
   'no ids, one by one': (size) =>
     [ask].concat(each(size, (at) => [model('', [call(undefined, at)]), results([result(undefined, at)])]).flat()),
@@ -59,7 +64,12 @@ export const shapes = {
   },
   'late results of one id': (size) => {
     const [calls, answers] = pairsOf(size, () => 'call_0');
-    return [ask, ...calls.map((made) => model('', [made])), user('Well?'), ...answers.map((answer) => results([answer]))];
+    return [
+      ask,
+      ...calls.map((made) => model('', [made])),
+      user('Well?'),
+      ...answers.map((answer) => results([answer])),
+    ];
   },
   'calls alone': (size) => [ask, ...each(size, (at) => model('', [call(own(at), at)]))],
   'results alone': (size) => [ask, ...each(size, (at) => results([result(own(at), at)]))],
@@ -89,7 +99,10 @@ export const writers = {
           isSidechain: false,
           sessionId: 's',
           type: message.role,
-          message: message.role === 'user' ? message : { id: `m${at}`, type: 'message', model: 'claude-sonnet-4-5-20250929', ...message },
+          message:
+            message.role === 'user'
+              ? message
+              : { id: `m${at}`, type: 'message', model: 'claude-sonnet-4-5-20250929', ...message },
           uuid: `u${at}`,
           timestamp: '2026-01-01T00:00:00.000Z',
         }),
@@ -105,7 +118,11 @@ function chat(said) {
     if (asked !== undefined) return [{ role: 'user', content: asked }];
     if (answers !== undefined)
       return answers.map(({ id, text: content }) => ({ role: 'tool', tool_call_id: id, content }));
-    const made = calls.map((one) => ({ id: one.id, type: 'function', function: { name: one.name, arguments: args(one) } }));
+    const made = calls.map((one) => ({
+      id: one.id,
+      type: 'function',
+      function: { name: one.name, arguments: args(one) },
+    }));
     return [{ role: 'assistant', content: text || null, ...(made.length > 0 && { tool_calls: made }) }];
   });
 }
@@ -114,7 +131,10 @@ function blocks(said) {
   return said.map(({ user: asked, text, calls, results: answers }) => {
     if (asked !== undefined) return { role: 'user', content: asked };
     if (answers !== undefined)
-      return { role: 'user', content: answers.map((one) => ({ type: 'tool_result', tool_use_id: one.id, content: one.text })) };
+      return {
+        role: 'user',
+        content: answers.map((one) => ({ type: 'tool_result', tool_use_id: one.id, content: one.text })),
+      };
     return {
       role: 'assistant',
       content: [

@@ -3,11 +3,13 @@
  * span of its tool, a prompt and an answer around everything. A copy is known by what it says, in whatever shape: a part of a message
  * by its kind, ids and text; a text or a value anywhere else by being the same. Nothing that went survives in a copy.
  */
+
 import { TranscriptError } from '../errors.js';
 import type { Json } from '../json/edit.js';
 import { nested, renested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { greatest } from '../lists.js';
 import { withoutPartsOf } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
@@ -54,7 +56,15 @@ export function fatesOf(
     for (const said of saidBy(part)) for (const text of [said, ...textsWithin(said)]) texts.delete(text);
   }
   const values = new Map([...texts].flatMap(([text, now]) => (isValue(text) ? [[canonical(text), now] as const] : [])));
-  return { parts, texts, values, longest: Math.max(0, ...[...values.keys()].map((value) => value.length)) };
+  return {
+    parts,
+    texts,
+    values,
+    longest: greatest(
+      [...values.keys()].map((value) => value.length),
+      0,
+    ),
+  };
 }
 
 /** Texts that say nothing. */

@@ -1,5 +1,7 @@
 /** A policy with its names looked up: globs and word lists as functions. */
+
 import { pathText, TranscriptError } from '../errors.js';
+import { greatest } from '../lists.js';
 import { type Glob, globOf } from '../transforms/glob.js';
 import { faultOfPattern } from './pattern.js';
 import { type Fault, faultInSchema } from './schema-faults.js';
@@ -64,8 +66,17 @@ function compiledOf(policy: Policy): Compiled {
     intentOf(text, except = () => false) {
       const scored = (policy.intents ?? [])
         .filter((intent) => !except(intent))
-        .map((intent) => ({ intent, length: Math.max(0, ...find(intent.words, text).map(({ word }) => word.length)) }));
-      const best = Math.max(0, ...scored.map(({ length }) => length));
+        .map((intent) => ({
+          intent,
+          length: greatest(
+            find(intent.words, text).map(({ word }) => word.length),
+            0,
+          ),
+        }));
+      const best = greatest(
+        scored.map(({ length }) => length),
+        0,
+      );
       return best === 0 ? undefined : scored.find(({ length }) => length === best)!.intent;
     },
   };

@@ -1,9 +1,11 @@
 /** What a file is: told by its content, never by its name. */
+
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
 import { MessageError } from '../formats/inside.js';
 import type { JsonNode } from '../json/node.js';
+import { greatest } from '../lists.js';
 import { cluesIn } from './clues.js';
 import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 
@@ -182,7 +184,13 @@ function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): numb
   const beside = lists.flat().some(isBeside) ? BESIDE : 0;
   return whole === 0
     ? 0
-    : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
+    : Math.min(
+        1,
+        greatest(
+          groups.map((messages) => confidenceIn(format, messages)),
+          whole,
+        ) + beside,
+      );
 }
 
 /** Whether a format reads a value as a message, such as a reply in its response. */

@@ -130,8 +130,8 @@ class Opens {
 }
 
 function opensOf<K>(map: Map<K, Opens>, key: K): Opens {
-  let opens = map.get(key);
-  if (opens === undefined) map.set(key, (opens = new Opens()));
+  const opens = map.get(key) ?? new Opens();
+  map.set(key, opens);
   return opens;
 }
 

@@ -54,11 +54,21 @@ export function defineRuleType<S extends Shape>(type: RuleType<S>): RuleType<S> 
 export function scopes(calls: readonly Call[], per: 'turn' | 'transcript' | undefined): readonly (readonly Call[])[] {
   if (per !== 'turn') return [calls];
   const byTurn = new Map<number, Call[]>();
-  for (const call of calls) byTurn.set(call.turn, [...(byTurn.get(call.turn) ?? []), call]);
+  for (const call of calls) {
+    const turn = byTurn.get(call.turn);
+    if (turn === undefined) byTurn.set(call.turn, [call]);
+    else turn.push(call);
+  }
   return [...byTurn.values()];
 }
 
-/** `2 steps` further on, at most: a step is a message of the model that calls tools. */
-export function isWithin(from: Call, to: Call, within: number | undefined): boolean {
-  return within === undefined || to.step - from.step <= within;
+/** Where the first call of a later step stands. The calls are in order, and may be many: it is looked for by halves. */
+export function firstAfter(calls: readonly Call[], step: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (calls[middle]!.step > step) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
