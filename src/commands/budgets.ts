@@ -1,5 +1,7 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
+
 import { configError, TranscriptError } from '../errors.js';
+import { listIn } from '../lists.js';
 import type { Picodollars } from '../pricing/rates.js';
 import type { RuleWords } from '../reports/findings.js';
 import { formatMoney } from '../reports/money.js';
@@ -177,7 +179,7 @@ function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
   const same = new Map<string, Called[]>();
   for (const call of calls) {
     const key = `${call.part.tool} ${canonical(textOf(call.part.input))}`;
-    same.set(key, [...(same.get(key) ?? []), call]);
+    listIn(same, key).push(call);
   }
   for (const made of same.values()) {
     const again = made.length - 1;

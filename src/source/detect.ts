@@ -5,7 +5,7 @@ import type { Format } from '../formats/format.js';
 import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
 import { MessageError } from '../formats/inside.js';
 import type { JsonNode } from '../json/node.js';
-import { greatest } from '../lists.js';
+import { addAll, greatest, listIn } from '../lists.js';
 import { cluesIn } from './clues.js';
 import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 
@@ -176,8 +176,7 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
 /** A joined place is as sure as the surest of its lists: a reply says less of itself than the request before it. */
 function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): number {
   const bySite = new Map<string, JsonNode[]>();
-  for (const site of telling(lists.flat()))
-    bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
+  for (const site of telling(lists.flat())) addAll(listIn(bySite, site.path), messagesAt(site).messages);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
   const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));

@@ -1,5 +1,5 @@
 import { JsonNode } from '../json/node.js';
-import { addAll } from '../lists.js';
+import { addAll, listIn } from '../lists.js';
 import { withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
@@ -122,11 +122,11 @@ function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOpti
     if (!matches(call.part.tool)) continue;
     const result = chooseResult(call, options, plan);
     if (result !== undefined) {
-      if (result.standing !== 'in place' && options.late === 'move') listOf(plan.moved, call.message).push(result);
+      if (result.standing !== 'in place' && options.late === 'move') listIn(plan.moved, call.message).push(result);
     } else if (isLast(call) && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
       // it stays open
     } else if (isLast(call) && options.pending === 'drop') plan.gone.add(call.part);
-    else listOf(plan.answered, call.message).push(call);
+    else listIn(plan.answered, call.message).push(call);
   }
   for (const { part, call } of pairing.results) {
     if (call !== undefined || !matches(part.tool)) continue;
@@ -289,10 +289,4 @@ function answeredInside(
     ...message,
     parts: message.parts.flatMap((part) => [part, ...(answerOf.has(part) ? [answerOf.get(part)!] : [])]),
   };
-}
-
-function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
-  const list = map.get(key) ?? [];
-  map.set(key, list);
-  return list;
 }

@@ -1,5 +1,7 @@
 /** What a type of rule is: the fields that it has in a policy file, and what it makes of a conversation. */
+
 import type { z } from 'zod';
+import { listIn } from '../../lists.js';
 import type { Compiled } from '../compiled.js';
 import type { Call, Language, RuleBase, Verdict } from '../types.js';
 
@@ -54,11 +56,7 @@ export function defineRuleType<S extends Shape>(type: RuleType<S>): RuleType<S> 
 export function scopes(calls: readonly Call[], per: 'turn' | 'transcript' | undefined): readonly (readonly Call[])[] {
   if (per !== 'turn') return [calls];
   const byTurn = new Map<number, Call[]>();
-  for (const call of calls) {
-    const turn = byTurn.get(call.turn);
-    if (turn === undefined) byTurn.set(call.turn, [call]);
-    else turn.push(call);
-  }
+  for (const call of calls) listIn(byTurn, call.turn).push(call);
   return [...byTurn.values()];
 }
 
