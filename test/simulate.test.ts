@@ -151,7 +151,12 @@ describe('sixty requests on a warm cache of Anthropic', () => {
 });
 
 describe('a cache', () => {
-  const prompt = (messages: readonly Message[], unseen = 0, thread = 0) => ({ thread, unseen, messages });
+  const prompt = (messages: readonly Message[], unseen = 0, thread = 0, before: readonly Message[] = []) => {
+    const sums = [unseen];
+    for (const message of messages) sums.push(sums.at(-1)! + tokensOf(message));
+    const broken = messages.findIndex((message, index) => message !== before[index]);
+    return { thread, messages, sums, same: broken < 0 ? messages.length : broken };
+  };
   const tokensOf = ({ parts }: Message) =>
     parts.reduce((sum, part) => sum + ('text' in part && typeof part.text === 'string' ? part.text.length : 0), 0);
   const [system, user, reply, next] = [
@@ -165,9 +170,9 @@ describe('a cache', () => {
     model: string,
     prompts: readonly (readonly [messages: readonly Message[], time: number])[],
   ) => {
-    const cache = createCache(cacheNamed(id)!, model, tokensOf);
-    return prompts.map(([messages, time]) => {
-      const { read, written } = cache.send(prompt(messages), time);
+    const cache = createCache(cacheNamed(id)!, model);
+    return prompts.map(([messages, time], index) => {
+      const { read, written } = cache.send(prompt(messages, 0, 0, prompts[index - 1]?.[0]), time);
       return [read, written];
     });
   };
