@@ -32,7 +32,10 @@ export function* contextsOf(
   const first = steps.findIndex(({ transform }) => transform.perMessage !== true);
   const others = first < 0 ? [] : steps.slice(first);
   const single = first < 0 ? steps : steps.slice(0, first);
-  const ready = applySteps(transcript, single, countOnce).messages; // each changed by itself, once for all requests
+  const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
+  const until = requests.length === 0 ? 0 : cutOf(requests.at(-1)!);
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce); // each changed by itself, once for all requests
+  const ready = [...past.messages, ...messages.slice(until)];
   const sameAs = createMemory([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));
   const onlyTraffic = others.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
@@ -44,7 +47,7 @@ export function* contextsOf(
   let last: { readonly request: RequestSite; readonly cut: number } | undefined;
   for (const request of requests) {
     const before = request.thread === last?.request.thread ? last : undefined;
-    const cut = scope === 'history' ? request.run : request.message;
+    const cut = cutOf(request);
     const isUntouched = others.length === 0 || (onlyTraffic && trafficBefore[cut] === trafficBefore[request.start]);
     if (isUntouched) {
       const from = before?.request.message ?? request.start;
