@@ -2,8 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from '../src/source/run.js';
 import { pair } from '../src/transcript/pairs.js';
-import type { Message, Part } from '../src/transcript/types.js';
+import type { Message, Part, Transcript } from '../src/transcript/types.js';
+import { applySteps } from '../src/transforms/pipeline.js';
+import type { Counts } from '../src/transforms/transform.js';
+import { openText } from './opened.js';
 import { plainPair } from './plain-pairs.js';
 
 /** Numbers below `most`, the same ones for the same seed. */
@@ -71,5 +75,52 @@ describe('sources', () => {
       [...readFileSync(join('src', name), 'utf8').matchAll(SPREAD)].map(([text]) => `${name}: ${text}`),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('150,000 calls in one message, more than the stack has room for as arguments', () => {
+  const COUNT = 150_000;
+  const call = (index: number): Part => ({ type: 'call', callId: `c${index % 3}`, tool: 'read', input: '{}' });
+  const result = (index: number): Part => ({
+    type: 'result',
+    callId: `c${index % 3}`,
+    tool: 'read',
+    content: [{ type: 'text', text: 'what was read' }],
+  });
+  const messages: Message[] = [
+    { role: 'user', parts: [{ type: 'text', text: 'go' }] },
+    { role: 'assistant', parts: Array.from({ length: COUNT }, (_, index) => call(index)) },
+    { role: 'tool', parts: Array.from({ length: COUNT }, (_, index) => result(index)) },
+    { role: 'user', parts: [{ type: 'text', text: 'and then?' }] },
+  ];
+  const counts: Counts = { text: () => 3, message: ({ parts }) => parts.length, definitions: () => 0, perRequest: 0 };
+  const plain: Transcript = openText('[{"role":"user","content":"go"}]').transcripts[0]!;
+  const left = (step: Parameters<typeof stepsOf>[0][number]) => {
+    const after = applySteps({ ...plain, messages }, stepsOf([step]), counts).messages;
+    return after.reduce((sum, { parts }) => sum + parts.length, 0);
+  };
+  it.each<[Parameters<typeof stepsOf>[0][number], number]>([
+    [{ transform: 'filter', maxToolCalls: 2 }, 6],
+    [{ transform: 'strip' }, 2],
+    [{ transform: 'patch' }, 2 * COUNT + 2],
+    [{ transform: 'dedupe' }, 2 * COUNT + 2],
+    [{ transform: 'clear', trigger: 1 }, 2 * COUNT + 2],
+    [{ transform: 'truncate', maxLength: 5, noMinimum: true }, 2 * COUNT + 2],
+    [{ transform: 'prune', empty: true }, 2 * COUNT + 2],
+    [{ transform: 'fit', maxTokens: 10 }, 1],
+    [{ transform: 'inject', user: 'Go on.' }, 2 * COUNT + 3],
+  ])('%j', (step, parts) => {
+    expect(left(step)).toBe(parts);
+  });
+
+  it('patch, where they have no results, and where those share a message', () => {
+    const open = messages.filter(({ role }) => role !== 'tool');
+    const transcript = { ...plain, messages: open };
+    for (const resultsShareMessage of [false, true]) {
+      const shaped = { ...transcript, traits: { ...transcript.traits, resultsShareMessage } };
+      const after = applySteps(shaped, stepsOf([{ transform: 'patch' }]), counts).messages;
+      expect(after.reduce((sum, { parts }) => sum + parts.length, 0)).toBe(2 * COUNT + 2);
+      expect(after.length).toBe(resultsShareMessage ? 4 : COUNT + 3);
+    }
   });
 });
