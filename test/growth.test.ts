@@ -52,7 +52,7 @@ function randomMessages(seed: number): Message[] {
 
 it('calls and results pair as the plain rules have it', () => {
   let late = 0;
-  for (let seed = 0; seed < 3000; seed++) {
+  for (let seed = 0; seed < 1500; seed++) {
     const messages = randomMessages(seed);
     const told = (pairing: ReturnType<typeof pair>) => ({
       results: pairing.results.map(({ standing, call }) => [standing, call && pairing.calls.indexOf(call)]),
@@ -62,7 +62,7 @@ it('calls and results pair as the plain rules have it', () => {
     expect(found, `seed ${seed}`).toEqual(told(plainPair(messages)));
     late += found.results.filter(([standing]) => standing !== 'in place').length;
   }
-  expect(late).toBeGreaterThan(10_000);
+  expect(late).toBeGreaterThan(5000);
 });
 
 describe('sources', () => {

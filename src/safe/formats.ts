@@ -1,5 +1,4 @@
 /** The text of others inside of what reports are written in: as `shown` has it, and never more than text there. */
-import { greatest } from '../lists.js';
 import { joined, type SafeIn, type SafeText, safe, shown, type Template } from './text.js';
 
 // --- CSV
@@ -36,10 +35,7 @@ export function markdownText(text: string): MarkdownText {
 /** The same as code. */
 export function markdownCode(text: string): MarkdownText {
   const code = shown(text);
-  const longest = greatest(
-    [...code.matchAll(/`+/g)].map(([run]) => run.length),
-    0,
-  );
+  const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
   const fence = '`'.repeat(longest + 1);
   const space = longest > 0 ? ' ' : '';
   return (fence + space + code + space + fence) as MarkdownText;
