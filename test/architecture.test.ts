@@ -26,6 +26,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pricing: 2,
   transcript: 1,
   'errors.ts': 0,
+  'lists.ts': 0,
   safe: 0,
 };
 

@@ -1,6 +1,7 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
 import { configError } from '../errors.js';
 import { callKey } from '../json/canonical.js';
+import { listIn } from '../lists.js';
 import type { Picodollars } from '../pricing/rates.js';
 import type { RuleWords } from '../reports/findings.js';
 import { formatMoney } from '../reports/money.js';
@@ -174,8 +175,7 @@ function callsOf({ messages }: Transcript): Called[] {
 function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
   const same = new Map<string, Called[]>();
   for (const call of calls) {
-    const key = callKey(call.part);
-    same.set(key, [...(same.get(key) ?? []), call]);
+    listIn(same, callKey(call.part)).push(call);
   }
   for (const made of same.values()) {
     const again = made.length - 1;

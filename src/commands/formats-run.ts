@@ -1,6 +1,7 @@
 import { formats } from '../formats/index.js';
 import { shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
+import { greatest } from '../lists.js';
 import { safeJson } from '../safe/json.js';
 import { safe, shown, shownLines } from '../safe/text.js';
 import type { ExitCode } from './command.js';
@@ -13,7 +14,7 @@ export function runFormats(words: readonly string[], options: FormatsOptions, te
 
 async function listFormats({ format }: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
   const listed = formats.map(({ id, title }) => ({ id, title }));
-  const width = Math.max(...listed.map(({ id }) => id.length));
+  const width = greatest(listed.map(({ id }) => id.length));
   terminal.stdout.write(
     format === 'json'
       ? safe`${safeJson({ version: 1, formats: listed }, 2)}\n`

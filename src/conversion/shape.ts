@@ -1,4 +1,5 @@
 /** The shapes in which formats hold calls and results: from any of them to plain messages, and from those to another's. */
+import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
 import type { CallPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
 
@@ -8,16 +9,24 @@ export function plainMessages(messages: readonly Message[]): Message[] {
 }
 
 function joinPieces(messages: readonly Message[]): Message[] {
-  const joined: Message[] = [];
-  const indexOf = new Map<string, number>();
+  const pieces: Message[][] = [];
+  const known = new Map<string, Message[]>();
   for (const message of messages) {
-    const known = message.group === undefined ? undefined : indexOf.get(message.group);
-    if (known !== undefined)
-      joined[known] = { ...joined[known]!, raw: undefined, parts: [...joined[known]!.parts, ...message.parts] };
-    else if (message.group === undefined) joined.push(message);
-    else indexOf.set(message.group, joined.push(message) - 1);
+    const own = message.group === undefined ? undefined : known.get(message.group);
+    if (own !== undefined) own.push(message);
+    else {
+      pieces.push([message]);
+      if (message.group !== undefined) known.set(message.group, pieces.at(-1)!);
+    }
   }
-  return joined;
+  return pieces.map(joinedAll);
+}
+
+/** The first of them with the parts of all. */
+function joinedAll(messages: readonly Message[]): Message {
+  return messages.length === 1
+    ? messages[0]!
+    : { ...messages[0]!, raw: undefined, parts: messages.flatMap(({ parts }) => parts) };
 }
 
 /** What the model says comes before the results of its calls, what the user says behind them. */
@@ -82,7 +91,7 @@ function putInside(messages: readonly Message[]): Message[] {
   const moved = new Set<Part>();
   for (const { part, call } of results) {
     if (call === undefined) continue;
-    answers.set(call.part, [...(answers.get(call.part) ?? []), part]);
+    listIn(answers, call.part).push(part);
     moved.add(part);
   }
   return messages.flatMap((message): Message[] => {
@@ -94,14 +103,13 @@ function putInside(messages: readonly Message[]): Message[] {
 }
 
 function shareMessages(messages: readonly Message[]): Message[] {
-  const shared: Message[] = [];
+  const shared: Message[][] = [];
   for (const message of messages) {
-    const last = shared[shared.length - 1];
-    if (message.role === 'tool' && last?.role === 'tool')
-      shared[shared.length - 1] = { ...last, raw: undefined, parts: [...last.parts, ...message.parts] };
-    else shared.push(message);
+    const last = shared.at(-1);
+    if (message.role === 'tool' && last?.[0]?.role === 'tool') last.push(message);
+    else shared.push([message]);
   }
-  return shared;
+  return shared.map(joinedAll);
 }
 
 /** What is said stands together; each call and each thought alone. */

@@ -5,9 +5,11 @@
  * some: hooks and permissions the calls, `stream_event` the pieces as they came, `result` the last text.
  * https://docs.claude.com/en/docs/agent-sdk/typescript#message-types
  */
+
 import { type Json, type JsonFields, patch, patchEach } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { addAll } from '../lists.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Recorded } from '../transcript/types.js';
 import anthropic from './anthropic-messages.js';
@@ -227,8 +229,8 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
     if (json === node) continue;
     const was = partsIn(node);
     const is = json === undefined ? [] : partsIn(parse(printed(json)));
-    old.push(...was);
-    now.push(...is);
+    addAll(old, was);
+    addAll(now, is);
     for (const [id, name] of renamedCalls(callIds(was), callIds(is))) renamed.set(id, name);
     const [said, says] = [joinTexts(was.filter(isText)), joinTexts(is.filter(isText))];
     if (said !== says && says !== '') texts.set(said, says);

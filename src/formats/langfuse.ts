@@ -5,9 +5,11 @@
  * generation holds no more than what is new. https://langfuse.com/docs/observability/data-model
  * A table of observations (with their `traceId`) holds a trace in several rows. Langfuse's own reading of a trace (`{<id>: {input: {success, data}, output: {success, data}}}`) is one trace too.
  */
+
 import type { Json } from '../json/edit.js';
 import { type Nested, nested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
+import { listIn } from '../lists.js';
 import type { Recorded, Usage } from '../transcript/types.js';
 import { isDefinition } from './chat-variants.js';
 import { type SpokenValue, spokenIn } from './conversation.js';
@@ -62,7 +64,7 @@ function tracesIn(
   for (const record of records) {
     const trace = record.get('traceId')?.string;
     if (trace === undefined || !TYPES.has(record.get('type')?.string ?? '')) continue;
-    byTrace.set(trace, [...(byTrace.get(trace) ?? []), record]);
+    listIn(byTrace, trace).push(record);
   }
   return [...byTrace.values()].map((rows) => ({ rows, found: rows.map(foundIn) }));
 }

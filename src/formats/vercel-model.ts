@@ -5,8 +5,10 @@
  * Version 4 named the arguments `args` and had the bare value in `result`. A request to approve a call stands beside it and goes
  * with it, and with both the response in a tool message. https://ai-sdk.dev/docs/ai-sdk-core/tools-and-tool-calling#tool-execution-approval
  */
+
 import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
+import { greatest } from '../lists.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../transcript/types.js';
 import {
@@ -63,7 +65,7 @@ export default defineFormat({
     if (!content.isArray) return content.isString && role !== 'tool' ? 0.51 : -1;
     const found = content.items().map((part) => recognisesPart(part, role));
     if (found.some((sure) => sure < 0)) return -1;
-    return found.length === 0 ? 0.4 : Math.max(...found);
+    return found.length === 0 ? 0.4 : greatest(found);
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'system'), raw };

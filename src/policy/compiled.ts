@@ -1,5 +1,7 @@
 /** A policy with its names looked up: globs and word lists as functions. */
+
 import { pathText, TranscriptError } from '../errors.js';
+import { greatest } from '../lists.js';
 import { type Glob, globOf } from '../transforms/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
 import { COMMON_WORDS, telling } from './common-words.js';
@@ -125,9 +127,15 @@ function compiledOf(policy: Policy): Compiled {
       if (verbs.length > 0) return verbs.sort((a, b) => a.at - b.at || b.length - a.length)[0]!.intent;
       const scored = intents.map((intent) => ({
         intent,
-        length: Math.max(0, ...find(intent.words, text).map(({ word }) => word.length)),
+        length: greatest(
+          find(intent.words, text).map(({ word }) => word.length),
+          0,
+        ),
       }));
-      const best = Math.max(0, ...scored.map(({ length }) => length));
+      const best = greatest(
+        scored.map(({ length }) => length),
+        0,
+      );
       return best === 0 ? undefined : scored.find(({ length }) => length === best)!.intent;
     },
   };

@@ -1,6 +1,6 @@
 /** A policy to start from: what recordings show, as rules that they keep. */
-
 import { callKey } from '../json/canonical.js';
+import { greatest } from '../lists.js';
 import { safeJson } from '../safe/json.js';
 import { type Conversation, inputOf } from './conversation.js';
 import type { Call } from './types.js';
@@ -45,7 +45,7 @@ export function createStarter(): Starter {
         tools.set(tool, {
           calls: seen.calls + own.length,
           transcripts: seen.transcripts + 1,
-          mostPerTurn: Math.max(seen.mostPerTurn, ...perTurn.values()),
+          mostPerTurn: greatest(perTurn.values(), seen.mostPerTurn),
           mostPerTranscript: Math.max(seen.mostPerTranscript, own.length),
           before: seen.before === undefined ? earlier : new Set([...seen.before].filter((name) => earlier.has(name))),
         });

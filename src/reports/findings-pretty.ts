@@ -1,5 +1,6 @@
 /** Findings for people: by file, each with the JSON that it is about; what is said of a rule is said once. */
 
+import { addAll } from '../lists.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { countOf, type FindingRow, type FindingsReport } from './findings.js';
 import type { Style } from './report.js';
@@ -19,8 +20,8 @@ export function findingsPretty(report: FindingsReport, layout: FindingsLayout): 
   const lines: SafeText[] = [];
   first.forEach((finding, index) => {
     if (finding.file !== first[index - 1]?.file)
-      lines.push(...(index === 0 ? [] : [safe``]), layout.style.name(shown(finding.file)));
-    lines.push(...findingLines(finding, report, layout, !told.has(finding.rule)));
+      addAll(lines, [...(index === 0 ? [] : [safe``]), layout.style.name(shown(finding.file))]);
+    addAll(lines, findingLines(finding, report, layout, !told.has(finding.rule)));
     told.add(finding.rule);
   });
   const more = report.findings.length - first.length;

@@ -1,5 +1,7 @@
 /** The rules for people: a list, or one explained with its example before and after. */
+
 import { diffLines } from 'diff';
+import { greatest } from '../lists.js';
 import type { Rule } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Style } from './report.js';
@@ -11,7 +13,7 @@ const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
 export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
-  const idWidth = Math.max(...rules.map(({ id }) => id.length));
+  const idWidth = greatest(rules.map(({ id }) => id.length));
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },
     { title: 'severity', text: ({ severity }: Rule) => severity },

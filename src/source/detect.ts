@@ -1,9 +1,11 @@
 /** What a file is: told by its content, never by its name. */
+
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
 import { MessageError } from '../formats/inside.js';
 import type { JsonNode } from '../json/node.js';
+import { addAll, greatest, listIn } from '../lists.js';
 import { cluesIn } from './clues.js';
 import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 
@@ -195,15 +197,20 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
 /** A joined place is as sure as the surest of its lists: a reply says less of itself than the request before it. */
 function confidenceAt(format: Format, lists: readonly (readonly Site[])[], isVouched = false): number {
   const bySite = new Map<string, JsonNode[]>();
-  for (const site of telling(lists.flat()))
-    bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
+  for (const site of telling(lists.flat())) addAll(listIn(bySite, site.path), messagesAt(site).messages);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
   const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));
   const beside = isVouched || lists.flat().some(isBeside) ? BESIDE : 0;
   return whole === 0
     ? 0
-    : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
+    : Math.min(
+        1,
+        greatest(
+          groups.map((messages) => confidenceIn(format, messages)),
+          whole,
+        ) + beside,
+      );
 }
 
 /** Whether a format reads a value as a message, such as a reply in its response. */

@@ -25,6 +25,8 @@ export default defineRuleType({
       );
       const involved = [...entryOf.keys()];
       const inOrder = [...involved].sort((a, b) => a.step - b.step || entryOf.get(a)! - entryOf.get(b)!);
+      const [one] = involved;
+      const another = involved.find((call) => entryOf.get(call) !== entryOf.get(one!));
       const meeting = inOrder.find((call) => entryOf.get(call) !== entryOf.get(inOrder[0]!));
       for (const call of involved) {
         const isAtFault = meeting !== undefined && (tool === undefined ? call === meeting : scene.is(call, tool));
@@ -35,7 +37,7 @@ export default defineRuleType({
             call,
             wrong: PHRASES[scene.language].together(
               call.tool,
-              involved.find((other) => entryOf.get(other) !== entryOf.get(call))!.tool,
+              (entryOf.get(one!) === entryOf.get(call) ? another : one)!.tool,
               per,
               why,
             ),

@@ -2,7 +2,7 @@ import { callKey } from '../../json/canonical.js';
 import { globOf } from '../../transforms/glob.js';
 import { inputOf } from '../conversation.js';
 import type { Call } from '../types.js';
-import { defineRuleType, scopes } from './rule.js';
+import { defineRuleType, firstAfter, scopes } from './rule.js';
 
 export default defineRuleType({
   type: 'no_repeat',
@@ -31,38 +31,27 @@ export default defineRuleType({
       return isBeside(before) || isBeside(call) ? 'maybe' : 'no';
     };
     for (const calls of scopes(scene.calls, per)) {
-      const seen = new Map<string, Call[]>();
+      const seen = new Map<string, { readonly last: Call; readonly count: number }>();
       for (const call of calls) {
         if (!scene.is(call, tool)) continue;
         const key = callKey({ tool: call.tool, input: inputOf(call) }, (name) =>
           patterns.some((pattern) => pattern.test(name)),
         );
-        const same = seen.get(key) ?? [];
-        const before = same.at(-1);
-        const excuse = before === undefined ? 'no' : excused(call, before);
-        seen.set(key, excuse === 'yes' ? [call] : [...same, call]);
-        if (excuse === 'yes' || same.length < max) yield { call };
+        const before = seen.get(key);
+        const excuse = before === undefined ? 'no' : excused(call, before.last);
+        const count = (excuse === 'yes' ? 0 : (before?.count ?? 0)) + 1;
+        seen.set(key, { last: call, count });
+        if (count <= max) yield { call };
         else
           yield {
             call,
-            wrong: `\`${call.tool}\` is called with the same arguments for the ${ordinal(same.length + 1)} time`,
+            wrong: `\`${call.tool}\` is called with the same arguments for the ${ordinal(count)} time`,
             unsure: excuse === 'maybe',
           };
       }
     }
   },
 });
-
-/** Where the first call of a later step stands. The calls are in order, and may be many: it is looked for by halves. */
-function firstAfter(calls: readonly Call[], step: number): number {
-  let [low, high] = [0, calls.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (calls[middle]!.step > step) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 function* stepOf(calls: readonly Call[], step: number): Generator<Call, void, void> {
   for (let at = firstAfter(calls, step - 1); calls[at]?.step === step; at++) yield calls[at]!;

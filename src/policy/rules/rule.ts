@@ -1,4 +1,5 @@
 /** What a type of rule is: the fields that it has in a policy file, and what it makes of a conversation. */
+
 import type { z } from 'zod';
 import type { Compiled } from '../compiled.js';
 import type { Conversation } from '../conversation.js';
@@ -109,7 +110,13 @@ export function timesText(count: number): string {
   return count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`;
 }
 
-/** `2 steps` further on, at most: a step is a message of the model that calls tools. */
-export function isWithin(from: Call, to: Call, within: number | undefined): boolean {
-  return within === undefined || to.step - from.step <= within;
+/** Where the first call of a later step stands. The calls are in order, and may be many: it is looked for by halves. */
+export function firstAfter(calls: readonly Call[], step: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (calls[middle]!.step > step) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
