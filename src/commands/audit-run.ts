@@ -19,6 +19,7 @@ import {
   decisionText,
 } from '../reports/audit.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
+import { summaryLine } from '../reports/findings-pretty.js';
 import { currencyOf } from '../reports/money.js';
 import { PLAIN } from '../reports/report.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
@@ -29,7 +30,8 @@ import { languageOf } from '../transforms/language.js';
 import type { AuditOptions } from './audit-options.js';
 import type { ExitCode } from './command.js';
 import { type Config, policiesIn } from './config.js';
-import { CI_REPORTERS, type Outlet, outletsOf, putOut } from './outlets.js';
+import { finderOf } from './finder.js';
+import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from './outlets.js';
 import { paletteFor } from './palette.js';
 import { FAMILY, openAudit, policyWords } from './policy-check.js';
 import { loadPolicy } from './policy-file.js';
@@ -47,7 +49,7 @@ export async function runAudit(
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
   const currency = currencyFor(policy, options.currency);
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
-  const gathered = await gather(policy, words, options, terminal);
+  const gathered = await gather(policy, words, options, config, terminal);
   const { facts, findings, good } = gathered;
   const report: AuditReport = {
     facts,
@@ -58,6 +60,8 @@ export async function runAudit(
     currency,
   };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
+  if (isSilent(outlets))
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
     ? 1
@@ -75,7 +79,13 @@ function policyFor({ policy }: AuditOptions, config: Config): string {
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
 
-async function gather(policy: Policy, words: readonly string[], options: AuditOptions, terminal: Terminal) {
+async function gather(
+  policy: Policy,
+  words: readonly string[],
+  options: AuditOptions,
+  config: Config,
+  terminal: Terminal,
+) {
   const audit = await openAudit(policy, languageOf(options.lang), options);
   const findings: AuditFinding[] = [];
   const scope = createScope(terminal);
@@ -95,7 +105,12 @@ async function gather(policy: Policy, words: readonly string[], options: AuditOp
     }
     scope.finished(input);
   };
-  const good = await forEachInput(words, terminal, take, true, scope.failed);
+  const good = await forEachInput(words, terminal, take, {
+    ...options,
+    isSilent: true,
+    failed: scope.failed,
+    find: finderOf(options, config, terminal),
+  });
   return { facts: audit.facts(), findings, ...scope.read(), good };
 }
 
@@ -142,7 +157,11 @@ async function rendered(
     case 'markdown':
       return isEmpty ? safe`` : auditMarkdown(report);
     default:
-      return (await import('./findings-for.js')).findingsFor(name, findingsOf(report, gathered, options, terminal));
+      return (await import('./findings-for.js')).findingsFor(
+        name,
+        findingsOf(report, gathered, options, terminal),
+        terminal,
+      );
   }
 }
 

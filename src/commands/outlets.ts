@@ -46,6 +46,11 @@ function outletIn<Name extends string>(
   return { name: name as Name, file: file === '-' ? undefined : file };
 }
 
+/** Whether nobody who looks on sees a report: all of them go to files, or are for GitHub. */
+export function isSilent(outlets: readonly Outlet<string>[]): boolean {
+  return outlets.every(({ name, file }) => file !== undefined || name === 'github');
+}
+
 /** Whether all could be written. */
 export async function putOut<Name extends string>(
   outlets: readonly Outlet<Name>[],

@@ -29,7 +29,7 @@ async function init(words: readonly string[], options: PolicyOptions, terminal: 
     for (const piece of openPieces(input, options, terminal))
       if (piece.type === 'opened') for (const transcript of piece.transcripts) starter.add(conversationOf(transcript));
   };
-  const good = words.length === 0 || (await forEachInput(words, terminal, take, true));
+  const good = words.length === 0 || (await forEachInput(words, terminal, take, { ...options, isSilent: true }));
   terminal.stdout.write(shownLines(starter.text()));
   return good ? 0 : 2;
 }
