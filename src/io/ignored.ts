@@ -65,7 +65,7 @@ function isEscaped(line: string, at: number): boolean {
 }
 
 const isNoSlash = (character: string) => character !== '/';
-const TOKEN = /\*+|\?|\[[!^]?(?:\]|\[:\w*:\]|\\[\s\S]|[^\]\\])(?:\[:\w*:\]|\\[\s\S]|[^\]\\])*\]|\\?[\s\S]/g;
+const TOKEN = /\*+|\?|\[(?:[!^]|(?![!^]))(?:\]|\[:\w*:\]|\\[\s\S]|[^\]\\])(?:\[:\w*:\]|\\[\s\S]|[^\]\\])*\]|\\?[\s\S]/g;
 
 /** Undefined for what git matches with nothing: a set of characters without an end, a backslash at the end. */
 function stepsOf(pattern: string, isForNames: boolean): Step[] | undefined {
