@@ -68,7 +68,6 @@ describe('the config', () => {
       [CONFIG]: {
         check: {
           rules: { [RULE]: 'error' },
-          disable: ['chat/messages-empty'],
           overrides: [
             { files: ['old/'], rules: { [RULE]: 'off' } },
             { files: 'old/b.json', rules: { 'chat/tool-call-*': 'warning' } },
@@ -181,7 +180,7 @@ describe('what is said', () => {
     }
     expect(
       run(cwd, 'check --verbose x?0?.json').stderr.match(/: passed over: the JSON holds no messages/g),
-    ).toHaveLength(36 - 6);
+    ).toHaveLength(40);
     expect(run(cwd, 'check x*.json')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('ctx-trim: x*.json: no file that matches this pattern is a transcript'),

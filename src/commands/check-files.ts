@@ -1,6 +1,6 @@
 /** What the config says of some files alone: overrides, and findings that are suppressed for a time. Loaded only where it does. */
 import { resolve } from 'node:path';
-import { verdictOf } from '../io/ignored.js';
+import { isWithin, verdictOf } from '../io/ignored.js';
 import type { Terminal } from '../io/terminal.js';
 import type { FindingRow } from '../reports/findings.js';
 import { plural } from '../reports/words.js';
@@ -13,7 +13,7 @@ export function overridesOf(config: Config, terminal: Terminal): Override[] {
   const folder = folderOf(config, terminal);
   return (config.check.overrides ?? []).map(({ files, ...override }) => {
     const verdict = verdictOf(typeof files === 'string' ? [files] : files, folder);
-    return { ...override, fits: (file) => verdict(resolve(terminal.cwd, file), false) === true };
+    return { ...override, fits: (file) => isWithin(resolve(terminal.cwd, file), verdict) };
   });
 }
 
@@ -35,7 +35,7 @@ export function suppressionsOf(config: Config, terminal: Terminal, today: string
       what: `${rule}${path === undefined ? '' : ` in ${path}`}: ${reason}`,
       isNarrow: path !== undefined,
       expired: until !== undefined && until < today ? until : undefined,
-      isFor: (file: string) => verdict === undefined || verdict(resolve(terminal.cwd, file), false) === true,
+      isFor: (file: string) => verdict === undefined || isWithin(resolve(terminal.cwd, file), verdict),
       isOf: (id: string) => pattern.test(id),
       hits: 0,
     };

@@ -1,7 +1,7 @@
 /** The files that folders, patterns and git's index stand for, and which of them are left out. It is bundled apart. */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expandInputs, type Skip } from '../io/files.js';
-import { gitignoreVerdict, type Verdict, verdictOf } from '../io/ignored.js';
+import { gitignoreVerdict, isWithin, type Verdict, verdictOf } from '../io/ignored.js';
 import type { NamedInput } from '../io/input.js';
 import { stagedInputs } from '../io/staged.js';
 import type { Terminal } from '../io/terminal.js';
@@ -29,12 +29,13 @@ export async function selectInputs(
   const { cwd } = terminal;
   const verdicts = [verdictOf(exclude, cwd), verdictOf(ignore, folder)];
   const isLeftOut: Skip = (path, isFolder) => verdicts.some((verdict) => verdict(path, isFolder) === true);
-  if (staged) return stagedInputs(words, terminal).filter(({ name }) => !isBelowOne(resolve(cwd, name), isLeftOut));
+  const isOut = (name: string) => verdicts.some((verdict) => isWithin(resolve(cwd, name), verdict));
+  if (staged) return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
   const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreVerdict(root), isLeftOut));
   if (!forceExclude) return inputs;
   return inputs.flatMap((input) => {
     if (input.folder !== undefined || input.name === '-') return [input];
-    return isBelowOne(resolve(cwd, input.name), isLeftOut) ? [] : [{ ...input, isOptional: true }];
+    return isOut(input.name) ? [] : [{ ...input, isOptional: true }];
   });
 }
 
@@ -44,14 +45,6 @@ const FOREIGN = /[\\/](?:node_modules|\.git)$/;
 function skipper(ignored: Verdict, isLeftOut: Skip): Skip {
   return (path, isFolder) =>
     (isFolder && FOREIGN.test(path)) || ignored(path, isFolder) === true || isLeftOut(path, isFolder);
-}
-
-/** Whether the file or a folder that it is in is left out. */
-function isBelowOne(path: string, isLeftOut: Skip): boolean {
-  if (isLeftOut(path, false)) return true;
-  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder))
-    if (isLeftOut(folder, true)) return true;
-  return false;
 }
 
 /** How those are told that were found and are no transcripts: in one line, unless the reasons are asked for. */

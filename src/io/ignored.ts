@@ -30,6 +30,13 @@ export function verdictOf(lines: readonly string[], folder: string): Verdict {
   };
 }
 
+/** Whether the patterns fit the file or a folder that it is in. */
+export function isWithin(file: string, verdict: Verdict): boolean {
+  for (let path = dirname(file); dirname(path) !== path; path = dirname(path))
+    if (verdict(path, true) === true) return true;
+  return verdict(file, false) === true;
+}
+
 function fits(steps: readonly Step[], name: string): boolean {
   return reached(steps, [0], [...name]).at(-1) === name.length;
 }
