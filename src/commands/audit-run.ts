@@ -60,7 +60,7 @@ export async function runAudit(
     currency,
   };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
-  if (isSilent(outlets))
+  if (isWritten && isSilent(outlets))
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))

@@ -87,7 +87,8 @@ export async function runCheck(
     wordsOf: plan.wordsOf,
   };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
-  if (isSilent(outlets) && options.quiet !== true) terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
+  if (isWritten && isSilent(outlets) && options.quiet !== true)
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
   if (!good || !isWritten) return 2;
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }

@@ -2,7 +2,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import type { Terminal } from '../io/terminal.js';
 import type { FindingsReport } from '../reports/findings.js';
-import { findingsGithub } from '../reports/findings-github.js';
+import { findingsGithub, githubCut } from '../reports/findings-github.js';
 import { findingsGitlab } from '../reports/findings-gitlab.js';
 import { findingsJunit } from '../reports/findings-junit.js';
 import { findingsMarkdown } from '../reports/findings-markdown.js';
@@ -23,8 +23,13 @@ export function findingsFor(name: CiReporter, report: FindingsReport, terminal: 
     }
     case 'junit':
       return findingsJunit(report);
-    case 'github':
-      return findingsGithub(report, summarized(report, terminal));
+    case 'github': {
+      const hasSummary = summarized(report, terminal);
+      const cut = githubCut(report);
+      if (cut !== undefined)
+        say(terminal, `ctx-trim: ${cut}${hasSummary ? '; the summary of this step lists them' : ''}`);
+      return findingsGithub(report);
+    }
     case 'gitlab':
       return findingsGitlab(report);
     default:

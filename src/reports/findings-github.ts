@@ -9,8 +9,20 @@ const MOST = 10;
 
 type Kind = 'error' | 'warning' | 'notice';
 
-/** `hasSummary`: all findings stand in the summary of the step, too. */
-export function findingsGithub({ findings, unreadable }: FindingsReport, hasSummary = false): SafeText {
+/** Annotations, at most as many of each kind as are shown. */
+export function findingsGithub(report: FindingsReport): SafeText {
+  const lines = shownOf(report).map(({ kind, properties, message }) => command(kind, properties, message));
+  return joined(lines, '');
+}
+
+/** The findings that have no annotation, in a sentence. */
+export function githubCut(report: FindingsReport): string | undefined {
+  const left = report.findings.length + report.unreadable.length - shownOf(report).length;
+  if (left === 0) return undefined;
+  return `${plural(left, 'more finding')} without an annotation: GitHub shows ${MOST} of a kind`;
+}
+
+function shownOf({ findings, unreadable }: FindingsReport) {
   const annotations = [
     ...findings.map(({ severity, path, line, column, rule, message }) => ({
       kind: severity === 'info' ? ('notice' as const) : severity,
@@ -24,16 +36,11 @@ export function findingsGithub({ findings, unreadable }: FindingsReport, hasSumm
     })),
   ];
   const counts = new Map<Kind, number>();
-  const kept = annotations.filter(({ kind }) => {
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return counts.get(kind)! <= MOST;
+  return annotations.filter(({ kind }) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= MOST;
   });
-  const lines = kept.map(({ kind, properties, message }) => command(kind, properties, message));
-  const left = annotations.length - kept.length;
-  if (left === 0) return joined(lines, '');
-  const where = hasSummary ? safe`; the summary of this step lists them` : safe``;
-  const more = safe`${plural(left, 'more finding')} without an annotation: GitHub shows ${MOST} of a kind${where}\n`;
-  return joined([...lines, more], '');
 }
 
 function command(

@@ -65,7 +65,7 @@ export function reached(steps: readonly Step[], from: readonly number[], name: r
   let places = from;
   for (const step of steps) {
     if (places.length === 0) break;
-    if (step === 'run') places = spread(places, name, () => true);
+    if (step === 'run') places = Array.from({ length: name.length - places[0]! + 1 }, (_, ahead) => places[0]! + ahead);
     else if (step === 'within') places = spread(places, name, (at) => name[at] !== '/');
     else if (step === 'folders') {
       const own = new Set(places);
