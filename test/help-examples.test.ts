@@ -38,6 +38,7 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
 it('runs', { timeout: 120_000 }, () => {
   const files = join(home, 'files');
   for (const [from, to] of FILES) cpSync(join('fixtures', from), join(files, to));
+  spawnSync('git', ['init', '-q', files]); // --staged asks git
   cpSync(join(files, 'session.jsonl'), join(files, 'trimmed.jsonl'));
   for (const name of ['rules.md', 'search.md']) writeFileSync(join(files, name), 'Search first.\n');
   mkdirSync(join(home, 'bin'));

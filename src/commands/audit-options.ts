@@ -1,7 +1,7 @@
 import { languageOption } from '../transforms/language.js';
 import type { Options, Values } from '../transforms/transform.js';
 import type { Parsed } from './command.js';
-import { costOptions, periodOptions, readingOptions } from './options.js';
+import { costOptions, periodOptions, readingOptions, selectionOptions } from './options.js';
 
 /** Reports in which there are no rows and no costs. */
 const WITHOUT_ROWS = 'format=sarif|junit|github|gitlab+!reporter';
@@ -91,6 +91,9 @@ export const auditOptions = {
     excludes: [WITHOUT_ROWS],
     summary: "show costs in this currency, at its price of one unit of the policy's currency: USD=0.14",
   },
+  exclude: selectionOptions.exclude,
+  forceExclude: selectionOptions.forceExclude,
+  staged: { ...selectionOptions.staged, excludes: ['explain'] },
   ...costOptions,
   ...readingOptions,
 } as const satisfies Options;

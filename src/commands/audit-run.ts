@@ -20,6 +20,7 @@ import {
   decisionText,
 } from '../reports/audit.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
+import { summaryLine } from '../reports/findings-pretty.js';
 import { currencyOf } from '../reports/money.js';
 import { PLAIN } from '../reports/report.js';
 import { plural } from '../reports/words.js';
@@ -31,7 +32,8 @@ import { languageOf } from '../transforms/language.js';
 import type { AuditOptions } from './audit-options.js';
 import type { ExitCode } from './command.js';
 import { type Config, policiesIn } from './config.js';
-import { CI_REPORTERS, type Outlet, outletsOf, putOut } from './outlets.js';
+import { finderOf } from './finder.js';
+import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from './outlets.js';
 import { paletteFor } from './palette.js';
 import { dayFunction, periodOf } from './period.js';
 import { FAMILY, openAudit, policyWords } from './policy-check.js';
@@ -54,7 +56,7 @@ export async function runAudit(
   const currency = currencyFor(policy, options.currency);
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
   const targetRate = shareIn(options.targetRate, '--target-rate');
-  const gathered = await gather(policy, words, options, terminal, config);
+  const gathered = await gather(policy, words, options, config, terminal);
   const { facts, findings, good } = gathered;
   if (facts.timeless > 0)
     say(
@@ -71,6 +73,8 @@ export async function runAudit(
     currency,
   };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
+  if (isWritten && isSilent(outlets))
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
     ? 1
@@ -98,8 +102,8 @@ async function gather(
   policy: Policy,
   words: readonly string[],
   options: AuditOptions,
-  terminal: Terminal,
   config: Config,
+  terminal: Terminal,
 ) {
   const dayOf = dayFunction(options.timezone);
   const period = { dayOf, counts: periodOf(options, dayOf) };
@@ -122,7 +126,12 @@ async function gather(
     }
     scope.finished(input);
   };
-  const good = await forEachInput(words, terminal, take, true, scope.failed);
+  const good = await forEachInput(words, terminal, take, {
+    ...options,
+    isSilent: true,
+    failed: scope.failed,
+    find: finderOf(options, config, terminal),
+  });
   return { facts: audit.facts(), findings, ...scope.read(), good };
 }
 
@@ -169,7 +178,11 @@ async function rendered(
     case 'markdown':
       return isEmpty ? safe`` : auditMarkdown(report);
     default:
-      return (await import('./findings-for.js')).findingsFor(name, findingsOf(report, gathered, options, terminal));
+      return (await import('./findings-for.js')).findingsFor(
+        name,
+        findingsOf(report, gathered, options, terminal),
+        terminal,
+      );
   }
 }
 

@@ -54,18 +54,23 @@ async function convertAll(
     first = undefined;
     sink.text(conversionText(conversion, true));
   };
-  const good = await forEachInput(words, terminal, (input) => {
-    const file = shownName(input.name);
-    for (const piece of openPieces(input, options, terminal, () => {})) {
-      if (piece.type !== 'opened') continue;
-      for (const transcript of piece.transcripts) {
-        const source = formatNamed(transcript.format);
-        const conversion = convert(transcript, source, target, piece.record);
-        put(conversion);
-        if (conversion.findings.length > 0) lost.push({ file, line: piece.line, findings: conversion.findings });
+  const good = await forEachInput(
+    words,
+    terminal,
+    (input) => {
+      const file = shownName(input.name);
+      for (const piece of openPieces(input, options, terminal, () => {})) {
+        if (piece.type !== 'opened') continue;
+        for (const transcript of piece.transcripts) {
+          const source = formatNamed(transcript.format);
+          const conversion = convert(transcript, source, target, piece.record);
+          put(conversion);
+          if (conversion.findings.length > 0) lost.push({ file, line: piece.line, findings: conversion.findings });
+        }
       }
-    }
-  });
+    },
+    options,
+  );
   if (first !== undefined) sink.text(conversionText(first, false));
   return good;
 }

@@ -41,6 +41,31 @@ export const readingOptions = {
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions>;
 
+/** Which files are read, for what runs in CI and before a commit. */
+export const selectionOptions = {
+  exclude: {
+    type: 'text',
+    value: 'glob',
+    many: true,
+    summary:
+      'leave out what this pattern fits, as in a .gitignore, below folders and among the matches of a glob; repeatable; a file that is named is read even so',
+  },
+  forceExclude: {
+    type: 'flag',
+    excludes: ['staged'],
+    summary:
+      'for hooks: files that are named are found files too: --exclude and check.ignore count for them, and what is no transcript is passed over',
+  },
+  staged: {
+    type: 'flag',
+    reach: 'runs',
+    excludes: ['fix'],
+    summary: 'read what git is about to commit, not the work tree; files, folders or globs narrow it down',
+  },
+  quiet: { type: 'flag', summary: 'report errors only, and say nothing where there are none' },
+} as const satisfies Options;
+export type SelectionOptions = Values<typeof selectionOptions>;
+
 export const rewriteOptions = {
   output: {
     type: 'text',

@@ -55,7 +55,7 @@ function forEachTranscript(
     for (const piece of openPieces(input, options, terminal))
       if (piece.type === 'opened') for (const transcript of piece.transcripts) visit(transcript, index++);
   };
-  return forEachInput(words, terminal, take, true);
+  return forEachInput(words, terminal, take, { ...options, isSilent: true });
 }
 
 // --- lint

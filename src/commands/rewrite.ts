@@ -78,25 +78,30 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
   const listing = options.check === true || options.diff === true;
   let changes = 0;
   let short = false;
-  const good = await forEachInput(words, terminal, async (input) => {
-    if (options.write === true && !listing) {
-      if ((await rewriteInPlace(input, run)).isShort) short = true;
-    } else if (listing) {
-      const { changed, isShort } = transformInput(input, run, undefined);
-      if (changed) changes++;
-      if (isShort) short = true;
-      if (changed && options.check === true && options.diff !== true)
-        terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
-    } else {
-      if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
-      try {
-        if (transformInput(input, run, stdout).isShort) short = true;
-      } finally {
-        stdout.flush();
+  const good = await forEachInput(
+    words,
+    terminal,
+    async (input) => {
+      if (options.write === true && !listing) {
+        if ((await rewriteInPlace(input, run)).isShort) short = true;
+      } else if (listing) {
+        const { changed, isShort } = transformInput(input, run, undefined);
+        if (changed) changes++;
+        if (isShort) short = true;
+        if (changed && options.check === true && options.diff !== true)
+          terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
+      } else {
+        if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
+        try {
+          if (transformInput(input, run, stdout).isShort) short = true;
+        } finally {
+          stdout.flush();
+        }
       }
-    }
-    observer?.finished(input);
-  });
+      observer?.finished(input);
+    },
+    options,
+  );
   observer?.done();
   stdout.flush();
   if (!good) return 2;
@@ -107,11 +112,16 @@ async function rewriteInto(output: string, words: readonly string[], run: Run): 
   let short = false;
   const { intoFile } = await import('./into-file.js');
   const written = await intoFile(output, run.terminal, (sink) =>
-    forEachInput(words, run.terminal, (input) => {
-      if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
-      if (transformInput(input, run, sink).isShort) short = true;
-      run.observer?.finished(input);
-    }),
+    forEachInput(
+      words,
+      run.terminal,
+      (input) => {
+        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+        if (transformInput(input, run, sink).isShort) short = true;
+        run.observer?.finished(input);
+      },
+      run.options,
+    ),
   );
   if (written) run.observer?.done();
   return !written ? 2 : short ? 1 : 0;

@@ -84,7 +84,7 @@ export async function runSimulate(
         }
       }
     },
-    true,
+    { ...options, isSilent: true },
   );
   if (takes.length === 0) return good ? 0 : 2;
   const unpriced = sayUnpriced(takes, prices, at, options, terminal);

@@ -115,7 +115,7 @@ async function gather(
       }
     }
   };
-  const good = await forEachInput(words, terminal, take, true);
+  const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
   const calibrations = calibrate(waiting.flatMap(({ transcript }) => growthOf(transcript, countingFor, options.model)));
   countingFor = countings(
     tokenizer,

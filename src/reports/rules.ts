@@ -27,6 +27,18 @@ export function rulesTable(rules: readonly Rule[], style: Style, width: number):
   return safe`${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
 }
 
+/**
+ * Half a character in an example is spelled out: what other programs refuse, such as jq 1.6, must not hinder them from reading the list.
+ * https://www.rfc-editor.org/rfc/rfc7493#section-2.1
+ */
+function spelledOut(example: Rule['example']): Rule['example'] {
+  const half = /\p{Cs}/gu;
+  const text = JSON.stringify(example, (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(half, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`) : value,
+  );
+  return JSON.parse(text) as Rule['example'];
+}
+
 /** A rule as JSON: all of it but what it does. */
 export function ruleJson({
   id,
@@ -49,7 +61,7 @@ export function ruleJson({
     cause,
     as_request: asRequest === true,
     fix: remedy === undefined ? null : { safety: remedy.safety, summary: remedy.summary },
-    example,
+    example: spelledOut(example),
     reported,
   };
 }
