@@ -18,7 +18,7 @@ import { CHARACTERS } from './rewrite-text.js';
 import { judged, refused } from './schemas.js';
 
 /** `HISTORIES=10000 npx vitest run test/schemas` tries so many of each format, and all of every recording. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 250);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 60);
 /** So much of a recording tells what the rest would. */
 const ENOUGH = process.env['HISTORIES'] === undefined ? 1 << 16 : Number.POSITIVE_INFINITY;
 

@@ -8,7 +8,7 @@ import { JsonNode } from '../json/node.js';
 import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
-import { idField, readContent, readShown, readText, writeContent } from './parts.js';
+import { idField, isBare, readContent, readShown, readText, writeContent } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 import { table } from './table.js';
 
@@ -23,6 +23,18 @@ const OWN_BLOCKS = new Set([
   'server_tool_use',
   'document',
   'container_upload',
+]);
+/** What the API takes as base64. https://docs.anthropic.com/en/docs/build-with-claude/vision, …/pdf-support */
+const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], file: ['application/pdf'] };
+/** The least that a Claude model is limited to: Claude 3 writes at most so many. https://docs.anthropic.com/en/docs/about-claude/models */
+const MAX_TOKENS = 4096;
+/** The members of a block of the API, and those that it has to have as texts. https://docs.anthropic.com/en/api/messages */
+const KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> = new Map([
+  ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
+  ['thinking', { all: ['type', 'thinking', 'signature'], strings: ['thinking', 'signature'] }],
+  ['redacted_thinking', { all: ['type', 'data'], strings: ['data'] }],
+  ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control', 'caller'], strings: ['id', 'name'] }],
+  ['tool_result', { all: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], strings: ['tool_use_id'] }],
 ]);
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
 
@@ -109,11 +121,25 @@ export default defineFormat({
       tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
     }),
     media: ({ kind, type, base64, url }) => {
-      const source =
-        base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type: type ?? 'image/png', data: base64 };
-      return kind === 'audio' ? undefined : { type: kind === 'image' ? 'image' : 'document', source };
+      if (kind === 'audio') return undefined;
+      const media_type = type ?? (kind === 'image' ? 'image/png' : 'application/pdf');
+      const source = base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type, data: base64 };
+      const isTaken = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
+      return isTaken ? { type: kind === 'image' ? 'image' : 'document', source } : undefined;
     },
     takesObjects: true,
+    maxTokens: { key: 'max_tokens', default: MAX_TOKENS },
+    keeps(part, raw) {
+      const keys = KEYS.get(raw.get('type')?.string ?? '');
+      const content = raw.get('content');
+      return (
+        keys !== undefined &&
+        raw.members().every(({ key }) => keys.all.includes(key.text)) &&
+        keys.strings.every((key) => raw.get(key)?.isString) &&
+        (part.type !== 'call' || raw.get('input')?.isObject === true) &&
+        (content === undefined || content.isString || content.items().every((block) => block.get('type')?.isString))
+      );
+    },
   },
 });
 
@@ -187,14 +213,13 @@ function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | 
   return writeContent(
     parts,
     old,
-    (part) => (old?.is(part.raw) ? freshBlock(part) : writeBlock(part)), // what was the whole content becomes a block of it
+    (part) => (isBare(part, old) ? json(part.text) : writeBlock(part)),
     ({ text, raw }) => (old === undefined || old.is(raw) ? json(text) : undefined),
   );
 }
 
 function writeBlock(part: Part): Json {
   const { raw } = part;
-  if (raw instanceof JsonNode && raw.isString && part.type === 'text') return json(part.text);
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
   if (part.type === 'text') return patch(raw, { [textKey(raw) ?? 'text']: json(part.text) });
   if (part.type === 'call')

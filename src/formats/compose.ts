@@ -1,5 +1,7 @@
 /** What a format says of how a transcript is written down anew in it, for `convert`. */
 import type { Json, JsonFields } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
+import type { Part } from '../transcript/types.js';
 
 /** How a format spells what all transcripts have, and what it has no room for. */
 export interface Compose {
@@ -27,6 +29,14 @@ export interface Compose {
   readonly takesObjects?: boolean;
   /** Messages can say who speaks. */
   readonly takesNames?: boolean;
+  /** A result has to say the name of its tool. */
+  readonly namesResults?: boolean;
+  /** Only a user's message takes pictures and files. */
+  readonly onlyUsersShow?: boolean;
+  /** The member for the most tokens of a reply, where a request has to have it, and what it says if the recording says nothing. */
+  readonly maxTokens?: { readonly key: string; readonly default: number };
+  /** Whether the API takes a part of this very format as it was read. Without it, texts, calls and results are written anew. */
+  keeps?(part: Part, raw: JsonNode): boolean;
 }
 
 /** A tool as every provider knows it. */

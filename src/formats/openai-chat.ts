@@ -21,7 +21,7 @@ import { isCoheres } from './coheres.js';
 import { urlOf } from './compose.js';
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from './inside.js';
-import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
+import { isBare, isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
@@ -204,6 +204,7 @@ export default defineFormat({
     },
     takesThoughts: true,
     takesNames: true,
+    onlyUsersShow: true,
   },
   recorded(raw) {
     const extra = raw.get('extra'); // mini-swe-agent's
@@ -313,13 +314,16 @@ function readResult(
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
   return writeContent(parts, old, (part) =>
-    old?.isArray && part.raw instanceof JsonNode ? writeBlock(part, part.raw) : freshBlock(part),
+    isBare(part, old)
+      ? json(part.text)
+      : old?.isArray && part.raw instanceof JsonNode && part.raw.isObject
+        ? writeBlock(part, part.raw)
+        : freshBlock(part),
   );
 }
 
 function writeBlock(part: ContentPart, raw: JsonNode): Json {
   if (part.type !== 'text') return raw;
-  if (raw.isString) return json(part.text);
   return patch(raw, { [raw.get('text') === undefined ? 'value' : 'text']: json(part.text) });
 }
 
@@ -391,7 +395,7 @@ function fresh(message: Message): Json {
     role: role === 'record' ? 'user' : role,
     name,
     reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
-    content: writeBlocks(parts.filter(isInContent), undefined) ?? null,
+    content: writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' ? null : ''),
     refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },

@@ -111,6 +111,7 @@ export default defineFormat({
           },
     takesThoughts: true,
     takesObjects: true,
+    namesResults: true,
   },
 });
 
