@@ -16,13 +16,18 @@ export const RELAXED: readonly { readonly schema: string; readonly what: string;
   },
   {
     schema: 'openai-responses',
-    what: '`id` and `status` of messages, `id` of reasoning are optional',
+    what: '`id` of messages and reasoning, and every `status`, are optional',
     reason: 'the API gives them to what it returns and takes input without: with `store: false` Codex sends none',
   },
   {
     schema: 'openai-responses',
     what: '`logprobs` and `annotations` of `output_text` are optional',
     reason: 'recorded requests that the API answered leave them out',
+  },
+  {
+    schema: 'anthropic-messages',
+    what: 'blocks `mcp_tool_use` and `mcp_tool_result` are left out of what is judged',
+    reason: 'they are of the beta API, whose types are others',
   },
   {
     schema: 'gemini-contents',
@@ -32,7 +37,7 @@ export const RELAXED: readonly { readonly schema: string; readonly what: string;
 ];
 
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-  OutputMessage: ['id', 'status'],
+  OutputMessage: ['id'],
   ReasoningItem: ['id'],
   OutputTextContent: ['logprobs', 'annotations'],
 };
@@ -41,7 +46,10 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 const JUDGES: ReadonlyMap<string, Judge> = new Map([
   ['openai-chat', byAjv(openai('openai-chat', {}), 'openai-chat#/components/schemas/ChatCompletionRequestMessage')],
   ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/InputItem')],
-  ['anthropic-messages', byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')],
+  [
+    'anthropic-messages',
+    withoutMcp(byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')),
+  ],
   ['gemini-contents', camel(byAjv(draft7('gemini-contents'), 'gemini-contents#/definitions/Content'))],
   ['bedrock-converse', byAjv(draft7('bedrock-converse'), 'bedrock-converse#/definitions/Message')],
   [
@@ -79,6 +87,11 @@ function openai(name: string, optional: Readonly<Record<string, readonly string[
     const required = schemas[part]!['required'] as string[];
     schemas[part]!['required'] = required.filter((key) => !keys.includes(key));
   }
+  if (name === 'openai-responses')
+    for (const part of Object.values(schemas)) {
+      const required = part['required'] as string[] | undefined;
+      if (required !== undefined) part['required'] = required.filter((key) => key !== 'status');
+    }
   const relaxed = name === 'openai-responses' ? JSON.stringify(schema).replaceAll('"oneOf":', '"anyOf":') : undefined;
   return new Ajv2020({ strict: false, logger: false }).addSchema(
     relaxed === undefined ? schema : (JSON.parse(relaxed) as Schema),
@@ -106,4 +119,13 @@ function camel(judge: Judge): Judge {
     );
   };
   return (message) => judge(spelled(message));
+}
+
+function withoutMcp(judge: Judge): Judge {
+  return (message) => {
+    const { content } = message as { content?: unknown };
+    if (!Array.isArray(content)) return judge(message);
+    const isMcp = (block: { type?: unknown }) => block?.type === 'mcp_tool_use' || block?.type === 'mcp_tool_result';
+    return judge({ ...(message as object), content: content.filter((block: { type?: unknown }) => !isMcp(block)) });
+  };
 }

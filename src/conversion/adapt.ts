@@ -1,4 +1,5 @@
 /** Messages with nothing in them that the target cannot hold. */
+import type { MediaPlace } from '../formats/compose.js';
 import type { Format } from '../formats/format.js';
 import { mediaOf } from '../formats/media.js';
 import { patch } from '../json/edit.js';
@@ -12,21 +13,40 @@ import type { Target } from './targets.js';
 
 const NO_MESSAGE = 'what is no message, such as headers and events';
 
-/** A message of the same kind: its parts go over as they are where the API takes them so, and with them what proves that they are the model's own. */
-export function unwrapped(message: Message, index: number, { wraps }: Format, target: Target, notes: Notes): Message {
-  const { raw, ...rest } = message;
-  if (message.role === 'record') notes.note(NO_MESSAGE, index);
-  const { traits, compose } = target;
-  if (traits.piecesStandAlone && raw instanceof JsonNode)
-    return { ...rest, raw: withoutNulls(wraps?.inner(raw) ?? raw) }; // an item is a message as a whole
-  const parts = rest.parts.flatMap((part) => {
-    const kept = part.raw instanceof JsonNode ? withoutNulls(part.raw) : undefined;
-    const isOwn = part.type === 'media' || part.type === 'opaque' || (part.type === 'thinking' && !compose.keeps);
-    return kept !== undefined && (isOwn || compose.keeps?.(part, kept))
-      ? [{ ...part, raw: kept }]
-      : adaptPart(part, index, target, notes);
+/** Messages of the same kind: what the API takes goes over as it is, and with it what proves that it is the model's own. */
+export function keptMessages(messages: readonly Message[], source: Format, target: Target, notes: Notes): Message[] {
+  const items = target.traits.piecesStandAlone ? itemsOf(messages, source, target) : new Map<Message, JsonNode>();
+  return messages.map((message, index) => {
+    if (message.role === 'record') notes.note(NO_MESSAGE, index);
+    const { raw: _, ...rest } = message;
+    const raw = items.get(message);
+    if (raw !== undefined) return { ...rest, raw };
+    return { ...rest, parts: rest.parts.flatMap((part) => keptPart(part, message, index, target, notes)) };
   });
-  return { ...rest, parts };
+}
+
+/** Items that are messages as a whole. A call and its result stay, or are written anew, together. */
+function itemsOf(messages: readonly Message[], { wraps }: Format, { compose }: Target): Map<Message, JsonNode> {
+  const items = new Map<Message, JsonNode>();
+  const broken = new Set<string | undefined>();
+  const idsIn = ({ parts }: Message) => parts.flatMap((part) => ('callId' in part && part.callId ? [part.callId] : []));
+  for (const message of messages) {
+    if (!(message.raw instanceof JsonNode) || message.role === 'record') continue;
+    const item = withoutNulls(wraps?.inner(message.raw) ?? message.raw);
+    if (compose.keeps?.(item, 'item')) items.set(message, item);
+    else for (const id of idsIn(message)) broken.add(id);
+  }
+  for (const message of items.keys()) if (idsIn(message).some((id) => broken.has(id))) items.delete(message);
+  return items;
+}
+
+function keptPart(part: Part, message: Message, index: number, target: Target, notes: Notes): Part[] {
+  const { keeps } = target.compose;
+  const raw = part.raw instanceof JsonNode ? withoutNulls(part.raw) : undefined;
+  const isOwn = part.type !== 'text' && part.type !== 'call' && part.type !== 'result';
+  return raw !== undefined && (keeps === undefined ? isOwn : keeps(raw, part.type))
+    ? [{ ...part, raw }]
+    : adaptPart(part, index, target, notes, message.role === 'assistant' ? 'assistant' : 'user');
 }
 
 /** A member that is null says nothing, and few APIs take it. */
@@ -43,7 +63,9 @@ export function adapt(message: Message, index: number, target: Target, notes: No
     return message;
   }
   if (message.name !== undefined && target.compose.takesNames !== true) notes.note("the speaker's name", index);
-  const parts = message.parts.flatMap((part) => adaptPart(part, index, target, notes));
+  const parts = message.parts.flatMap((part) =>
+    adaptPart(part, index, target, notes, message.role === 'assistant' ? 'assistant' : 'user'),
+  );
   return {
     role: message.role,
     parts,
@@ -52,7 +74,7 @@ export function adapt(message: Message, index: number, target: Target, notes: No
   };
 }
 
-function adaptPart(part: Part, index: number, target: Target, notes: Notes): Part[] {
+function adaptPart(part: Part, index: number, target: Target, notes: Notes, place: MediaPlace): Part[] {
   const { compose, traits } = target;
   if (part.type === 'text') return [{ type: 'text', text: textOf(part.text) }];
   if (part.type === 'thinking') {
@@ -77,7 +99,7 @@ function adaptPart(part: Part, index: number, target: Target, notes: Notes): Par
   }
   if (part.type === 'result') {
     if (part.isError && !traits.flagsErrors) notes.note('that a result is an error', index);
-    const content = part.content.flatMap((block) => adaptPart(block, index, target, notes) as ContentPart[]);
+    const content = part.content.flatMap((block) => adaptPart(block, index, target, notes, 'result') as ContentPart[]);
     return [
       {
         type: 'result',
@@ -88,14 +110,20 @@ function adaptPart(part: Part, index: number, target: Target, notes: Notes): Par
       },
     ];
   }
-  if (part.type === 'media') return adaptMedia(part, index, target, notes);
+  if (part.type === 'media') return adaptMedia(part, index, target, notes, place);
   notes.lose(`a part of type \`${typeOf(part.raw)}\``, index);
   return [];
 }
 
-function adaptMedia(part: MediaPart, index: number, { id, compose }: Target, notes: Notes): MediaPart[] {
+function adaptMedia(
+  part: MediaPart,
+  index: number,
+  { id, compose }: Target,
+  notes: Notes,
+  place: MediaPlace,
+): MediaPart[] {
   const media = mediaOf(part);
-  const block = media === undefined ? undefined : compose.media?.(media);
+  const block = media === undefined ? undefined : compose.media?.(media, place);
   if (block === undefined)
     notes.lose(
       `${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`,

@@ -9,10 +9,10 @@ import { printed } from '../json/print.js';
 import { proven } from '../json/proof.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, LazyText, Message, Transcript } from '../transcript/types.js';
-import { adapt, unwrapped } from './adapt.js';
+import { adapt, keptMessages } from './adapt.js';
 import { createNotes, type Finding, type Notes, ownFields } from './findings.js';
 import { keepRules, type Repair } from './keep-rules.js';
-import { named, oneByOne, plainMessages, shapeFor, shownByUsers, withIds, withoutIds } from './shape.js';
+import { keptItems, named, oneByOne, plainMessages, shapeFor, shownByUsers, withIds, withoutIds } from './shape.js';
 import type { Target } from './targets.js';
 
 export type { Finding } from './findings.js';
@@ -34,14 +34,12 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const notes = createNotes();
   const { compose } = target;
   const isKin = (source.wraps?.format ?? source.id) === target.id;
-  const adapted = transcript.messages.map((message, index) =>
-    isKin ? unwrapped(message, index, source, target, notes) : adapt(message, index, target, notes),
-  );
+  const adapted = isKin
+    ? keptMessages(transcript.messages, source, target, notes)
+    : transcript.messages.map((message, index) => adapt(message, index, target, notes));
   const plain = compose.namesResults ? named(plainMessages(adapted)) : plainMessages(adapted);
-  const shown = compose.onlyUsersShow ? shownByUsers(plain, notes) : plain;
-  const shaped = compose.takesOnePart
-    ? oneByOne(withoutIds(shown))
-    : shapeFor(compose.hasNoIds ? withoutIds(shown) : withIds(shown), target.traits);
+  const shaped =
+    isKin && target.traits.piecesStandAlone ? keptItems(adapted, target.traits) : shapedFor(plain, target, notes);
   if (
     compose.hasNoIds &&
     plain.some(({ parts }) => parts.some((part) => (part.type === 'call' || part.type === 'result') && part.callId))
@@ -69,6 +67,12 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     ],
     repairs: kept?.repairs ?? [],
   };
+}
+
+function shapedFor(plain: readonly Message[], { compose, traits }: Target, notes: Notes): Message[] {
+  const shown = compose.onlyUsersShow ? shownByUsers(plain, notes) : plain;
+  if (compose.takesOnePart) return oneByOne(withoutIds(shown));
+  return shapeFor(compose.hasNoIds ? withoutIds(shown) : withIds(shown), traits);
 }
 
 /** A conversion as text: laid out, or on one line. */

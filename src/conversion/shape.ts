@@ -118,6 +118,15 @@ export function shapeFor(messages: readonly Message[], traits: Traits): Message[
   return traits.piecesStandAlone ? messages.flatMap(intoPieces) : [...messages];
 }
 
+/** Items that stand alone already, and those that were written anew in pieces. */
+export function keptItems(messages: readonly Message[], traits: Traits): Message[] {
+  return messages
+    .flatMap((message) =>
+      message.raw === undefined ? shapeFor(plainMessages([{ ...message, group: undefined }]), traits) : [message],
+    )
+    .filter(({ role }) => role !== 'record');
+}
+
 /** Each part alone, each call with its result behind it. */
 export function oneByOne(messages: readonly Message[]): Message[] {
   return putInside(messages)

@@ -28,6 +28,8 @@ const OWN_BLOCKS = new Set([
 const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], file: ['application/pdf'] };
 /** The least that a Claude model is limited to: Claude 3 writes at most so many. https://docs.anthropic.com/en/docs/about-claude/models */
 const MAX_TOKENS = 4096;
+/** What the server ran, and what else the API takes back as it gave it. */
+const SERVER_BLOCK = /_tool_use$|_tool_result$|^(?:container_upload|search_result|compaction)$/;
 /** The members of a block of the API, and those that it has to have as texts. https://docs.anthropic.com/en/api/messages */
 const KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> = new Map([
   ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
@@ -129,15 +131,23 @@ export default defineFormat({
     },
     takesObjects: true,
     maxTokens: { key: 'max_tokens', default: MAX_TOKENS },
-    keeps(part, raw) {
-      const keys = KEYS.get(raw.get('type')?.string ?? '');
+    keeps(raw, kind) {
+      const type = raw.get('type')?.string ?? '';
+      const source = raw.get('source');
+      if (kind === 'media')
+        return (
+          source?.get('type')?.string !== 'base64' ||
+          MEDIA_TYPES[type === 'image' ? 'image' : 'file'].includes(source.get('media_type')?.string ?? '')
+        );
+      if (kind === 'opaque') return SERVER_BLOCK.test(type);
+      const keys = KEYS.get(type);
       const content = raw.get('content');
       return (
         keys !== undefined &&
         raw.members().every(({ key }) => keys.all.includes(key.text)) &&
         keys.strings.every((key) => raw.get(key)?.isString) &&
-        (part.type !== 'call' || raw.get('input')?.isObject === true) &&
-        (content === undefined || content.isString || content.items().every((block) => block.get('type')?.isString))
+        (kind !== 'call' || raw.get('input')?.isObject === true) &&
+        (content === undefined || content.isString || content.items().every(isResultBlock))
       );
     },
   },
@@ -191,6 +201,12 @@ function readResult(block: JsonNode, path: string): ResultPart {
     isError: block.get('is_error')?.boolean === true,
     raw: block,
   };
+}
+
+/** Whether a block of a result is one of the API's own. */
+function isResultBlock(block: JsonNode): boolean {
+  const type = block.get('type')?.string;
+  return type === 'text' ? block.get('text')?.isString === true : type !== undefined && type !== 'tool_result';
 }
 
 function readResultBlock(block: JsonNode, path: string): ContentPart {

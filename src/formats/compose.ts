@@ -17,8 +17,8 @@ export interface Compose {
   readonly model?: string;
   /** The members that define tools. */
   tools?(definitions: readonly ToolDefinition[]): JsonFields;
-  /** A picture or file as a block; undefined where the format has none for it. */
-  media?(media: Media): Json | undefined;
+  /** A picture or file as a block of a message or result; undefined where the format has none for it there. */
+  media?(media: Media, place: MediaPlace): Json | undefined;
   /** Thoughts can be written as text, without a proof that the model had them. */
   readonly takesThoughts?: boolean;
   /** Calls and results carry no ids: they pair by order. */
@@ -35,8 +35,8 @@ export interface Compose {
   readonly onlyUsersShow?: boolean;
   /** The member for the most tokens of a reply, where a request has to have it, and what it says if the recording says nothing. */
   readonly maxTokens?: { readonly key: string; readonly default: number };
-  /** Whether the API takes a part of this very format as it was read. Without it, texts, calls and results are written anew. */
-  keeps?(part: Part, raw: JsonNode): boolean;
+  /** Whether the API takes a part of this very format, or an item that is a message, as it was read. Without it, texts, calls and results are written anew. */
+  keeps?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
 }
 
 /** A tool as every provider knows it. */
@@ -46,6 +46,9 @@ export interface ToolDefinition {
   /** A JSON Schema. */
   readonly parameters: Json;
 }
+
+/** Who shows it. */
+export type MediaPlace = 'user' | 'assistant' | 'result';
 
 /** A picture, a sound or a file, free of any provider's spelling. */
 export interface Media {

@@ -157,10 +157,10 @@ export default defineFormat({
         : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
     takesObjects: true,
     namesResults: true,
-    keeps(part, raw) {
+    keeps(raw, kind) {
       const [call, response] = [keyIn(raw, CALL), keyIn(raw, RESPONSE)];
-      if (part.type === 'call') return call !== undefined && raw.get(call)!.get('name')?.isString === true;
-      if (part.type !== 'result') return raw.isObject;
+      if (kind === 'call') return call !== undefined && raw.get(call)!.get('name')?.isString === true;
+      if (kind !== 'result') return raw.isObject;
       const answered = response === undefined ? undefined : raw.get(response);
       return answered?.get('name')?.isString === true && answered.get('response')?.isObject === true;
     },
