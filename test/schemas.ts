@@ -16,7 +16,7 @@ export const RELAXED: readonly { readonly schema: string; readonly what: string;
   },
   {
     schema: 'openai-responses',
-    what: '`id` of messages and reasoning, and every `status`, are optional',
+    what: '`id` and `status` of items are optional',
     reason: 'the API gives them to what it returns and takes input without: with `store: false` Codex sends none',
   },
   {
@@ -26,8 +26,8 @@ export const RELAXED: readonly { readonly schema: string; readonly what: string;
   },
   {
     schema: 'anthropic-messages',
-    what: 'blocks `mcp_tool_use` and `mcp_tool_result` are left out of what is judged',
-    reason: 'they are of the beta API, whose types are others',
+    what: 'blocks of MCP, of the advisor tool and of added tools are left out of what is judged',
+    reason: 'they are of the beta API, whose types are others; recorded requests that the API answered hold them',
   },
   {
     schema: 'gemini-contents',
@@ -37,8 +37,6 @@ export const RELAXED: readonly { readonly schema: string; readonly what: string;
 ];
 
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-  OutputMessage: ['id'],
-  ReasoningItem: ['id'],
   OutputTextContent: ['logprobs', 'annotations'],
 };
 
@@ -48,7 +46,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map([
   ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/InputItem')],
   [
     'anthropic-messages',
-    withoutMcp(byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')),
+    withoutBeta(byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')),
   ],
   ['gemini-contents', camel(byAjv(draft7('gemini-contents'), 'gemini-contents#/definitions/Content'))],
   ['bedrock-converse', byAjv(draft7('bedrock-converse'), 'bedrock-converse#/definitions/Message')],
@@ -90,7 +88,7 @@ function openai(name: string, optional: Readonly<Record<string, readonly string[
   if (name === 'openai-responses')
     for (const part of Object.values(schemas)) {
       const required = part['required'] as string[] | undefined;
-      if (required !== undefined) part['required'] = required.filter((key) => key !== 'status');
+      if (required !== undefined) part['required'] = required.filter((key) => key !== 'id' && key !== 'status');
     }
   const relaxed = name === 'openai-responses' ? JSON.stringify(schema).replaceAll('"oneOf":', '"anyOf":') : undefined;
   return new Ajv2020({ strict: false, logger: false }).addSchema(
@@ -121,11 +119,15 @@ function camel(judge: Judge): Judge {
   return (message) => judge(spelled(message));
 }
 
-function withoutMcp(judge: Judge): Judge {
+const BETA = new Set(['mcp_tool_use', 'mcp_tool_result', 'advisor_tool_result', 'tool_addition', 'tool_removal']);
+
+function withoutBeta(judge: Judge): Judge {
+  const isBeta = ({ type, name }: { type?: string; name?: string }) =>
+    BETA.has(type ?? '') || (type === 'server_tool_use' && name === 'advisor');
   return (message) => {
     const { content } = message as { content?: unknown };
     if (!Array.isArray(content)) return judge(message);
-    const isMcp = (block: { type?: unknown }) => block?.type === 'mcp_tool_use' || block?.type === 'mcp_tool_result';
-    return judge({ ...(message as object), content: content.filter((block: { type?: unknown }) => !isMcp(block)) });
+    const judged = content.filter((block: unknown) => !(typeof block === 'object' && block !== null && isBeta(block)));
+    return judge({ ...(message as object), content: judged });
   };
 }

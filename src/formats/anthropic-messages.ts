@@ -29,13 +29,13 @@ const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/web
 /** The least that a Claude model is limited to: Claude 3 writes at most so many. https://docs.anthropic.com/en/docs/about-claude/models */
 const MAX_TOKENS = 4096;
 /** What the server ran, and what else the API takes back as it gave it. */
-const SERVER_BLOCK = /_tool_use$|_tool_result$|^(?:container_upload|search_result|compaction)$/;
+const SERVER_BLOCK = /_tool_use$|_tool_result$|^(?:container_upload|search_result|tool_addition|tool_removal)$/;
 /** The members of a block of the API, and those that it has to have as texts. https://docs.anthropic.com/en/api/messages */
 const KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> = new Map([
   ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
   ['thinking', { all: ['type', 'thinking', 'signature'], strings: ['thinking', 'signature'] }],
   ['redacted_thinking', { all: ['type', 'data'], strings: ['data'] }],
-  ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control', 'caller'], strings: ['id', 'name'] }],
+  ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control'], strings: ['id', 'name'] }],
   ['tool_result', { all: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], strings: ['tool_use_id'] }],
 ]);
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);

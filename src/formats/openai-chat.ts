@@ -205,6 +205,7 @@ export default defineFormat({
     takesThoughts: true,
     takesNames: true,
     onlyUsersShow: true,
+    keeps: (raw, kind) => kind === 'thinking' || kind === 'media' || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     const extra = raw.get('extra'); // mini-swe-agent's
@@ -404,6 +405,11 @@ function fresh(message: Message): Json {
 
 function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefined {
   return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
+}
+
+/** As a member of the message, or as a part of its content. */
+function isRefusal(raw: JsonNode): boolean {
+  return raw.isString || raw.get('type')?.string === 'refusal';
 }
 
 /** The parts that stand in `content`: not a refusal or reasoning, which stand beside it. */

@@ -206,11 +206,12 @@ function isTaken(raw: JsonNode): boolean {
   if (kind === 'message')
     return isTyped(raw.get('content'), raw.get('role')?.string === 'assistant' ? SAID.model : SAID.others);
   if (kind === 'reasoning') return raw.get('summary')?.isArray === true;
-  const needs = NEEDS[type] ?? ['id'];
+  const needs = NEEDS[type] ?? (OWN_ITEM.test(type) ? ['id'] : ['']);
   const execution = raw.get('execution')?.string;
   return (
     needs.every((key) => raw.get(key)?.isString) &&
     (NEEDS[type] === undefined || kind !== 'result' || isTyped(raw.get('output'), SAID.others)) &&
+    raw.get('error')?.isString !== true &&
     (execution === undefined || execution === 'server' || execution === 'client')
   );
 }
