@@ -150,12 +150,16 @@ async function goThrough(
     return good;
   }
   if (output !== undefined) {
-    const { intoFile } = await import('./into-file.js');
-    return intoFile(output, terminal, (sink) =>
-      each((input) => {
-        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+    const { inputsIntoFile } = await import('./into-file.js');
+    return inputsIntoFile(
+      output,
+      files,
+      terminal,
+      (input, sink) => {
         transformInput(input, runOf(check.mending(input, fix)), sink);
-      }),
+        check.finished(input);
+      },
+      check.failed,
     );
   }
   return each(async (input) => {
