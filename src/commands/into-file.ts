@@ -50,7 +50,7 @@ export async function inputsIntoFile(
   if (!namesLines(output) && (await expandInputs(words, terminal.cwd)).length > 1)
     throw new TranscriptError(
       'usage',
-      `several inputs do not go into one document: name ${output} .jsonl for a line each, or use --write`,
+      'several inputs do not make one document: write to a .jsonl file, which takes a line of each, or use --write',
     );
   return intoFile(output, terminal, (sink) =>
     forEachInput(

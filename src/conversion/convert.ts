@@ -12,7 +12,17 @@ import type { ContentPart, LazyText, Message, Transcript } from '../transcript/t
 import { adapt, keptMessages } from './adapt.js';
 import { createNotes, type Finding, type Notes, ownFields } from './findings.js';
 import { keepRules, type Repair } from './keep-rules.js';
-import { keptItems, named, oneByOne, plainMessages, shapeFor, shownByUsers, withIds, withoutIds } from './shape.js';
+import {
+  keptItems,
+  named,
+  oneByOne,
+  plainMessages,
+  shapeFor,
+  shownByUsers,
+  unnamed,
+  withIds,
+  withoutIds,
+} from './shape.js';
 import type { Target } from './targets.js';
 
 export type { Finding } from './findings.js';
@@ -72,7 +82,8 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
 function shapedFor(plain: readonly Message[], { compose, traits }: Target, notes: Notes): Message[] {
   const shown = compose.onlyUsersShow ? shownByUsers(plain, notes) : plain;
   if (compose.takesOnePart) return oneByOne(withoutIds(shown));
-  return shapeFor(compose.hasNoIds ? withoutIds(shown) : withIds(shown), traits);
+  const paired = compose.hasNoIds ? withoutIds(shown) : withIds(shown);
+  return shapeFor(compose.namesNoResults ? unnamed(paired) : paired, traits);
 }
 
 /** A conversion as text: laid out, or on one line. */

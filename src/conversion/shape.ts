@@ -62,6 +62,11 @@ export function named(messages: readonly Message[]): Message[] {
   );
 }
 
+/** Plain messages in which no result says it. */
+export function unnamed(messages: readonly Message[]): Message[] {
+  return mapTraffic(messages, (part) => (part.type === 'call' ? part : { ...part, tool: undefined }));
+}
+
 /** What stands in a result whose picture went to the user's message. */
 const MOVED = '[shown below]';
 

@@ -31,6 +31,8 @@ export interface Compose {
   readonly takesNames?: boolean;
   /** A result has to say the name of its tool. */
   readonly namesResults?: boolean;
+  /** A result has no member for it. */
+  readonly namesNoResults?: boolean;
   /** Only a user's message takes pictures and files. */
   readonly onlyUsersShow?: boolean;
   /** The member for the most tokens of a reply, where a request has to have it, and what it says if the recording says nothing. */

@@ -205,6 +205,7 @@ export default defineFormat({
     takesThoughts: true,
     takesNames: true,
     onlyUsersShow: true,
+    namesNoResults: true,
     keeps: (raw, kind) => kind === 'thinking' || kind === 'media' || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
