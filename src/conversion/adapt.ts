@@ -32,8 +32,9 @@ function itemsOf(messages: readonly Message[], { wraps }: Format, { compose }: T
   const idsIn = ({ parts }: Message) => parts.flatMap((part) => ('callId' in part && part.callId ? [part.callId] : []));
   for (const message of messages) {
     if (!(message.raw instanceof JsonNode) || message.role === 'record') continue;
-    const item = withoutNulls(wraps?.inner(message.raw) ?? message.raw);
-    if (compose.keeps?.(item, 'item')) items.set(message, item);
+    const whole = wraps?.inner(message.raw) ?? message.raw;
+    const item = [whole, withoutNulls(whole)].find((one) => compose.keeps?.(one, 'item'));
+    if (item !== undefined) items.set(message, item);
     else for (const id of idsIn(message)) broken.add(id);
   }
   for (const message of items.keys()) if (idsIn(message).some((id) => broken.has(id))) items.delete(message);

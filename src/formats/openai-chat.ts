@@ -198,15 +198,15 @@ export default defineFormat({
     media: (media) => {
       if (media.kind === 'image') return { type: 'image_url', image_url: { url: urlOf(media) } };
       if (media.base64 === undefined) return undefined;
-      if (media.kind === 'audio')
-        return { type: 'input_audio', input_audio: { data: media.base64, format: media.type?.split('/')[1] ?? 'wav' } };
+      if (media.kind === 'audio') return audioBlock(media.base64, media.type ?? 'audio/wav');
       return { type: 'file', file: { filename: media.name ?? 'file', file_data: urlOf(media) } };
     },
     takesThoughts: true,
     takesNames: true,
     onlyUsersShow: true,
     namesNoResults: true,
-    keeps: (raw, kind) => kind === 'thinking' || kind === 'media' || (kind === 'opaque' && isRefusal(raw)),
+    keeps: (raw, kind) =>
+      kind === 'thinking' || (kind === 'media' && isTakenMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     const extra = raw.get('extra'); // mini-swe-agent's
@@ -406,6 +406,27 @@ function fresh(message: Message): Json {
 
 function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefined {
   return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
+}
+
+/** The sounds that the API takes, by media type. https://platform.openai.com/docs/api-reference/chat/create */
+const SOUNDS = table<string>({
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+});
+
+function audioBlock(data: string, type: string): Json | undefined {
+  const format = SOUNDS[type];
+  return format === undefined ? undefined : { type: 'input_audio', input_audio: { data, format } };
+}
+
+/** A block of the API's own, not of a server that is like it. */
+function isTakenMedia(raw: JsonNode): boolean {
+  const format = raw.get('input_audio')?.get('format')?.string;
+  if (raw.get('type')?.string === 'input_audio') return format === 'wav' || format === 'mp3';
+  return raw.get('image_url')?.get('url')?.isString === true || raw.get('file')?.isObject === true;
 }
 
 /** As a member of the message, or as a part of its content. */

@@ -195,6 +195,8 @@ const SAID = {
 function isTaken(raw: JsonNode): boolean {
   const kind = kindOf(raw);
   const type = optionalString(raw, 'type') ?? 'message';
+  const isServers = kind !== 'message' && NEEDS[type] === undefined; // some of its members are null where nothing is known
+  if (!isServers && raw.members().some(({ value }) => value.isNull)) return false;
   const isTyped = (list: JsonNode | undefined, types: ReadonlySet<string>) =>
     list?.isString === true ||
     (list?.isArray === true &&
@@ -210,7 +212,7 @@ function isTaken(raw: JsonNode): boolean {
   const execution = raw.get('execution')?.string;
   return (
     needs.every((key) => raw.get(key)?.isString) &&
-    (NEEDS[type] === undefined || kind !== 'result' || isTyped(raw.get('output'), SAID.others)) &&
+    (isServers || kind !== 'result' || isTyped(raw.get('output'), SAID.others)) &&
     raw.get('error')?.isString !== true &&
     (execution === undefined || execution === 'server' || execution === 'client')
   );
