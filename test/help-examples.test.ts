@@ -14,7 +14,6 @@ const FINDING = [
   /^ctx-trim check (logs|--max-cost)/,
   /^ctx-trim audit (logs|--reporter)/,
   /^ctx-trim inject .*search=/,
-  /^ctx-trim convert/,
 ];
 
 const home = mkdtempSync(join(tmpdir(), 'ctx-trim-help-'));

@@ -39,6 +39,7 @@ export async function runConvert(
   const produce = (sink: BufferedSink) => convertAll(words, target, options, terminal, sink, told);
   const { intoFile } = await import('./into-file.js');
   const good = await intoFile(options.output ?? '-', terminal, produce);
+  if (!good && options.output !== undefined && options.output !== '-') return 2; // nothing was written
   if (options.format === 'json') terminal.stderr.write(safe`${safeJson({ version: 1, transcripts: told })}\n`);
   else for (const line of [...linesOf(told), ...repairLines(told, target)]) say(terminal, `ctx-trim: ${line}`);
   if (!good) return 2;
