@@ -18,9 +18,9 @@ import { CHARACTERS } from './rewrite-text.js';
 import { judged, refused } from './schemas.js';
 
 /** `HISTORIES=10000 npx vitest run test/schemas` tries so many of each format, and whole recordings. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 40);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 25);
 /** So much of a recording tells what the rest would. */
-const ENOUGH = process.env['HISTORIES'] === undefined ? 1 << 15 : Number.POSITIVE_INFINITY;
+const ENOUGH = process.env['HISTORIES'] === undefined ? 1 << 12 : Number.POSITIVE_INFINITY;
 
 const EXAMPLES: readonly Message[] = [
   { role: 'user', parts: [{ type: 'text', text: 'What did we say?' }] },
