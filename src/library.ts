@@ -4,6 +4,7 @@ import {
   conversionText,
   convert as convertTranscript,
   type Finding as Loss,
+  type Repair,
   targetNamed,
 } from './conversion/convert.js';
 import { formatNamed } from './formats/index.js';
@@ -87,6 +88,8 @@ export interface Converted {
   readonly value: unknown;
   /** What could not be carried over. */
   readonly lost: readonly Loss[];
+  /** What was mended so that the provider takes it, by rule. */
+  readonly repairs: readonly Repair[];
 }
 
 /** Each transcript in another format. Throws TranscriptError where nothing is written in that one. */
@@ -101,6 +104,7 @@ export function convert(input: string | readonly object[], to: string, options: 
   return conversions.map((conversion: Conversion) => ({
     value: JSON.parse(conversionText(conversion, true)),
     lost: conversion.findings,
+    repairs: conversion.repairs,
   }));
 }
 

@@ -15,7 +15,6 @@ const FINDING = [
   /^ctx-trim audit --policy query-history logs/,
   /^ctx-trim policy lint/,
   /^ctx-trim inject .*search=/,
-  /^ctx-trim convert/,
 ];
 
 const home = mkdtempSync(join(tmpdir(), 'ctx-trim-help-'));

@@ -159,13 +159,13 @@ async function goThrough(
   terminal: Terminal,
   check: Check,
 ): Promise<boolean> {
+  const walk = { ...options, failed: check.failed, find: finderOf(options, config, terminal) };
   const each = (visit: (input: Input) => void | Promise<void>) => {
     const whole = async (input: Input) => {
       await visit(input);
       check.finished(input);
     };
-    const find = finderOf(options, config, terminal);
-    return forEachInput(files, terminal, whole, { ...options, isSilent: true, failed: check.failed, find });
+    return forEachInput(files, terminal, whole, { ...walk, isSilent: true });
   };
   const { fix, diff, output } = options;
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer });
@@ -184,12 +184,16 @@ async function goThrough(
     return good;
   }
   if (output !== undefined) {
-    const { intoFile } = await import('./into-file.js');
-    return intoFile(output, terminal, (sink) =>
-      each((input) => {
-        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+    const { inputsIntoFile } = await import('./into-file.js');
+    return inputsIntoFile(
+      output,
+      files,
+      terminal,
+      (input, sink) => {
         transformInput(input, runOf(check.mending(input, fix)), sink);
-      }),
+        check.finished(input);
+      },
+      walk,
     );
   }
   return each(async (input) => {

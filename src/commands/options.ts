@@ -218,7 +218,8 @@ export const convertOptions = {
   to: {
     type: 'text',
     value: 'format',
-    summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …',
+    summary:
+      'the format or provider to write for (required): openai, responses, anthropic, gemini, bedrock, mistral, …',
   },
   output: {
     type: 'text',

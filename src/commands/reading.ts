@@ -16,6 +16,11 @@ export function portable(file: string, cwd: string): string {
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
+/** Whether a file's name says that it holds JSON Lines. */
+export function namesLines(name: string | undefined): boolean {
+  return name !== undefined && /\.(?:jsonl|ndjson)$/i.test(name);
+}
+
 /** Says something on stderr, a line each, whatever of others it quotes. */
 export function say(terminal: Terminal, text: string): void {
   terminal.stderr.write(safe`${shown(text)}\n`);
@@ -101,7 +106,8 @@ export async function forEachInput(
   return good;
 }
 
-async function inputsIn(words: readonly string[], { cwd }: Terminal): Promise<readonly NamedInput[]> {
+/** The files that words name. */
+export async function inputsIn(words: readonly string[], { cwd }: Terminal): Promise<readonly NamedInput[]> {
   return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
 }
 

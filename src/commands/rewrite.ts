@@ -3,6 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { type Input, shownName } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
+import type { Sink } from '../json/print.js';
 import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import { isChanged, settle } from '../source/settle.js';
@@ -110,18 +111,16 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
 
 async function rewriteInto(output: string, words: readonly string[], run: Run): Promise<ExitCode> {
   let short = false;
-  const { intoFile } = await import('./into-file.js');
-  const written = await intoFile(output, run.terminal, (sink) =>
-    forEachInput(
-      words,
-      run.terminal,
-      (input) => {
-        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
-        if (transformInput(input, run, sink).isShort) short = true;
-        run.observer?.finished(input);
-      },
-      run.options,
-    ),
+  const { inputsIntoFile } = await import('./into-file.js');
+  const written = await inputsIntoFile(
+    output,
+    words,
+    run.terminal,
+    (input, sink) => {
+      if (transformInput(input, run, sink).isShort) short = true;
+      run.observer?.finished(input);
+    },
+    run.options,
   );
   if (written) run.observer?.done();
   return !written ? 2 : short ? 1 : 0;
@@ -160,12 +159,12 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 export function transformInput(
   input: Input,
   { apply, options, terminal, observer, trusts, settles }: Run,
-  sink: BufferedSink | undefined,
+  sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
-  const onReuse = observer === undefined ? () => sink?.settle() : undefined; // an observer keeps what it sees
+  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps what it sees
   for (const piece of openPieces(input, options, terminal, onReuse, trusts ? 'traffic' : undefined)) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);

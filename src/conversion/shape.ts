@@ -1,7 +1,8 @@
 /** The shapes in which formats hold calls and results: from any of them to plain messages, and from those to another's. */
 import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
-import type { CallPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
+import type { CallPart, MediaPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
+import type { Notes } from './findings.js';
 
 /** Plain messages: pieces are joined, and each result is a message of role `tool`. Records are left out. */
 export function plainMessages(messages: readonly Message[]): Message[] {
@@ -58,6 +59,60 @@ export function withIds(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.callId === idOf.get(part) ? part : { ...part, callId: idOf.get(part)! }));
 }
 
+/** For a result of which nobody says what tool gave it. */
+const UNKNOWN_TOOL = 'unknown_tool';
+
+/** Plain messages in which each result says the name of its tool: its own, or that of its call. */
+export function named(messages: readonly Message[]): Message[] {
+  const nameOf = new Map<Part, string>();
+  for (const { part, call } of pair(messages).results) nameOf.set(part, part.tool || call?.part.tool || UNKNOWN_TOOL);
+  return mapTraffic(messages, (part) =>
+    part.type === 'call' || part.tool === nameOf.get(part) ? part : { ...part, tool: nameOf.get(part)! },
+  );
+}
+
+/** Plain messages in which no result says it. */
+export function unnamed(messages: readonly Message[]): Message[] {
+  return mapTraffic(messages, (part) => (part.type === 'call' ? part : { ...part, tool: undefined }));
+}
+
+/** What stands in a result whose picture went to the user's message. */
+const MOVED = '[shown below]';
+
+/** Plain messages in which only the user shows pictures and files: those of others stand in a message of the user, behind the results. */
+export function shownByUsers(messages: readonly Message[], notes: Notes): Message[] {
+  const shown: Message[] = [];
+  let waiting: MediaPart[] = [];
+  const flush = () => {
+    if (waiting.length > 0) shown.push({ role: 'user', parts: waiting });
+    waiting = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') flush();
+    const media = message.role === 'user' ? [] : message.parts.flatMap(mediaIn);
+    if (media.length > 0) notes.note('that a picture or file is not the user’s: it stands in a message of the user');
+    for (const one of media) waiting.push(one);
+    shown.push(
+      media.length === 0 ? message : { ...message, raw: undefined, parts: message.parts.flatMap(withoutMedia) },
+    );
+  }
+  flush();
+  return shown;
+}
+
+function mediaIn(part: Part): MediaPart[] {
+  if (part.type === 'media') return [part];
+  return part.type === 'result' ? part.content.filter((block) => block.type === 'media') : [];
+}
+
+function withoutMedia(part: Part): Part[] {
+  if (part.type === 'media') return [];
+  if (part.type !== 'result' || mediaIn(part).length === 0) return [part];
+  return [
+    { ...part, content: part.content.map((block) => (block.type === 'media' ? { type: 'text', text: MOVED } : block)) },
+  ];
+}
+
 /** Plain messages without ids. */
 export function withoutIds(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.callId === undefined ? part : { ...part, callId: undefined }));
@@ -75,6 +130,15 @@ export function shapeFor(messages: readonly Message[], traits: Traits): Message[
   if (traits.resultsStandInCalls) return putInside(messages);
   if (traits.resultsShareMessage) return shareMessages(messages);
   return traits.piecesStandAlone ? messages.flatMap(intoPieces) : [...messages];
+}
+
+/** Items that stand alone already, and those that were written anew in pieces. */
+export function keptItems(messages: readonly Message[], traits: Traits): Message[] {
+  return messages
+    .flatMap((message) =>
+      message.raw === undefined ? shapeFor(plainMessages([{ ...message, group: undefined }]), traits) : [message],
+    )
+    .filter(({ role }) => role !== 'record');
 }
 
 /** Each part alone, each call with its result behind it. */

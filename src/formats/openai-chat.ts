@@ -21,7 +21,7 @@ import { isCoheres } from './coheres.js';
 import { urlOf } from './compose.js';
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from './inside.js';
-import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
+import { isBare, isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
@@ -200,12 +200,15 @@ export default defineFormat({
     media: (media) => {
       if (media.kind === 'image') return { type: 'image_url', image_url: { url: urlOf(media) } };
       if (media.base64 === undefined) return undefined;
-      if (media.kind === 'audio')
-        return { type: 'input_audio', input_audio: { data: media.base64, format: media.type?.split('/')[1] ?? 'wav' } };
+      if (media.kind === 'audio') return audioBlock(media.base64, media.type ?? 'audio/wav');
       return { type: 'file', file: { filename: media.name ?? 'file', file_data: urlOf(media) } };
     },
     takesThoughts: true,
     takesNames: true,
+    onlyUsersShow: true,
+    namesNoResults: true,
+    keeps: (raw, kind) =>
+      kind === 'thinking' || (kind === 'media' && isTakenMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     const extra = raw.get('extra'); // mini-swe-agent's
@@ -315,13 +318,16 @@ function readResult(
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
   return writeContent(parts, old, (part) =>
-    old?.isArray && part.raw instanceof JsonNode ? writeBlock(part, part.raw) : freshBlock(part),
+    isBare(part, old)
+      ? json(part.text)
+      : old?.isArray && part.raw instanceof JsonNode && part.raw.isObject
+        ? writeBlock(part, part.raw)
+        : freshBlock(part),
   );
 }
 
 function writeBlock(part: ContentPart, raw: JsonNode): Json {
   if (part.type !== 'text') return raw;
-  if (raw.isString) return json(part.text);
   return patch(raw, { [raw.get('text') === undefined ? 'value' : 'text']: json(part.text) });
 }
 
@@ -393,7 +399,7 @@ function fresh(message: Message): Json {
     role: role === 'record' ? 'user' : role,
     name,
     reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
-    content: writeBlocks(parts.filter(isInContent), undefined) ?? null,
+    content: writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' ? null : ''),
     refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
@@ -402,6 +408,32 @@ function fresh(message: Message): Json {
 
 function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefined {
   return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
+}
+
+/** The sounds that the API takes, by media type. https://platform.openai.com/docs/api-reference/chat/create */
+const SOUNDS = table<string>({
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+});
+
+function audioBlock(data: string, type: string): Json | undefined {
+  const format = SOUNDS[type];
+  return format === undefined ? undefined : { type: 'input_audio', input_audio: { data, format } };
+}
+
+/** A block of the API's own, not of a server that is like it. */
+function isTakenMedia(raw: JsonNode): boolean {
+  const format = raw.get('input_audio')?.get('format')?.string;
+  if (raw.get('type')?.string === 'input_audio') return format === 'wav' || format === 'mp3';
+  return raw.get('image_url')?.get('url')?.isString === true || raw.get('file')?.isObject === true;
+}
+
+/** As a member of the message, or as a part of its content. */
+function isRefusal(raw: JsonNode): boolean {
+  return raw.isString || raw.get('type')?.string === 'refusal';
 }
 
 /** The parts that stand in `content`: not a refusal or reasoning, which stand beside it. */

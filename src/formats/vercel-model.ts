@@ -102,17 +102,27 @@ export default defineFormat({
   mend,
   compose: {
     messages: 'messages',
-    media: (media) =>
-      media.kind === 'image'
-        ? { type: 'image', image: urlOf(media), mediaType: media.type }
-        : {
-            type: 'file',
-            data: urlOf(media),
-            mediaType: media.type ?? 'application/octet-stream',
-            filename: media.name,
-          },
+    media: (media, place) => {
+      const { kind, type, base64, url } = media;
+      const mediaType = type ?? (kind === 'image' ? 'image/png' : 'application/octet-stream');
+      if (place === 'result')
+        return base64 === undefined
+          ? { type: kind === 'image' ? 'image-url' : 'file-url', url }
+          : { type: 'media', data: base64, mediaType };
+      if (kind === 'image' && place === 'user') return { type: 'image', image: urlOf(media), mediaType: type };
+      return { type: 'file', data: urlOf(media), mediaType, filename: media.name };
+    },
+    keeps(raw, kind) {
+      const type = raw.get('type')?.string ?? '';
+      if (kind === 'thinking') return type === 'reasoning' && raw.get('text')?.isString === true;
+      if (kind === 'media') return (type === 'file' && raw.get('mediaType')?.isString === true) || type === 'image';
+      return (
+        kind === 'opaque' && (type === 'tool-call' || type === 'tool-result') && raw.get('toolName')?.isString === true
+      );
+    },
     takesThoughts: true,
     takesObjects: true,
+    namesResults: true,
   },
 });
 

@@ -77,12 +77,13 @@ function toldOnce(found: readonly Finding[]): Finding[] {
 /** How often the rules are gone through again: mending one fault may uncover another. */
 const ROUNDS = 8;
 
-/** The transcript with all faults mended whose remedy is of one of these kinds. What is left is what `lint` finds in it. */
+/** The transcript with all faults mended whose remedy is of one of these kinds. What is left is what `lint` finds in it. `tell` hears what each rule mended. */
 export function mend(
   transcript: Transcript,
   rules: readonly Rule[],
   allowed: ReadonlySet<Safety>,
   options: LintOptions,
+  tell?: (rule: Rule, problems: readonly Problem[]) => void,
 ): Transcript {
   let subject = subjectOf(transcript, options);
   for (let round = 0; round < ROUNDS; round++) {
@@ -92,7 +93,9 @@ export function mend(
       const problems = [...rule.check(subject)].filter((problem) => !noteOf(subject, rule, problem).isNote);
       if (problems.length === 0) continue;
       const mended = settled(rule.remedy.fix(subject, problems), subject.transcript, options);
-      if (mended !== subject.transcript) subject = subjectOf(mended, options);
+      if (mended === subject.transcript) continue;
+      tell?.(rule, problems);
+      subject = subjectOf(mended, options);
     }
     if (subject === before) break;
   }
