@@ -199,7 +199,9 @@ describe('what is said', () => {
       'ctx-trim: 1 error, 0 warnings, 1 unreadable file (1 file, 1 transcript, 1 rule)',
     );
     expect(run(cwd, 'check --quiet --reporter json=o a.json').stderr).toBe('');
-    expect(run(cwd, 'audit --reporter json=o a.json').stderr).toMatch(/^ctx-trim: 0 errors, 0 warnings \(1 file, /);
+    expect(run(cwd, 'audit --policy query-history --reporter json=o a.json').stderr).toMatch(
+      /^ctx-trim: 0 errors, 0 warnings \(1 file, /,
+    );
   });
 
   it('with --fix --diff: what would be fixed', () => {

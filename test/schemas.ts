@@ -91,9 +91,10 @@ function openai(name: string, optional: Readonly<Record<string, readonly string[
     schemas[part]!['required'] = required.filter((key) => !keys.includes(key));
   }
   if (name === 'openai-responses')
-    for (const part of Object.values(schemas)) {
+    for (const [title, part] of Object.entries(schemas)) {
       const required = part['required'] as string[] | undefined;
-      if (required !== undefined) part['required'] = required.filter((key) => key !== 'id' && key !== 'status');
+      if (required !== undefined && title !== 'ItemReferenceParam')
+        part['required'] = required.filter((key) => key !== 'id' && key !== 'status');
     }
   const relaxed = name === 'openai-responses' ? JSON.stringify(schema).replaceAll('"oneOf":', '"anyOf":') : undefined;
   return new Ajv2020({ strict: false, logger: false }).addSchema(
@@ -130,7 +131,7 @@ function withoutBeta(judge: Judge): Judge {
   const isBeta = ({ type, name }: { type?: string; name?: string }) =>
     BETA.has(type ?? '') || (type === 'server_tool_use' && name === 'advisor');
   return (message) => {
-    const { content } = message as { content?: unknown };
+    const content = (message as { content?: unknown } | null)?.content;
     if (!Array.isArray(content)) return judge(message);
     const judged = content.filter((block: unknown) => !(typeof block === 'object' && block !== null && isBeta(block)));
     return judge({ ...(message as object), content: judged });

@@ -48,7 +48,7 @@ describe('a run loads only what it needs', () => {
   it.each([
     ['openai-chat/hand-calls.json', []],
     ['anthropic-messages/pydantic-ai-requests.jsonl', []],
-    ['claude-code/short.jsonl', ['claude-code']],
+    ['claude-code/short.jsonl', ['claude-code', 'renamed-calls']],
     ['openai-responses/hand-items.jsonl', ['openai-responses']],
     ['gemini-contents/hand-spellings.json', ['gemini-contents']],
     ['codex-rollout/hand-echoes.jsonl', ['codex-rollout', 'openai-responses']],
@@ -75,7 +75,7 @@ describe('a run loads only what it needs', () => {
 describe('the package stays small', () => {
   const size = (file: string) => statSync(join('dist', file)).size;
   it('in what every run reads', () => expect(size('start.cjs') + size('cli.cjs')).toBeLessThan(62_500));
-  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(226_000)); // with what convert has to know of the formats of chat and Anthropic
+  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(229_000)); // with what convert has to know of the formats of chat and Anthropic
   it.each(readdirSync('dist/formats'))('in %s, which some formats need', (file) =>
     expect(size(`formats/${file}`)).toBeLessThan(16_000),
   );
