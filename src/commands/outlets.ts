@@ -29,10 +29,24 @@ export function outletsOf<Name extends string>(
     ...reporter.map((text) => ({ ...outletIn(text, names), stream })),
     ...(format === undefined ? [] : [{ name: format, file: undefined, stream }]),
   ];
+  rejectMixture(asked);
   const outlets = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
   if (env['GITHUB_ACTIONS'] !== 'true' || outlets.some(({ name }) => name === 'github')) return outlets;
   const isForPeople = outlets.every(({ name, file }) => name === usual || file !== undefined);
   return [...outlets, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr, isAdded: true }]; // the runner reads both streams
+}
+
+/** Lines for people and for CI logs may follow one another; a document for programs stands alone. */
+const DOCUMENTS: ReadonlySet<string> = new Set(['json', 'sarif', 'junit', 'gitlab']);
+
+function rejectMixture(asked: readonly Outlet<string>[]): void {
+  const together = asked.filter(({ file }) => file === undefined).map(({ name }) => name);
+  const document = together.find((name) => DOCUMENTS.has(name));
+  if (together.length > 1 && document !== undefined)
+    throw new TranscriptError(
+      'usage',
+      `${together.join(' and ')} cannot both go to stdout; name a file for one: --reporter ${document}=<file>`,
+    );
 }
 
 function outletIn<Name extends string>(

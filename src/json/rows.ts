@@ -87,12 +87,12 @@ export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent,
   }
 }
 
-/** A run of top-level values that are no arrays. */
+/** A run of top-level values. It begins with one that is no array; an array behind it is a value like the others. */
 function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Generator<RowEvent, void, void> {
   yield { type: 'open', span: input.take(), array: false, line: input.line };
   let records = 0;
   let isOneEach = true; // as far as was seen, each value has a line for itself
-  while (!input.atEnd && input.bytes[input.pos] !== 0x5b) {
+  while (!input.atEnd) {
     const gap = input.take();
     if (passing?.marks !== undefined && isOneEach && input.passLines(passing.marks)) {
       records++;

@@ -77,10 +77,11 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
   let next = 0;
   let neighbour = nodes[0];
   let line = entries[0]?.line ?? 1; // of what was added, that before it
-  const items = rows.flatMap(({ known, node, json }): RowItem[] => {
+  const items = rows.flatMap(({ known, node, json }): (RowItem & { readonly entry?: RowEntry })[] => {
     if (known !== undefined && node === undefined)
       return [
         {
+          entry: known.entry,
           gap: known.index === 0 ? undefined : known.entry.gap,
           print: (to: Sink) => saveEntry(to, known.entry, false),
         },
@@ -100,7 +101,16 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
     .flatMap((json): RowItem[] =>
       json === undefined ? [] : [{ print: (to: Sink) => saveValue(to, json, neighbour, line) }],
     );
-  return [...items, ...behind];
+  return withCutLast([...items, ...behind], entries.at(-1));
+}
+
+/** A last line that is cut off stays the last, wherever messages were added. */
+function withCutLast(
+  items: readonly (RowItem & { readonly entry?: RowEntry })[],
+  last: RowEntry | undefined,
+): RowItem[] {
+  const isCut = ({ entry }: { readonly entry?: RowEntry }) => entry !== undefined && entry === last;
+  return [...items.filter((item) => !isCut(item)), ...items.filter(isCut)];
 }
 
 /** A value of a row: as it came in, or new. */

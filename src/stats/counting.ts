@@ -235,6 +235,6 @@ function definitionsIn(text: string): Definition[] {
   return readTools(text).definitions.map(({ name, description, parameters }) => ({
     name,
     description,
-    parameters: parameters instanceof JsonNode ? JSON.parse(parameters.text) : parameters,
+    parameters: parameters instanceof JsonNode ? (parameters.string ?? JSON.parse(parameters.text)) : parameters,
   }));
 }

@@ -12,7 +12,7 @@ export function complaints(line: CommandLine, input: Buffer, ran: Ran): string[]
   if (/internal error|Maximum call stack/.test(stderr)) wrong.push('internal error');
   if (code === 2 && !/^ctx-trim: ./m.test(stderr)) wrong.push('exit code 2 without a word');
   wrong.push(...unsafe('stderr', stderr, terminal), ...unsafe('stdout', told, terminal));
-  if (isRewrite(line) && code < 2 && badValues(stdout) > badValues(input)) wrong.push('stdout is no JSON');
+  if (isRewrite(line) && code < 2 && isSpoiled(stdout, input)) wrong.push('stdout is no JSON');
   if (/--(format|reporter)=json\b/.test(line.words.join('\n')) && code < 2 && /^\s*\{/.test(stdout.toString()))
     if (badValues(stdout) > 0) wrong.push('the JSON report is no JSON');
   wrong.push(...litter(line, input, files));
@@ -33,7 +33,7 @@ function litter({ words }: CommandLine, input: Buffer, files: ReadonlyMap<string
   if (after === undefined) return [...wrong, 'the input is gone'];
   if (after.equals(input)) return wrong;
   if (!writes) wrong.push('the input was changed');
-  else if (badValues(after) > badValues(input)) wrong.push('what was written in place is no JSON');
+  else if (isSpoiled(after, input)) wrong.push('what was written in place is no JSON');
   return wrong;
 }
 
@@ -49,6 +49,12 @@ function unsafe(name: string, text: string, isTerminal: boolean): string[] {
   if (found !== null) wrong.push(`${name} holds U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')}`);
   if (/^(##\[|::(?!(error|warning|notice) file=))/m.test(others)) wrong.push(`${name} holds a workflow command`);
   return wrong;
+}
+
+/** Between lines that are no JSON, what is added may be counted with them. */
+function isSpoiled(output: Buffer, input: Buffer): boolean {
+  const before = badValues(input);
+  return badValues(output) > 2 * before;
 }
 
 /** How many values are no JSON. JSON.parse is asked; values that stand over several lines are told apart by our own scan first. */
