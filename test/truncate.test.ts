@@ -1,7 +1,8 @@
 /** Results that are cut again and again, in any language and unit: what their notes say. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../src/transforms/languages.js';
-import { measures, type Unit } from '../src/transforms/measure.js';
+import { measures } from '../src/transforms/measure.js';
+import type { Unit } from '../src/transforms/transform.js';
 import { CHARACTERS, rewriteText } from './rewrite-text.js';
 
 const UNITS: readonly Unit[] = ['chars', 'bytes', 'tokens'];

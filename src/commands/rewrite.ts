@@ -7,7 +7,7 @@ import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import { isChanged, settle } from '../source/settle.js';
 import type { Transcript } from '../transcript/types.js';
-import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
+import { applySteps, countsTokens, limitUnits, type Step } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
 import type { ExitCode } from './command.js';
 import type { Observer } from './observer.js';
@@ -28,7 +28,7 @@ export async function rewrite(
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
   const summarises =
     options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
-  const wanted = { summary: summarises, tokens: countsTokens(steps) };
+  const wanted = { summary: summarises, tokens: countsTokens(steps), units: limitUnits(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = observes ? await (await import('./late.js')).createObserver(options, wanted, terminal) : undefined;
   const apply: Run['apply'] = (transcript, _, tell) =>

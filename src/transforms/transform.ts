@@ -74,6 +74,9 @@ type Single<O extends Option> = O extends { type: 'integer' | 'size' }
                   ? Prompts
                   : string;
 
+/** What a length of a text is given in. */
+export type Unit = 'chars' | 'bytes' | 'tokens';
+
 /** Counts the tokens of a text with the transcript's own encoding. */
 export type CountTokens = (text: string) => number;
 
@@ -104,6 +107,8 @@ export interface Transform<O extends Options = Options> {
   onlyTraffic?(options: Values<O>): boolean;
   /** Whether `apply` will count tokens with these options: only then a tokenizer is loaded. */
   countsTokens?(options: Values<O>): boolean;
+  /** The unit in which these options limit a result: what was cut is told in it. */
+  limitUnit?(options: Values<O>): Unit;
   /** What a user should know about these options: an unusual value that was replaced (warnings), what is in force (notes). */
   remarks?(options: Values<O>): { readonly warnings: readonly string[]; readonly notes: readonly string[] };
   /** Whether each message is changed by itself, and none is dropped or added: what was done to one need not be done again. */

@@ -6,9 +6,9 @@ import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limit
 import { earlierNote, noteOf } from './cut-note.js';
 import { globOf } from './glob.js';
 import { type Language, languageOf, languageOption } from './language.js';
-import { type Measure, measures, type Unit } from './measure.js';
+import { type Measure, measures } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform } from './transform.js';
+import { defineTransform, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
 
@@ -64,6 +64,7 @@ export default defineTransform({
   },
   perMessage: true,
   countsTokens: ({ unit }) => unit === 'tokens',
+  limitUnit: ({ unit }) => unit,
   remarks(options) {
     const lengths = [options.maxLength, ...options.toolLength.map(([, length]) => length)];
     const warnings = lengths
