@@ -8,9 +8,10 @@ import { type LintOptions, lint, mend } from '../rules/lint.js';
 import type { Problem, Safety } from '../rules/rule.js';
 import type { Opened } from '../source/open.js';
 import type { Position, Positions } from '../source/position.js';
+import { contextProblems } from '../tokens/context.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { costText, excesses, isCounted, isPriced, type Limits, overText } from './budgets.js';
-import type { Plan } from './check-plan.js';
+import { LONG_SYSTEM_PROMPT, type Plan } from './check-plan.js';
 import type { Config } from './config.js';
 import type { Run } from './engine.js';
 import type { Meter, MeterOptions, Use } from './meter.js';
@@ -89,6 +90,12 @@ export async function createCheck(
       fixed += Math.max(0, count(before, rule) - count(left, rule));
     return after;
   };
+  /** What hardly fits into the model; of a request, the rule counts it. */
+  const tightIn = (transcript: Transcript): readonly (Problem & { readonly rule: string })[] =>
+    contextProblems(transcript, options.model ?? transcript.model).flatMap(({ kind, message, text }) => {
+      if (kind === 'system prompt') return [{ rule: LONG_SYSTEM_PROMPT.id, message, text }];
+      return plan.asRequest ? [] : [{ rule: COUNTING, message, text }];
+    });
   const put = (
     rule: string,
     problem: Problem,
@@ -122,9 +129,17 @@ export async function createCheck(
     const of = lintOptions(transcript, piece);
     const found = lint(transcript, rulesOf(of), of);
     const excess = [...excesses(transcript, limits, meter?.use(transcript))];
+    const tight = tightIn(transcript);
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index: number }));
     transcripts++;
-    if (found.length > 0 || excess.length > 0 || against.length > 0 || first === undefined || isPriced(limits)) {
+    if (
+      found.length > 0 ||
+      tight.length > 0 ||
+      excess.length > 0 ||
+      against.length > 0 ||
+      first === undefined ||
+      isPriced(limits)
+    ) {
       const positions = piece.positions();
       const start = positionOfMessage(transcript.messages, 0, positions) ??
         (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
@@ -142,6 +157,7 @@ export async function createCheck(
           fix: remedy && { safety: remedy.safety, summary: remedy.summary },
         });
       }
+      for (const problem of tight) put(problem.rule, problem, locate(problem));
       for (const problem of excess) put(problem.rule, problem, locate(problem));
       for (const problem of against)
         put(problem.rule, problem, locate(problem), { excerpt: excerptOf(problem, transcript) }, problem.severity);

@@ -31,7 +31,15 @@ const TOO_MANY_WARNINGS: RuleWords = {
   summary: 'more warnings than allowed',
   severity: 'error',
 };
-const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, TOO_MANY_WARNINGS];
+/** What no provider refuses, and leaves little room for anything else. */
+export const LONG_SYSTEM_PROMPT: RuleWords = {
+  id: 'check/long-system-prompt',
+  summary: "a system prompt that takes more than half of the model's context window",
+  severity: 'warning',
+};
+const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, LONG_SYSTEM_PROMPT, TOO_MANY_WARNINGS];
+/** Those that are asked for by an option of their own, whatever rules are chosen. */
+const ASKED_FOR: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
 
 type PlanOptions = Pick<CheckOptions, 'provider' | 'asRequest' | 'rule' | 'disable' | 'severity' | 'maxWarnings'>;
 
@@ -50,7 +58,7 @@ export function planOf(options: PlanOptions, { check }: Config, more: readonly R
   );
   const named = providerIn(options.provider ?? check.provider);
   const severityOf = (rule: string) => {
-    const isLeftOut = only.size > 0 && more.some(({ id }) => id === rule) && !only.has(rule);
+    const isLeftOut = only.size > 0 && !only.has(rule) && !ASKED_FOR.has(rule);
     const severity = disabled.has(rule) || isLeftOut ? 'off' : (severities.get(rule) ?? wordsOf(rule).severity);
     return severity === 'off' ? undefined : severity;
   };

@@ -10,6 +10,7 @@ import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens, limitUnits, type Step } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
 import type { ExitCode } from './command.js';
+import { type ContextWarnings, createContextWarnings } from './context-warnings.js';
 import type { Observer } from './observer.js';
 import type { ReadingOptions, RewriteOptions } from './options.js';
 import { forEachInput, openPieces, say } from './reading.js';
@@ -42,7 +43,9 @@ export async function rewrite(
       terminal,
       `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
     );
-  const run = { apply, options, terminal, observer, trusts, settles: true };
+  const minds = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
+  const warnings = minds ? createContextWarnings(terminal) : undefined;
+  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
     : rewriteInto(options.output, words, run);
@@ -63,13 +66,15 @@ export async function rejectInPlace(
 export interface Run {
   /** The transcript as it is to be: the very same one where nothing is to be done. It came out of this piece. */
   apply(transcript: Transcript, piece: Opened, tell: (shortfall: string) => void): Transcript;
-  readonly options: ReadingOptions & { readonly backup?: string | undefined };
+  readonly options: ReadingOptions & { readonly backup?: string | undefined; readonly model?: string | undefined };
   readonly terminal: Terminal;
   readonly observer: Observer | undefined;
   /** Lines without tool traffic are not looked at: nothing is done to them. */
   readonly trusts?: boolean;
   /** What the transcripts became is read again, and what is to be done to that is done too, until nothing is. */
   readonly settles?: boolean;
+  /** Hears of what comes out, and says what of it hardly fits into its model. */
+  readonly warnings?: ContextWarnings | undefined;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -149,7 +154,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Reads an input to its end through what is done to it, into a sink where there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, settles }: Run,
+  { apply, options, terminal, observer, trusts, settles, warnings }: Run,
   sink: BufferedSink | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -173,8 +178,10 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
+    for (const transcript of settled.after) warnings?.add(transcript, piece.line, options.model ?? transcript.model);
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
+  warnings?.finished(shownName(input.name));
   return { changed, isShort };
 }
 

@@ -63,6 +63,7 @@ export default defineTransform({
     ...toolOptions,
   },
   perMessage: true,
+  minded: 'context',
   countsTokens: ({ unit }) => unit === 'tokens',
   limitUnit: ({ unit }) => unit,
   remarks(options) {
