@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contextProblems } from '../src/tokens/context.js';
+import { roomOf } from '../src/tokens/models.js';
 import type { Transcript } from '../src/transcript/types.js';
 import { inTurn } from './in-turn.js';
 import { openText } from './opened.js';
@@ -25,7 +26,9 @@ function opened(text: string): Transcript {
 
 const problems = (text: string, tokens?: number) => {
   const transcript = opened(text);
-  return contextProblems(transcript, transcript.model, tokens).map(({ kind, text: told }) => `${kind}: ${told}`);
+  return contextProblems(transcript, roomOf(transcript.model), tokens).map(
+    ({ kind, text: told }) => `${kind}: ${told}`,
+  );
 };
 
 describe('a system prompt', () => {
@@ -71,10 +74,11 @@ describe('a transcript', () => {
 
   it('of which a model took every request is not', () => {
     const transcript = opened(request('Short.', { model: 'gpt-4' }, 'x'.repeat(40_000)));
+    const room = roomOf('gpt-4');
     const usage = { input: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 1, reasoning: 0 };
-    expect(contextProblems(transcript, 'gpt-4')).toHaveLength(1);
-    expect(contextProblems({ ...transcript, reply: { usage } }, 'gpt-4')).toEqual([]);
-    expect(contextProblems({ ...transcript, recorded: () => ({ usage }) }, 'gpt-4')).toEqual([]);
+    expect(contextProblems(transcript, room)).toHaveLength(1);
+    expect(contextProblems({ ...transcript, reply: { usage } }, room)).toEqual([]);
+    expect(contextProblems({ ...transcript, recorded: () => ({ usage }) }, room)).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Problem, Safety } from '../rules/rule.js';
 import type { Opened } from '../source/open.js';
 import type { Position, Positions } from '../source/position.js';
 import { contextProblems } from '../tokens/context.js';
+import { roomOf } from '../tokens/models.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { costText, excesses, isCounted, isPriced, type Limits, overText } from './budgets.js';
 import { LONG_SYSTEM_PROMPT, type Plan } from './check-plan.js';
@@ -92,7 +93,7 @@ export async function createCheck(
   };
   /** What hardly fits into the model; of a request, the rule counts it. */
   const tightIn = (transcript: Transcript): readonly (Problem & { readonly rule: string })[] =>
-    contextProblems(transcript, options.model ?? transcript.model).flatMap(({ kind, message, text }) => {
+    contextProblems(transcript, roomOf(options.model ?? transcript.model)).flatMap(({ kind, message, text }) => {
       if (kind === 'system prompt') return [{ rule: LONG_SYSTEM_PROMPT.id, message, text }];
       return plan.asRequest ? [] : [{ rule: COUNTING, message, text }];
     });

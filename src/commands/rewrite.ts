@@ -6,6 +6,7 @@ import type { Terminal } from '../io/terminal.js';
 import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import { isChanged, settle } from '../source/settle.js';
+import { roomOf } from '../tokens/models.js';
 import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens, limitUnits, type Step } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
@@ -178,7 +179,8 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
-    for (const transcript of settled.after) warnings?.add(transcript, piece.line, options.model ?? transcript.model);
+    for (const transcript of settled.after)
+      warnings?.add(transcript, piece.line, roomOf(options.model ?? transcript.model));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   warnings?.finished(shownName(input.name));

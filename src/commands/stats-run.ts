@@ -10,7 +10,7 @@ import { type Calibration, calibrate, growthOf } from '../stats/calibrate.js';
 import { countings } from '../stats/counting.js';
 import type { TranscriptFacts } from '../stats/facts.js';
 import { dayIn, type Grouping, namer } from '../stats/groups.js';
-import { modelInfo } from '../tokens/models.js';
+import { modelInfo, roomOf } from '../tokens/models.js';
 import type { Transcript } from '../transcript/types.js';
 import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
@@ -98,7 +98,7 @@ async function gather(
   const warnings = createContextWarnings(terminal);
   const add = ({ transcript, place }: (typeof waiting)[number]) => {
     const model = options.model ?? transcript.model;
-    warnings.add(transcript, place.line, model, audit.add(transcript, place, countingFor(model)));
+    warnings.add(transcript, place.line, roomOf(model), audit.add(transcript, place, countingFor(model)));
   };
   const take = (input: Input) => {
     const file = shownName(input.name);

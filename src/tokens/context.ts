@@ -2,7 +2,6 @@
 import { graphemes } from '../transcript/graphemes.js';
 import { grouped, longest, textOf } from '../transcript/text.js';
 import type { Message, Part, Text, Transcript } from '../transcript/types.js';
-import { modelInfo } from './models.js';
 
 /** Of the context window, what a system prompt may take. */
 const SYSTEM_SHARE = 0.5;
@@ -18,14 +17,16 @@ export interface ContextProblem {
   readonly text: string;
 }
 
+/** The context window that a transcript is to fit into. */
+export interface Room {
+  readonly model: string | undefined;
+  /** Tokens; undefined where the model is not known. */
+  readonly window: number | undefined;
+}
+
 /** What is too long in a transcript for its model. `tokens`: how many it has as one request, where they were counted. */
-export function contextProblems(
-  transcript: Transcript,
-  model: string | undefined,
-  tokens?: number,
-): readonly ContextProblem[] {
-  const window = model === undefined ? undefined : modelInfo(model)?.contextWindow;
-  return [...longSystemPrompt(transcript, model, window), ...beyondWindow(transcript, window, tokens)];
+export function contextProblems(transcript: Transcript, room: Room, tokens?: number): readonly ContextProblem[] {
+  return [...longSystemPrompt(transcript, room), ...beyondWindow(transcript, room, tokens)];
 }
 
 /** What to say of a history that has more tokens than its model takes; undefined where it fits or no window is known. */
@@ -35,11 +36,7 @@ export function overflowText(tokens: number, window: number | undefined): string
     : `the history has about ${tokens} tokens; the model takes ${window}`;
 }
 
-function* longSystemPrompt(
-  { messages }: Transcript,
-  model: string | undefined,
-  window: number | undefined,
-): Generator<ContextProblem> {
+function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): Generator<ContextProblem> {
   const first = messages.findIndex(({ role }) => role === 'system');
   if (first < 0) return;
   const texts = messages.flatMap(({ role, parts }) => (role === 'system' ? parts.flatMap(textsIn) : []));
@@ -60,7 +57,7 @@ function* longSystemPrompt(
 
 function* beyondWindow(
   transcript: Transcript,
-  window: number | undefined,
+  { window }: Room,
   counted: number | undefined,
 ): Generator<ContextProblem> {
   if (window === undefined) return;
