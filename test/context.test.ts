@@ -136,12 +136,13 @@ describe('on the command line', () => {
 
   it('check says what is beyond the window, with the rule that counts it for a request', () => {
     write('full.json', request('Short.', { model: 'gpt-4' }, '東京 and some more words. '.repeat(2000)));
-    const [check, asked, disabled] = inTurn(folder, [
+    const [check, asked, named, disabled] = inTurn(folder, [
       'check full.json',
       'check --as-request full.json',
+      'check --rule core/* full.json',
       'check --disable core/context-overflow full.json',
     ]);
-    for (const { stdout } of [check!, asked!]) expect(stdout.match(/the history has about/g)).toHaveLength(1);
+    for (const { stdout } of [check!, asked!, named!]) expect(stdout.match(/the history has about/g)).toHaveLength(1);
     expect(check!.stdout).toContain('core/context-overflow');
     expect(disabled!.stdout).not.toContain('the history has about');
   });

@@ -8,11 +8,10 @@ import { type LintOptions, lint, mend } from '../rules/lint.js';
 import type { Problem, Safety } from '../rules/rule.js';
 import type { Opened } from '../source/open.js';
 import type { Position, Positions } from '../source/position.js';
-import { contextProblems } from '../tokens/context.js';
-import { roomOf } from '../tokens/models.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { costText, excesses, isCounted, isPriced, type Limits, overText } from './budgets.js';
-import { LONG_SYSTEM_PROMPT, type Plan } from './check-plan.js';
+import { COUNTING, tightProblems } from './check-context.js';
+import type { Plan } from './check-plan.js';
 import type { Config } from './config.js';
 import type { Run } from './engine.js';
 import type { Meter, MeterOptions, Use } from './meter.js';
@@ -50,8 +49,9 @@ export async function createCheck(
   terminal: Terminal,
   config: Config,
 ): Promise<Check> {
+  const counts = plan.applies(COUNTING);
   const meter =
-    isCounted(limits) || plan.applies(COUNTING)
+    isCounted(limits) || counts
       ? await (await import('./late.js')).createMeter(options, isPriced(limits), config, terminal)
       : undefined;
   const rows: { readonly row: FindingRow; readonly file: number }[] = [];
@@ -91,12 +91,6 @@ export async function createCheck(
       fixed += Math.max(0, count(before, rule) - count(left, rule));
     return after;
   };
-  /** What hardly fits into the model; of a request, the rule counts it. */
-  const tightIn = (transcript: Transcript): readonly (Problem & { readonly rule: string })[] =>
-    contextProblems(transcript, roomOf(options.model ?? transcript.model)).flatMap(({ kind, message, text }) => {
-      if (kind === 'system prompt') return [{ rule: LONG_SYSTEM_PROMPT.id, message, text }];
-      return plan.asRequest ? [] : [{ rule: COUNTING, message, text }];
-    });
   const put = (
     rule: string,
     problem: Problem,
@@ -130,7 +124,7 @@ export async function createCheck(
     const of = lintOptions(transcript, piece);
     const found = lint(transcript, rulesOf(of), of);
     const excess = [...excesses(transcript, limits, meter?.use(transcript))];
-    const tight = tightIn(transcript);
+    const tight = tightProblems(transcript, options.model, counts);
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index: number }));
     transcripts++;
     if (
@@ -239,9 +233,6 @@ export async function createCheck(
     scope: () => ({ ...read(), transcripts, fixed, checks: checks.size }),
   };
 }
-
-/** The rule that asks how much of the context window is filled. */
-const COUNTING = 'core/context-overflow';
 
 function budgetsIn({
   tokens,

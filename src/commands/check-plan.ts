@@ -10,6 +10,7 @@ import type { Rule, Safety } from '../rules/rule.js';
 import type { Transcript } from '../transcript/types.js';
 import { globOf } from '../transforms/glob.js';
 import { BUDGETS } from './budgets.js';
+import { LONG_SYSTEM_PROMPT } from './check-context.js';
 import type { CheckOptions } from './check-options.js';
 import type { Config } from './config.js';
 
@@ -30,12 +31,6 @@ const TOO_MANY_WARNINGS: RuleWords = {
   id: 'check/max-warnings',
   summary: 'more warnings than allowed',
   severity: 'error',
-};
-/** What no provider refuses, and leaves little room for anything else. */
-export const LONG_SYSTEM_PROMPT: RuleWords = {
-  id: 'check/long-system-prompt',
-  summary: "a system prompt that takes more than half of the model's context window",
-  severity: 'warning',
 };
 const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, LONG_SYSTEM_PROMPT, TOO_MANY_WARNINGS];
 /** Those that are asked for by an option of their own, whatever rules are chosen. */
