@@ -23,9 +23,11 @@ const SELDOM = [
 ];
 /** What most runs do not need, each file of src/commands a bundle. */
 const LATE = [
+  'baseline',
   'config-schema',
   'findings-for',
   'found-config',
+  'found-files',
   'into-file',
   'late',
   'lint',

@@ -5,6 +5,7 @@ export { type CheckFinding, type CheckOptions, type Converted, check, convert } 
 export type { Alert, AuditFacts } from './policy/audit.js';
 export { policies, policyNamed } from './policy/built-in.js';
 export { type Decision, decide, type Question } from './policy/decide.js';
+export { guardOf } from './policy/guard.js';
 export type { Finding } from './policy/judge.js';
 export { type Monitor, monitor } from './policy/monitor.js';
 export type { Policy } from './policy/types.js';

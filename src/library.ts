@@ -4,11 +4,12 @@ import {
   conversionText,
   convert as convertTranscript,
   type Finding as Loss,
+  type Repair,
   targetNamed,
 } from './conversion/convert.js';
 import { formatNamed } from './formats/index.js';
 import { rules } from './rules/index.js';
-import { lint, rulesFor } from './rules/lint.js';
+import { lint, rulesFor, severityOf } from './rules/lint.js';
 import { ownProvider, providerIn } from './rules/own-provider.js';
 import type { Safety, Severity } from './rules/rule.js';
 import { OPENING, rejectWrongOptions, spelledMessages } from './source/arguments.js';
@@ -29,7 +30,8 @@ export interface CheckOptions extends DetectOptions {
 
 export interface CheckFinding {
   readonly rule: string;
-  readonly severity: Severity;
+  /** `info`: worth to know, and no fault of what was sent. */
+  readonly severity: Severity | 'info';
   readonly message: string;
   /** The literal error of the provider's API. */
   readonly error: string;
@@ -64,18 +66,19 @@ export function check(input: string | readonly object[], options: CheckOptions =
         record: piece.record,
         contextUse: use,
       });
-      return found.map(
-        ({ rule, message, callId, text }): CheckFinding => ({
+      return found.map((finding): CheckFinding => {
+        const { rule, message, callId, text } = finding;
+        return {
           rule: rule.id,
-          severity: rule.severity,
+          severity: severityOf(finding),
           message: text,
           error: rule.error,
           transcript: number + at,
           index: message,
           callId,
           fix: rule.remedy?.safety,
-        }),
-      );
+        };
+      });
     }),
   );
 }
@@ -85,6 +88,8 @@ export interface Converted {
   readonly value: unknown;
   /** What could not be carried over. */
   readonly lost: readonly Loss[];
+  /** What was mended so that the provider takes it, by rule. */
+  readonly repairs: readonly Repair[];
 }
 
 /** Each transcript in another format. Throws TranscriptError where nothing is written in that one. */
@@ -99,6 +104,7 @@ export function convert(input: string | readonly object[], to: string, options: 
   return conversions.map((conversion: Conversion) => ({
     value: JSON.parse(conversionText(conversion, true)),
     lost: conversion.findings,
+    repairs: conversion.repairs,
   }));
 }
 

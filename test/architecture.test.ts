@@ -26,6 +26,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pricing: 2,
   transcript: 1,
   'errors.ts': 0,
+  'lists.ts': 0,
   safe: 0,
 };
 
@@ -33,6 +34,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   commands: ['io'], // commands read and write files and terminals
   source: ['stats'], // the library counts as stats does
+  conversion: ['rules'], // what it writes keeps the target's rules
   'main.ts': ['cli.ts'], // main.ts only starts it
   simulation: ['source', 'stats'], // it counts as stats does, and opens plain messages for programs
 };

@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { get_encoding } from 'tiktoken';
 import { describe, expect, it } from 'vitest';
+import { policyNamed } from '../src/policy/built-in.js';
+import { guardOf } from '../src/policy/guard.js';
+import type { Policy } from '../src/policy/types.js';
 import { createCounting } from '../src/stats/counting.js';
 import { requestTokens } from '../src/transforms/request.js';
 import { chatOf, complaints, judged } from './judge.js';
@@ -66,6 +69,7 @@ it('has its cases', () => {
     strip: true,
     run: true,
     inject: true,
+    guard: true,
   });
 });
 
@@ -135,6 +139,10 @@ function readCase(id: string, name: string): Case {
   const textOf = (stem: string) =>
     readFileSync(join(folder, readdirSync(folder).find((file) => file.startsWith(`${stem}.json`))!)).toString();
   const options = JSON.parse(readFileSync(join(folder, 'options.json'), 'utf8')) as Record<string, unknown>;
+  if (id === 'guard') {
+    const { policy } = options as { readonly policy: string | Policy };
+    options['policy'] = guardOf(typeof policy === 'string' ? policyNamed(policy)! : policy);
+  }
   const steps =
     id === 'run' ? (options['steps'] as (string | { transform: string })[]).map(stepOf) : [[id, options] as const];
   return { id, name, input: textOf('input'), output: textOf('output'), steps };

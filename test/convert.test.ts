@@ -36,10 +36,18 @@ describe.each(targets)('to %s', (to) => {
         if (spoken.length === 0) return;
         const after = openText(text, { from: to }).transcripts[0]!;
         const wasValid = faultsOf(chatOf(before)).length === 0;
-        if (wasValid || !target.compose.hasNoIds) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
         if (target.compose.takesObjects !== true) expect(inputsOf(after)).toEqual(inputsOf(before));
-        expect(saidIn(after)).toEqual(saidIn(before));
         if (wasValid) expect(faultsOf(chatOf(after))).toEqual([]);
+        if (conversion.repairs.length > 0 || conversion.findings.some(({ what }) => what === MOVED_PICTURE)) {
+          // The provider's rules may add answers, move results to their calls, put words where none may be missing, and respell names.
+          const [now, was] = [trafficOf(after), trafficOf(before)];
+          expect(now.calls.length).toBe(was.calls.length);
+          expect([now.open <= was.open, now.orphans <= was.orphans]).toEqual([true, true]);
+          expect(withoutLetters(saidIn(before, true).letters, saidIn(after, true).letters)).toBe('');
+          return;
+        }
+        if (wasValid || !target.compose.hasNoIds) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
+        expect(saidIn(after)).toEqual(saidIn(before));
       });
     },
   );
@@ -60,8 +68,10 @@ describe.each(targets)('to %s', (to) => {
   });
 });
 
+const MOVED_PICTURE = 'that a picture or file is not the user’s: it stands in a message of the user';
+
 /** Calls answered, calls open, results without a call. */
-function trafficOf({ messages }: Transcript): unknown {
+function trafficOf({ messages }: Transcript) {
   const { calls, results } = pair(messages);
   return {
     calls: calls.map(({ part }) => part.tool).sort(),
@@ -86,20 +96,36 @@ function attempt(input: string): unknown {
 }
 
 /** Everything that is said, in its order but for the system's, which may move. */
-function saidIn({ messages }: Transcript): unknown {
+function saidIn({ messages }: Transcript, isWellFormed = false): { readonly letters: string } {
   const textsOf = (role: (message: Message) => boolean) =>
     messages
       .filter(role)
       .map(({ parts }) =>
-        joinTexts(
-          parts.flatMap((part): readonly ContentPart[] =>
+        parts
+          .flatMap((part): readonly ContentPart[] =>
             part.type === 'result' ? part.content : part.type === 'text' ? [part] : [],
-          ),
-        ),
+          )
+          .map((part) => (isWellFormed ? joinTexts([part]).replace(/\p{Surrogate}/gu, '') : joinTexts([part])))
+          .join(''),
       )
       .join('')
       .replace(/\s+/g, '');
-  return { letters: [...textsOf(({ role }) => role !== 'record')].sort().join('') };
+  const letters = [...textsOf(({ role }) => role !== 'record')].sort().join('');
+  return { letters: isWellFormed ? letters.replaceAll('\ufffd', '') : letters };
+}
+
+/** The letters that are not among the others. Both are sorted. */
+function withoutLetters(letters: string, others: string): string {
+  const [ours, theirs] = [[...letters], [...others]];
+  let at = 0;
+  return ours
+    .filter((letter) => {
+      while (at < theirs.length && theirs[at]! < letter) at++;
+      if (theirs[at] !== letter) return true;
+      at++;
+      return false;
+    })
+    .join('');
 }
 
 const CHAT = {
@@ -257,6 +283,7 @@ it('names what it leaves out', () => {
   const [own] = converted(log, 'anthropic-messages');
   expect(valuesOf(own!)).toEqual({
     model: 'claude-opus-4-5',
+    max_tokens: 4096,
     messages: [
       { role: 'user', content: 'go' },
       {
@@ -269,6 +296,82 @@ it('names what it leaves out', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true }] },
     ],
   });
+});
+
+it('takes a limit of the recording for the one that the target requires', () => {
+  const limited = { model: 'gpt-4o', max_completion_tokens: 77, messages: [{ role: 'user', content: 'x' }] };
+  const [conversion] = converted(JSON.stringify(limited), 'claude');
+  expect(valuesOf(conversion!)).toMatchObject({ max_tokens: 77 });
+  expect(conversion!.findings).toEqual([]);
+});
+
+it('calls bookkeeping no loss, and words, calls, results, pictures and tools one', () => {
+  const log = { messages: [{ role: 'user', content: 'x', uuid: 'u', timestamp: 1 }], metadata: { a: 1 } };
+  const lossesOf = (record: object, to: string) =>
+    converted(JSON.stringify(record), to)[0]!.findings.map(({ loss }) => loss);
+  expect(lossesOf(log, 'anthropic')).toEqual([false, false]);
+  const audio = { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } };
+  expect(lossesOf({ messages: [{ role: 'user', content: [audio] }] }, 'anthropic')).toContain(true);
+  const searches = { messages: [{ role: 'user', content: 'x' }], tools: [{ type: 'web_search' }] };
+  expect(lossesOf(searches, 'anthropic')).toContain(true);
+});
+
+it('puts a picture of a result into a message of the user where results take none', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
+  const shot = {
+    messages: [
+      { role: 'user', content: 'shot' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'a', name: 'shot', input: {} },
+          { type: 'tool_use', id: 'b', name: 'shot', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: [image] },
+          { type: 'tool_result', tool_use_id: 'b', content: 'dark' },
+        ],
+      },
+    ],
+  };
+  const [conversion] = converted(JSON.stringify(shot), 'openai');
+  expect(valuesOf(conversion!)).toMatchObject([
+    { role: 'user' },
+    { tool_calls: [{ id: 'a' }, { id: 'b' }] },
+    { role: 'tool', tool_call_id: 'a', content: '[shown below]' },
+    { role: 'tool', tool_call_id: 'b', content: 'dark' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
+  ]);
+  expect(conversion!.findings.map(({ loss }) => loss)).not.toContain(true);
+});
+
+it('knows short names, and providers with rules of their own', () => {
+  const idOf = (name: string) => targetNamed(name).id;
+  const names = ['openai', 'anthropic', 'claude', 'gemini', 'bedrock', 'responses', 'ai-sdk', 'mistral'];
+  expect(names.map(idOf)).toEqual([
+    'openai-chat',
+    'anthropic-messages',
+    'anthropic-messages',
+    'gemini-contents',
+    'bedrock-converse',
+    'openai-responses',
+    'vercel-model',
+    'openai-chat',
+  ]);
+  const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+  const chat = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: '', tool_calls: [call('call_with_a_long_id')] },
+    { role: 'tool', tool_call_id: 'call_with_a_long_id', content: 'r' },
+  ];
+  const [conversion] = converted(JSON.stringify(chat), 'mistral');
+  expect(conversion!.repairs.map(({ rule, count }) => [rule, count])).toContainEqual([
+    'mistral/tool-call-id-format',
+    1,
+  ]);
 });
 
 it('refuses what it cannot write, and says what it can', () => {

@@ -12,9 +12,9 @@ const examples = bundles.flatMap((bundle) =>
 /** What exits with 1 here, as the help says: something is found, is above a threshold, has no place, or is not carried over. */
 const FINDING = [
   /^ctx-trim check (logs|--max-cost)/,
-  /^ctx-trim audit (logs|--reporter)/,
+  /^ctx-trim audit --policy query-history logs/,
+  /^ctx-trim policy lint/,
   /^ctx-trim inject .*search=/,
-  /^ctx-trim convert/,
 ];
 
 const home = mkdtempSync(join(tmpdir(), 'ctx-trim-help-'));
@@ -37,6 +37,7 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
 it('runs', { timeout: 120_000 }, () => {
   const files = join(home, 'files');
   for (const [from, to] of FILES) cpSync(join('fixtures', from), join(files, to));
+  spawnSync('git', ['init', '-q', files]); // --staged asks git
   cpSync(join(files, 'session.jsonl'), join(files, 'trimmed.jsonl'));
   for (const name of ['rules.md', 'search.md']) writeFileSync(join(files, name), 'Search first.\n');
   mkdirSync(join(home, 'bin'));

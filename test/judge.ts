@@ -424,17 +424,32 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   'llama-factory': (messages) => {
     let calls = 0;
     let results = 0;
-    return messages.map((message) => {
+    return messages.flatMap((message): ChatMessage[] => {
       const content = message['content'] as readonly Raw[];
-      if (message['role'] === 'tool') return { role: 'tool', tool_call_id: `${results++}` };
+      if (message['role'] === 'tool')
+        return Array.from({ length: resultsListed(content) }, () => ({ role: 'tool', tool_call_id: `${results++}` }));
       results = calls;
-      return {
-        role: message['role'] as string,
-        tool_calls: content.filter(({ type }) => type === 'tool_call').map(() => ({ id: `${calls++}` })),
-      };
+      return [
+        {
+          role: message['role'] as string,
+          tool_calls: content.filter(({ type }) => type === 'tool_call').map(() => ({ id: `${calls++}` })),
+        },
+      ];
     });
   },
 };
+
+/** The results of parallel calls stand in one text: `[{"name": …, "content": …}, …]`. */
+function resultsListed(content: readonly Raw[]): number {
+  try {
+    const list = content.length === 1 ? (JSON.parse(content[0]!['value'] as string) as unknown) : undefined;
+    const isListed =
+      Array.isArray(list) && list.length > 1 && list.every((item: Raw) => typeof item?.['name'] === 'string');
+    return isListed ? list.length : 1;
+  } catch {
+    return 1;
+  }
+}
 
 /** The transcript of a trace: each element says which format its message is of. Those of one format, in a row or not, are judged as one list. */
 function carried(elements: readonly Raw[]): ChatMessage[] {

@@ -93,6 +93,10 @@ const MANIFEST_ERRS: Readonly<Record<string, string>> = {
   'codex-rollout/agent-sessions_small_all-record-types.jsonl':
     'it counts a ghost snapshot as a message: the model never sees it',
   'kimi/': 'it counts nothing',
+  'langfuse-trace/langgraph-python-2025-08-22.trace.json':
+    'it counts the definition of a tool as its result: Langfuse appends it with the role tool',
+  'openai-finetune/reason_tool_use_demo_50.jsonl':
+    'it counts a tool message that lists the results of several calls (`[{"name":…,"content":…},…]`) as one result',
   'langfuse-trace/koog-2025-08-26.trace.json':
     'it counts calls as results: they are told as texts of role tool (`[{"function":…,"id":…}]`), each before its result',
   'langfuse-trace/langgraph-js-2025-10-30.trace.json':

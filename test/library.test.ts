@@ -38,11 +38,15 @@ it('converts a list of messages', () => {
     'anthropic-messages',
   );
   expect(converted!.lost).toEqual([]);
-  expect(converted!.value).toEqual([
-    { role: 'user', content: 'list' },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'ls', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'a.txt' }] },
-  ]);
+  expect(converted!.value).toEqual({
+    max_tokens: 4096,
+    messages: [
+      { role: 'user', content: 'list' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'ls', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'a.txt' }] },
+    ],
+  });
+  expect(converted!.repairs).toEqual([]);
 });
 
 it('takes steps as a config writes them, and its named pipelines', () => {

@@ -48,6 +48,7 @@ describe('filter beside Agno', () => {
 
 /** Where `patch` differs from Eino, by scenario. Everywhere it also writes `cancelled` with two l, as SPEC.md does. */
 const PATCH_DIFFERENCES: Readonly<Record<string, string>> = {
+  empty_tool_calls_array: 'an empty list of calls goes: OpenAI refuses it',
   parallel_first_missing: 'a placeholder stands behind the results of its siblings, not before them',
   parallel_last_missing: 'a placeholder stands behind the results of its siblings, not before them',
   parallel_partial_at_end: 'a placeholder stands behind the results of its siblings, not before them',

@@ -6,10 +6,7 @@ import { complaint } from '../src/policy/json-schema.js';
 import { judge } from '../src/policy/judge.js';
 import { ruleTypes } from '../src/policy/rules/index.js';
 import type { AnyRule, Policy } from '../src/policy/types.js';
-import { open } from '../src/source/recording.js';
-
-/** A turn: what the user says, then steps. A step is the calls of one message, `a{"x":1}=result + b`; a result that begins with `!` is an error. */
-type Turns = readonly (readonly string[])[];
+import { chat, type Turns } from './policy-chat.js';
 
 interface Case {
   readonly rule: Omit<AnyRule, 'id'>;
@@ -263,6 +260,101 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    rule: { type: 'count', tool: 'h', exactly: 1, per: 'turn' },
+    ok: [
+      [
+        ['x', 'h'],
+        ['y', 'a', 'h'],
+      ],
+    ],
+    bad: [
+      [
+        [
+          ['x', 'h', 'h'],
+          ['y', 'a'],
+        ],
+        [3, '`h` is called 2 times in one turn, where exactly 1 is expected'],
+        [undefined, '`h` is called never'],
+      ],
+      [
+        [['x', 'h'], ['y']],
+        [undefined, '`h` is called never'],
+      ],
+    ],
+  },
+  {
+    rule: { type: 'count', tool: 'h', min: 2, max: 3 },
+    ok: [[['x', 'h', 'h']], [['x', 'h', 'h+h']]],
+    bad: [
+      [[['x', 'h']], [undefined, 'once in one transcript, where 2 to 3 are expected']],
+      [[['x', 'h', 'h', 'h', 'h']], [7, '4 times']],
+    ],
+  },
+  {
+    rule: { type: 'max_steps', max: 2 },
+    ok: [[['x', 'a+b', 'c']]],
+    bad: [[[['x', 'a', 'b', 'c', 'd']], [5, 'one transcript has 4 steps with tool calls, where at most 2 may be']]],
+  },
+  {
+    rule: { type: 'max_errors', max: 1 },
+    ok: [[['x', 'a=!no', 'b']]],
+    bad: [[[['x', 'a=!no', 'b', 'c=!no']], [5, '`c` is failure 2 in one transcript']]],
+  },
+  {
+    rule: { type: 'max_errors', tool: 'a', max: 1, in_a_row: true },
+    ok: [[['x', 'a=!no', 'a', 'a=!no', 'b=!no']]],
+    bad: [[[['x', 'a=!no', 'b', 'a=!no']], [5, 'failure 2 in a row']]],
+    idle: [[['x', 'b=!no']]],
+  },
+  {
+    rule: { type: 'result_text', tool: 'a', text: { pattern: '^\\d+$', not_matches: ['secrets', 'now'] } },
+    ok: [[['x', 'a=12', 'b=x']]],
+    bad: [
+      [[['x', 'a=1x']], [1, 'the result of `a` does not match ^\\d+$']],
+      [[['x', 'a=now']], [1, 'has what the list `now` finds: "now"']],
+      [[['x', 'a=AKIAIOSFODNN7EXAMPLE']], [1, 'has what the list `secrets` finds']],
+    ],
+    idle: [[['x', 'b=x']]],
+  },
+  {
+    rule: { type: 'trajectory', reference: ['a', { tool: 'b', args: { x: 1 } }] },
+    ok: [[['x', 'a{"y":2}', 'b{"x":1.0}']], [['x', 'b{"x":1}+a']]],
+    bad: [
+      [[['x', 'b{"x":1}', 'a']], [1, '`b` is called where the reference has `a`, call 1 of it']],
+      [[['x', 'a', 'b{"x":1,"y":1}']], [3, 'where the reference has `b` with {"x":1}, call 2']],
+      [[['x', 'a', 'b{"x":1}', 'c']], [5, '`c` is none of the calls of the reference']],
+      [[['x', 'a']], [undefined, '`b` with {"x":1}, call 2 of the reference, is not made']],
+    ],
+  },
+  {
+    rule: { type: 'trajectory', mode: 'unordered', compare_args: 'partial', reference: [{ tool: '*', args: {} }, 'a'] },
+    ok: [[['x', 'b', 'a']], [['x', 'a', 'b']], [['x', 'a', 'a']]],
+    bad: [
+      [[['x', 'b', 'b']], [undefined, '`a`, call 2']],
+      [[['x', 'a', 'b', 'c']], [5, '`c` is none of']],
+    ],
+  },
+  {
+    rule: { type: 'trajectory', mode: 'superset', reference: ['b', 'a'] },
+    ok: [[['x', 'a', 'c', 'b']]],
+    bad: [[[['x', 'a', 'c']], [undefined, '`b`, call 1']]],
+  },
+  {
+    rule: { type: 'trajectory', mode: 'in_order', reference: ['a', 'b'] },
+    ok: [[['x', 'c', 'a', 'c', 'b']], [['x', 'b+a']]],
+    bad: [[[['x', 'b', 'a']], [undefined, '`b`, call 2 of the reference, is not made in its place']]],
+  },
+  {
+    rule: {
+      type: 'trajectory',
+      mode: 'subset',
+      compare_args: 'ignored',
+      reference: ['a', { tool: 'b', args: { x: 1 } }],
+    },
+    ok: [[['x', 'b', 'b']], [['x', 'a']]],
+    bad: [[[['x', 'a', 'c']], [3, '`c` is none']]],
+  },
+  {
     rule: { type: 'allowed_tools', tools: ['read', 'write'] },
     ok: [[['x', 'read', 'write_a']]],
     bad: [[[['x', 'exec']], [1, 'is none of the tools that may be called: read, write']]],
@@ -333,7 +425,8 @@ describe.each(
 
 it('has an ok and a bad case of every type', () => {
   const tested = new Set(cases.filter(({ ok, bad }) => ok.length > 0 && bad.length > 0).map(({ rule }) => rule.type));
-  expect(ruleTypes.map(({ type }) => type).filter((type) => !tested.has(type))).toEqual(['violation_rate']); // below
+  const elsewhere = ['max_run_cost', 'max_latency', 'last_answer', 'violation_rate']; // below, and in policy-conditions
+  expect(ruleTypes.map(({ type }) => type).filter((type) => !tested.has(type))).toEqual(elsewhere);
 });
 
 describe('violation_rate', () => {
@@ -422,43 +515,3 @@ describe('JSON Schema', () => {
     expect(complaint(value, schema)).toBe(expected);
   });
 });
-
-function chat(turns: Turns) {
-  let id = 0;
-  const messages = turns.flatMap(([text, ...steps]): object[] => [
-    { role: 'user', content: [{ type: 'text', text }] },
-    ...steps.flatMap(messagesOf),
-  ]);
-  return open(JSON.stringify(messages)).transcripts[0]!;
-
-  /** The message that makes the calls, and one with the result of the first: so each step is two messages. */
-  function messagesOf(step: string): object[] {
-    const calls = step.split('+').map((call) => {
-      const [, name, input = '{}', result = 'ok'] = /^(\w+)(\{[^=]*)?(?:=(.*))?$/.exec(call)!;
-      return { id: `c${id++}`, name: name!, input, result };
-    });
-    const [{ id: first, result }] = calls as [(typeof calls)[number]];
-    const block = { type: 'tool_result', tool_use_id: first, content: result, is_error: result.startsWith('!') };
-    return [
-      {
-        role: 'assistant',
-        content: calls.map(({ id: callId, name, input }) => ({
-          type: 'tool_use',
-          id: callId,
-          name,
-          input: jsonOf(input),
-        })),
-      },
-      { role: 'user', content: [block] },
-    ];
-  }
-}
-
-/** Arguments that are no JSON can only stand as text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}

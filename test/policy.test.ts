@@ -83,6 +83,20 @@ describe('query-history decides', () => {
     ['列出所有的模块', 'listing', 'list_files'],
     ['Where is the parser, search for it', 'code search', 'search_code'],
     ['Rename the function', 'change', 'edit_file'],
+    // the verb decides before the noun
+    ['rename foo in utils.py', 'change', 'edit_file'],
+    ['Could you please fix src/app.ts', 'change', 'edit_file'],
+    ['删除 utils.py', 'change', 'edit_file'],
+    ['utils.py を修正してください', 'change', 'edit_file'],
+    ['run test/a.py', 'run', 'run_terminal'],
+    ['执行 test/a.py', 'run', 'run_terminal'],
+    ['Open a.ts and rename the class', 'file content', 'read_file'],
+    ['列出修改过的文件', 'listing', 'list_files'],
+    ['列出目录结构', 'structure', 'get_project_structure'],
+    ['现在有什么文件？', 'listing', 'list_files'],
+    // a verb in a name asks for nothing
+    ['What does run.py print?', 'file content', 'read_file'],
+    ['show me the file src/add/index.ts', 'file content', 'read_file'],
     ['運行', undefined, undefined],
     ['运行测试', 'run', 'run_terminal'],
     ['显示目录结构', 'structure', 'get_project_structure'],
@@ -97,6 +111,21 @@ describe('query-history decides', () => {
     ['ja', '之前的代码呢', '一度に一つずつ'],
   ] as const)('both kinds of words: the hint to ask one thing, in %s', (language, text, hint) => {
     expect(decide(queryHistory, { text }, language).hint).toContain(hint);
+  });
+
+  it.each([
+    '我之前让你修改了什么文件？',
+    '刚才我们讨论的那个Bug是什么？',
+    '你上次给我的建议是什么？',
+    '我第一个问题是什么？',
+    '为什么我们当时选择用JWT而不是Session？',
+    '之前关于性能优化的讨论结果是什么？',
+    '我记得我们改过端口号，改成多少了？',
+    '找一下我们上次创建的那个用户服务类',
+    '之前修改过哪些配置文件？',
+    '你帮我做过哪些重构？',
+  ])('allows %s', (text) => {
+    expect(decide(queryHistory, { text })).toMatchObject({ decision: 'allow', tool: 'query_history' });
   });
 
   it('agrees with its own examples', () => {
@@ -258,6 +287,7 @@ describe('on a terminal', () => {
     findings,
     by: 'tool',
     callsPerDay: 100,
+    targetRate: 0.02,
     currency: { code: 'CNY', rate: costOf(1) },
   } as const;
   const words = (shown: string) => shown.split(/\s+/).join(' ');

@@ -45,9 +45,7 @@ const result = (id: string | undefined) =>
 const spoken = fc
   .tuple(fc.constantFrom('user', 'user', 'user', 'system', 'developer', 'assistant'), content, extras)
   .map(([role, text, more]): Loose => ({ role, content: text ?? '', ...more }));
-const emptyCalls = fc
-  .constantFrom(null, [])
-  .map((calls): Loose => ({ role: 'assistant', content: 'x', tool_calls: calls }));
+const emptyCalls = fc.constant<Loose>({ role: 'assistant', content: 'x', tool_calls: null });
 
 /** A message with calls whose ids differ, and all its results in any order. */
 const exchange = fc.subarray(IDS, { minLength: 1, maxLength: 3 }).chain((ids) =>

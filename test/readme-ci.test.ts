@@ -72,6 +72,7 @@ describe('the hook', () => {
   it.each([
     ['stops', 'recordings/run.json', BAD, false],
     ['lets pass', 'recordings/run.json', GOOD, true],
+    ['stops', 'recordings/é.json', BAD, false],
     ['does not mind other files:', 'elsewhere.json', BAD, true],
   ])('%s %s (%s)', (_, path, recording, passes) => {
     const home = project(recording);
@@ -82,5 +83,25 @@ describe('the hook', () => {
     const { status, stdout, stderr } = shell(`git add ${path} && git commit -q -m recording`, home);
     expect(status === 0, stdout + stderr).toBe(passes);
     expect(existsSync(join(home, '.git/refs/heads'))).toBe(true);
+  });
+});
+
+describe('the config', () => {
+  const text = /```yaml\n(defaults:[\s\S]*?)```/.exec(readme)![1]!;
+
+  it('is one that check goes by', () => {
+    const home = project(BAD);
+    writeFileSync(join(home, 'ctx-trim.config.yaml'), text);
+    chmodSync(join(home, 'ctx-trim.config.yaml'), 0o644);
+    const { status, stderr } = shell('npx ctx-trim check --disable "*" recordings', home);
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('shows all that `check` may say', () => {
+    const { check } = parse(text) as { check: Record<string, unknown> };
+    const schema = JSON.parse(readFileSync('src/schema/config.schema.json', 'utf8')) as {
+      properties: { check: { properties: object } };
+    };
+    expect(Object.keys(check).sort()).toEqual(Object.keys(schema.properties.check.properties).sort());
   });
 });

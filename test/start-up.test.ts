@@ -48,7 +48,7 @@ describe('a run loads only what it needs', () => {
   it.each([
     ['openai-chat/hand-calls.json', []],
     ['anthropic-messages/pydantic-ai-requests.jsonl', []],
-    ['claude-code/short.jsonl', ['claude-code']],
+    ['claude-code/short.jsonl', ['claude-code', 'renamed-calls']],
     ['openai-responses/hand-items.jsonl', ['openai-responses']],
     ['gemini-contents/hand-spellings.json', ['gemini-contents']],
     ['codex-rollout/hand-echoes.jsonl', ['codex-rollout', 'openai-responses']],
@@ -75,12 +75,12 @@ describe('a run loads only what it needs', () => {
 describe('the package stays small', () => {
   const size = (file: string) => statSync(join('dist', file)).size;
   it('in what every run reads', () => expect(size('start.cjs') + size('cli.cjs')).toBeLessThan(62_500));
-  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(225_500)); // with presets, earlier notes, and what hardly fits into a model
+  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(233_000)); // with what convert has to know of the formats of chat and Anthropic, and truncate of presets, earlier notes and what hardly fits
   it.each(readdirSync('dist/formats'))('in %s, which some formats need', (file) =>
     expect(size(`formats/${file}`)).toBeLessThan(16_000),
   );
-  it('in what checking reads', () => expect(size('lint.cjs')).toBeLessThan(175_000));
-  it('in what counting reads', () => expect(size('late.cjs')).toBeLessThan(107_000));
+  it('in what checking reads', () => expect(size('lint.cjs')).toBeLessThan(212_000)); // with convert, which goes by the rules too, and the shapes of four APIs
+  it('in what counting reads', () => expect(size('late.cjs')).toBeLessThan(107_500));
   it('and holds nothing but what runs', () => {
     const [{ files }] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {

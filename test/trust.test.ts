@@ -50,7 +50,8 @@ const silent = fixtures()
   .flatMap(({ bytes, format }) => open(bytes.toString(), { from: format! }).transcripts)
   .filter(
     ({ messages }) => !messages.some(({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result')),
-  );
+  )
+  .filter(({ messages }) => !messages.some(({ raw }) => raw instanceof JsonNode && raw.text.includes('"tool_calls"')));
 
 it.each(transforms.filter(({ onlyTraffic }) => onlyTraffic !== undefined).map(({ id }) => [id]))(
   '%s leaves what has no traffic as it is',

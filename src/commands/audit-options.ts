@@ -1,7 +1,7 @@
 import { languageOption } from '../transforms/language.js';
 import type { Options, Values } from '../transforms/transform.js';
 import type { Parsed } from './command.js';
-import { readingOptions, tokenOptions } from './options.js';
+import { costOptions, periodOptions, readingOptions, selectionOptions } from './options.js';
 
 /** Reports in which there are no rows and no costs. */
 const WITHOUT_ROWS = 'format=sarif|junit|github|gitlab+!reporter';
@@ -11,11 +11,12 @@ export const auditOptions = {
     type: 'text',
     reach: 'reads',
     value: 'file|name',
-    summary: 'a policy file (YAML or JSON), or query-history, which is built in and the default',
+    summary:
+      'a policy file (YAML or JSON), or query-history, which is built in; where no config names one, it has to be given',
   },
   by: {
     type: 'choice',
-    choices: ['tool', 'rule', 'file'],
+    choices: ['tool', 'rule', 'file', 'day'],
     default: 'tool',
     excludes: [WITHOUT_ROWS],
     summary: 'what a row is',
@@ -29,12 +30,37 @@ export const auditOptions = {
     excludes: [WITHOUT_ROWS],
     summary: 'how many calls a day the projected cost is for',
   },
+  targetRate: {
+    type: 'text',
+    value: 'share',
+    default: '2%',
+    excludes: [WITHOUT_ROWS],
+    summary: 'the share of misuse that the saving is reckoned to: 2%, 0.02',
+  },
+  ...periodOptions,
+  timezone: {
+    type: 'text',
+    default: 'UTC',
+    value: 'zone',
+    needs: ['by=day', 'since', 'until'],
+    summary: 'what a day is: Europe/Berlin, Asia/Tokyo',
+  },
   strict: { type: 'flag', summary: 'exit with 1 where any call is denied or invalid, whatever the share' },
   explain: {
     type: 'optional-text',
     value: 'text',
     excludes: [
-      ...['by', 'callsPerDay', 'strict', 'currency', 'reporter', 'format=csv|markdown|sarif|junit|github|gitlab'],
+      ...[
+        'by',
+        'callsPerDay',
+        'targetRate',
+        'since',
+        'until',
+        'strict',
+        'currency',
+        'reporter',
+        'format=csv|markdown|sarif|junit|github|gitlab',
+      ],
       ...['model', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
     ],
     summary: 'what the policy says of this message of a user; without a text, of each line of stdin',
@@ -65,7 +91,10 @@ export const auditOptions = {
     excludes: [WITHOUT_ROWS],
     summary: "show costs in this currency, at its price of one unit of the policy's currency: USD=0.14",
   },
-  ...tokenOptions,
+  exclude: selectionOptions.exclude,
+  forceExclude: selectionOptions.forceExclude,
+  staged: { ...selectionOptions.staged, excludes: ['explain'] },
+  ...costOptions,
   ...readingOptions,
 } as const satisfies Options;
 export type AuditOptions = Parsed<Values<typeof auditOptions>>;

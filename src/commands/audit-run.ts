@@ -4,6 +4,7 @@ import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
 import { costOf } from '../policy/costs.js';
 import { decide } from '../policy/decide.js';
+import { faultsOfRules } from '../policy/lint.js';
 import { lenient } from '../policy/query-history/index.js';
 import type { Policy } from '../policy/types.js';
 import {
@@ -19,8 +20,10 @@ import {
   decisionText,
 } from '../reports/audit.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
+import { summaryLine } from '../reports/findings-pretty.js';
 import { currencyOf } from '../reports/money.js';
 import { PLAIN } from '../reports/report.js';
+import { plural } from '../reports/words.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import type { Positions } from '../source/position.js';
@@ -29,12 +32,15 @@ import { languageOf } from '../transforms/language.js';
 import type { AuditOptions } from './audit-options.js';
 import type { ExitCode } from './command.js';
 import { type Config, policiesIn } from './config.js';
-import { CI_REPORTERS, type Outlet, outletsOf, putOut } from './outlets.js';
+import { finderOf } from './finder.js';
+import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from './outlets.js';
 import { paletteFor } from './palette.js';
+import { dayFunction, periodOf } from './period.js';
 import { FAMILY, openAudit, policyWords } from './policy-check.js';
-import { loadPolicy } from './policy-file.js';
+import { readPolicy } from './policy-file.js';
 import { forEachInput, openPieces, portable, say } from './reading.js';
 import { createScope } from './scope.js';
+import { shareIn } from './share.js';
 
 export async function runAudit(
   words: readonly string[],
@@ -42,41 +48,66 @@ export async function runAudit(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const loaded = await loadPolicy(policyFor(options, config), terminal);
+  const { policy: loaded, placeOf } = await readPolicy(policyFor(options, config), terminal);
   const policy = options.lenient === true ? lenient(loaded) : loaded;
   if (options.explain !== undefined) return explain(policy, words, options, terminal);
+  for (const { path, message } of faultsOfRules(loaded))
+    say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
   const currency = currencyFor(policy, options.currency);
   const outlets = outletsOf(REPORTERS, 'table', options, terminal);
-  const gathered = await gather(policy, words, options, terminal);
+  const targetRate = shareIn(options.targetRate, '--target-rate');
+  const gathered = await gather(policy, words, options, config, terminal);
   const { facts, findings, good } = gathered;
+  if (facts.timeless > 0)
+    say(
+      terminal,
+      `ctx-trim: ${plural(facts.timeless, 'call')} without a time left out: the recording does not say when`,
+    );
   const report: AuditReport = {
     facts,
     findings,
     by: options.by,
     callsPerDay: options.callsPerDay,
+    targetRate,
     language: languageOf(options.lang),
     currency,
   };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
+  if (isWritten && isSilent(outlets))
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
     ? 1
     : 0;
 }
 
-function policyFor({ policy }: AuditOptions, config: Config): string {
-  const [first = 'query-history', ...others] = policy === undefined ? policiesIn(config) : [policy];
+/** A message by itself is explained by the built-in one where no other is named. */
+function policyFor({ policy, explain: text }: AuditOptions, config: Config): string {
+  const [first, ...others] = policy === undefined ? policiesIn(config) : [policy];
   if (others.length > 0)
     throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
-  return first;
+  if (first === undefined && text === undefined)
+    throw new TranscriptError(
+      'usage',
+      'audit needs a policy: --policy names a file, or query-history, which is built in; `ctx-trim policy init <recordings> > policy.yaml` writes one to start from',
+    );
+  return first ?? 'query-history';
 }
 
 // --- what was done
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
 
-async function gather(policy: Policy, words: readonly string[], options: AuditOptions, terminal: Terminal) {
-  const audit = await openAudit(policy, languageOf(options.lang), options);
+async function gather(
+  policy: Policy,
+  words: readonly string[],
+  options: AuditOptions,
+  config: Config,
+  terminal: Terminal,
+) {
+  const dayOf = dayFunction(options.timezone);
+  const period = { dayOf, counts: periodOf(options, dayOf) };
+  const audit = await openAudit(policy, languageOf(options.lang), options, config, terminal, period);
   const findings: AuditFinding[] = [];
   const scope = createScope(terminal);
   const take = (input: Input) => {
@@ -95,7 +126,12 @@ async function gather(policy: Policy, words: readonly string[], options: AuditOp
     }
     scope.finished(input);
   };
-  const good = await forEachInput(words, terminal, take, true, scope.failed);
+  const good = await forEachInput(words, terminal, take, {
+    ...options,
+    isSilent: true,
+    failed: scope.failed,
+    find: finderOf(options, config, terminal),
+  });
   return { facts: audit.facts(), findings, ...scope.read(), good };
 }
 
@@ -142,7 +178,11 @@ async function rendered(
     case 'markdown':
       return isEmpty ? safe`` : auditMarkdown(report);
     default:
-      return (await import('./findings-for.js')).findingsFor(name, findingsOf(report, gathered, options, terminal));
+      return (await import('./findings-for.js')).findingsFor(
+        name,
+        findingsOf(report, gathered, options, terminal),
+        terminal,
+      );
   }
 }
 

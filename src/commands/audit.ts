@@ -10,9 +10,13 @@ export default defineCommand({
   words: '[files...]',
   options: auditOptions,
   examples: [
-    ['ctx-trim audit logs/', 'how query_history was used, in a folder of recordings'],
+    ['ctx-trim audit --policy query-history logs/', 'how query_history was used, in a folder of recordings'],
     ['ctx-trim audit --policy policy.yaml --strict runs/*.json', 'a policy of your own; any call that is denied fails'],
-    ['ctx-trim audit --reporter table --reporter junit=audit.xml logs/', 'a table, and a report for CI'],
+    ['ctx-trim audit --policy policy.yaml --by day --since 2026-11-01 logs/', 'the trend, day by day'],
+    [
+      'ctx-trim audit --policy policy.yaml --reporter table --reporter junit=audit.xml logs/',
+      'a table, and a report for CI',
+    ],
     ['ctx-trim audit --explain "What did we say earlier about JWT?"', 'what the policy decides, and by which words'],
   ],
   run: runAudit,

@@ -1,10 +1,10 @@
 /** Findings that are known and passed over, in a file of their own. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { configError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
-import { type FindingRow, findingKey, transcriptName } from '../reports/findings.js';
+import { type FindingRow, findingKey, type TranscriptPlace, transcriptName } from '../reports/findings.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe } from '../safe/text.js';
 import { parseJson } from './parse-json.js';
@@ -15,17 +15,23 @@ interface Entry {
   readonly call_id?: string;
   /** Of the message, where there is no call. */
   readonly index?: number;
+  /** Why it is passed over, for who reads the file. */
+  readonly reason?: string;
+  /** The last day on which it is. */
+  readonly until?: string;
 }
 
 export interface Baseline {
   /** The findings that it does not list. */
   without(findings: readonly FindingRow[]): FindingRow[];
-  /** Entries that no finding matched. */
-  stale(): string[];
+  /** What is to be said of entries: those of these transcripts that no finding matched, and those that have expired. */
+  notes(transcripts: readonly TranscriptPlace[]): string[];
 }
 
-export function readBaseline(file: string, terminal: Terminal): Baseline {
+/** `today` as `2026-01-31`. */
+export function readBaseline(file: string, terminal: Terminal, today: string): Baseline {
   const entries = entriesIn(file, terminal);
+  const seen = seenFrom(file, terminal);
   const byKey = new Map(
     entries.map((entry) => [
       JSON.stringify([entry.rule, entry.transcript, entry.call_id ?? entry.index ?? null]),
@@ -36,21 +42,40 @@ export function readBaseline(file: string, terminal: Terminal): Baseline {
   return {
     without: (findings) =>
       findings.filter((finding) => {
-        const key = findingKey(finding);
-        if (byKey.has(key)) matched.add(key);
-        return !byKey.has(key);
+        const key = findingKey(seen(finding));
+        const entry = byKey.get(key);
+        if (entry !== undefined) matched.add(key);
+        return entry === undefined || isExpired(entry, today);
       }),
-    stale: () =>
-      [...byKey].flatMap(([key, { rule, transcript, call_id, index }]) =>
-        matched.has(key)
-          ? []
-          : [
-              [rule, transcript, call_id ?? (index === undefined ? '' : `message ${index}`)]
-                .filter((word) => word !== '')
-                .join(' '),
-            ],
-      ),
+    notes(transcripts) {
+      const names = new Set(['', ...transcripts.map((place) => transcriptName(seen(place)))]);
+      return [...byKey].flatMap(([key, entry]) => {
+        if (!matched.has(key))
+          return names.has(entry.transcript)
+            ? [`${file}: nothing is wrong any more with ${entryText(entry)}; --write-baseline writes the list anew`]
+            : [];
+        return isExpired(entry, today) ? [`${file}: ${entryText(entry)} expired on ${entry.until}`] : [];
+      });
+    },
   };
+}
+
+function isExpired({ until }: Entry, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+function entryText({ rule, transcript, call_id, index, reason }: Entry): string {
+  const words = [rule, transcript, call_id ?? (index === undefined ? '' : `message ${index}`)];
+  return words.filter((word) => word !== '').join(' ') + (reason === undefined ? '' : ` (${reason})`);
+}
+
+/** A place with its path as seen from the folder of the baseline, wherever the program runs. */
+function seenFrom(file: string, { cwd }: Terminal): <P extends TranscriptPlace>(place: P) => P {
+  const folder = dirname(resolve(cwd, file));
+  return (place) =>
+    place.file === 'stdin'
+      ? place
+      : { ...place, path: relative(folder, resolve(cwd, place.file)).split(sep).join('/') };
 }
 
 function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
@@ -66,11 +91,14 @@ function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
   findings.forEach((entry: Partial<Entry> | null, index) => {
     if (typeof entry?.rule !== 'string' || typeof entry.transcript !== 'string')
       throw configError(file, `findings[${index}]`, 'expected `rule` and `transcript`');
+    if (entry.until !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(entry.until))
+      throw configError(file, `findings[${index}].until`, 'expected a day such as 2026-12-31');
   });
   return findings as Entry[];
 }
 
-export function baselineText(findings: readonly FindingRow[]): SafeText {
+export function baselineText(found: readonly FindingRow[], file: string, terminal: Terminal): SafeText {
+  const findings = found.map(seenFrom(file, terminal));
   const byKey = new Map(findings.map((finding) => [findingKey(finding), finding]));
   const entries = [...byKey.values()].map(
     (finding): Entry => ({

@@ -1,17 +1,20 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
-import { configError, TranscriptError } from '../errors.js';
+import { configError } from '../errors.js';
+import { callKey } from '../json/canonical.js';
+import { listIn } from '../lists.js';
 import type { Picodollars } from '../pricing/rates.js';
 import type { RuleWords } from '../reports/findings.js';
 import { formatMoney, formatMoneyApart } from '../reports/money.js';
 import { grouped, percent, plural, tokensText } from '../reports/words.js';
 import type { Problem } from '../rules/rule.js';
-import { joinTexts, textOf } from '../transcript/text.js';
+import { joinTexts } from '../transcript/text.js';
 import type { CallPart, Part, Transcript } from '../transcript/types.js';
 import { measures } from '../transforms/measure.js';
 import type { BudgetOptions } from './check-options.js';
 import type { Config } from './config.js';
 import { dollarsIn } from './dollars.js';
 import type { Use } from './meter.js';
+import { shareIn } from './share.js';
 
 /** Of a transcript; `total`: of all together. */
 export interface Limits extends Total {
@@ -53,7 +56,10 @@ export function limitsOf(options: BudgetOptions, { budgets, file }: Config): Lim
     repeatedCalls: options.maxRepeatedCalls ?? budgets.repeatedCalls,
     resultLength: options.maxResultLength ?? budgets.resultLength,
     systemLength: options.maxSystemLength ?? budgets.systemLength,
-    contextShare: options.maxContextShare === undefined ? budgets.contextShare : shareIn(options.maxContextShare),
+    contextShare:
+      options.maxContextShare === undefined
+        ? budgets.contextShare
+        : shareIn(options.maxContextShare, '--max-context-share'),
     total: {
       tokens: options.maxTotalTokens ?? budgets.total?.tokens,
       cost: money(options.maxTotalCost, '--max-total-cost', budgets.total?.cost, 'budgets.total.cost'),
@@ -68,13 +74,6 @@ function inConfig<T>(file: string, path: string, read: () => T): T {
   } catch (error) {
     throw configError(file, path, (error as Error).message);
   }
-}
-
-function shareIn(text: string): number {
-  const share = /^\d*\.?\d+%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number(text);
-  if (!(share > 0))
-    throw new TranscriptError('usage', `--max-context-share takes a share such as 0.8, not \`${text}\``);
-  return share;
 }
 
 /** Which of them need what. */
@@ -176,8 +175,7 @@ function callsOf({ messages }: Transcript): Called[] {
 function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
   const same = new Map<string, Called[]>();
   for (const call of calls) {
-    const key = `${call.part.tool} ${canonical(textOf(call.part.input))}`;
-    same.set(key, [...(same.get(key) ?? []), call]);
+    listIn(same, callKey(call.part)).push(call);
   }
   for (const made of same.values()) {
     const again = made.length - 1;
@@ -187,20 +185,5 @@ function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
         rule: 'budget/repeated-calls',
         text: `the same call of ${made[0]!.part.tool} was made again ${plural(again, 'time')}; the budget is ${grouped(limit)}`,
       };
-  }
-}
-
-/** JSON with its members in order, so that spelling does not matter. */
-function canonical(json: string): string {
-  try {
-    return JSON.stringify(
-      JSON.parse(json, (_, value: unknown) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-          : value,
-      ),
-    );
-  } catch {
-    return json;
   }
 }

@@ -3,7 +3,7 @@ import { formatNamed } from '../formats/index.js';
 import { type Input, shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
-import type { FindingRow, FindingsReport, Severity } from '../reports/findings.js';
+import type { FindingRow, FindingsReport, Severity, TranscriptPlace } from '../reports/findings.js';
 import { type LintOptions, lint, mend } from '../rules/lint.js';
 import type { Problem, Safety } from '../rules/rule.js';
 import type { Opened } from '../source/open.js';
@@ -24,21 +24,19 @@ export interface Check {
   examining(input: Input): Run['apply'];
   /** Mends them, and looks at what is left. */
   mending(input: Input, allowed: ReadonlySet<Safety>): Run['apply'];
-  mendingOnly(allowed: ReadonlySet<Safety>): Run['apply'];
+  mendingOnly(input: Input, allowed: ReadonlySet<Safety>): Run['apply'];
   /** All of an input was read. */
   finished(input: Input): void;
   failed(file: string, error: unknown): void;
   /** All findings, in order. */
   findings(): FindingRow[];
   scope(): Omit<FindingsReport, 'findings' | 'wordsOf'>;
+  /** All transcripts that were looked at. */
+  places(): readonly TranscriptPlace[];
 }
 
 /** Where a transcript stands. */
-interface Place extends Position {
-  readonly file: string;
-  readonly path: string;
-  readonly transcript: FindingRow['transcript'];
-}
+type Place = Position & TranscriptPlace;
 
 export async function createCheck(
   plan: Plan,
@@ -49,9 +47,8 @@ export async function createCheck(
   terminal: Terminal,
   config: Config,
 ): Promise<Check> {
-  const counts = plan.applies(COUNTING);
   const meter =
-    isCounted(limits) || counts
+    isCounted(limits) || plan.applies(COUNTING)
       ? await (await import('./late.js')).createMeter(options, isPriced(limits), config, terminal)
       : undefined;
   const rows: { readonly row: FindingRow; readonly file: number }[] = [];
@@ -59,34 +56,35 @@ export async function createCheck(
   const { finished, failed, read } = createScope(terminal);
   const priced: Place[] = []; // the transcripts that the meter prices
   let first: Place | undefined;
-  let transcripts = 0;
+  const places: TranscriptPlace[] = [];
   const checks = new Set<string>();
   const totals = { tokens: 0, calls: 0, source: 'exact' as Use['source'] };
   let fixed = 0;
   const pathOf = (file: string) => portable(file, terminal.cwd);
 
-  const lintOptions = (transcript: Transcript, piece: Opened): LintOptions => {
+  const lintOptions = (transcript: Transcript, piece: Opened, file: string): LintOptions => {
     const format = formatNamed(transcript.format);
     return {
-      provider: plan.providerFor(transcript),
+      provider: plan.at(file).providerFor(transcript),
       asRequest: plan.asRequest,
       format: format!,
       record: piece.record,
       contextUse: (of) => meter!.fit(of),
     };
   };
-  const rulesOf = (of: LintOptions) => {
-    const rules = plan.rulesFor(of.provider);
+  const rulesOf = (of: LintOptions, file: string) => {
+    const rules = plan.at(file).rulesFor(of.provider);
     for (const { id } of rules) checks.add(id);
     return rules;
   };
-  const mended = (transcript: Transcript, piece: Opened, allowed: ReadonlySet<Safety>): Transcript => {
-    const of = lintOptions(transcript, piece);
-    const before = lint(transcript, rulesOf(of), of);
+  const mended = (transcript: Transcript, piece: Opened, allowed: ReadonlySet<Safety>, file: string): Transcript => {
+    const of = lintOptions(transcript, piece, file);
+    const rules = rulesOf(of, file);
+    const before = lint(transcript, rules, of);
     if (!before.some(({ rule: { remedy } }) => remedy !== undefined && allowed.has(remedy.safety))) return transcript;
-    const after = mend(transcript, rulesOf(of), allowed, of);
+    const after = mend(transcript, rules, allowed, of);
     if (after === transcript) return transcript;
-    const left = lint(after, rulesOf(of), of);
+    const left = lint(after, rules, of);
     for (const rule of new Set(before.map((finding) => finding.rule)))
       fixed += Math.max(0, count(before, rule) - count(left, rule));
     return after;
@@ -98,7 +96,7 @@ export async function createCheck(
     more: Partial<FindingRow> = {},
     atMost: Severity = 'error',
   ) => {
-    const severity = plan.severityOf(rule);
+    const severity = plan.at(place.file).severityOf(rule);
     if (severity === undefined) return;
     const { file, path, line, column, transcript } = place;
     rows.push({
@@ -121,12 +119,17 @@ export async function createCheck(
     });
   };
   const examine = (transcript: Transcript, piece: Opened, file: string, number: number) => {
-    const of = lintOptions(transcript, piece);
-    const found = lint(transcript, rulesOf(of), of);
+    const of = lintOptions(transcript, piece, file);
+    const rules = rulesOf(of, file);
+    const found = lint(transcript, rules, of);
     const excess = [...excesses(transcript, limits, meter?.use(transcript))];
-    const tight = tightProblems(transcript, options.model, counts);
+    const tight = tightProblems(
+      transcript,
+      options.model,
+      rules.some(({ id }) => id === COUNTING),
+    );
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index: number }));
-    transcripts++;
+    places.push({ file, path: pathOf(file), transcript: { index: number, id: transcript.id } });
     if (
       found.length > 0 ||
       tight.length > 0 ||
@@ -138,7 +141,7 @@ export async function createCheck(
       const positions = piece.positions();
       const start = positionOfMessage(transcript.messages, 0, positions) ??
         (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
-      const place: Place = { file, path: pathOf(file), ...start, transcript: { index: number, id: transcript.id } };
+      const place: Place = { ...places.at(-1)!, ...start };
       const locate = (problem: Problem) => ({
         ...place,
         ...(positionOfProblem(problem, transcript, positions) ?? start),
@@ -147,10 +150,11 @@ export async function createCheck(
       if (isPriced(limits)) priced.push(place);
       for (const problem of found) {
         const { remedy, id } = problem.rule;
-        put(id, problem, locate(problem), {
+        const row = {
           excerpt: excerptOf(problem, transcript),
           fix: remedy && { safety: remedy.safety, summary: remedy.summary },
-        });
+        };
+        put(id, problem, locate(problem), row, problem.isNote ? 'info' : 'error');
       }
       for (const problem of tight) put(problem.rule, problem, locate(problem));
       for (const problem of excess) put(problem.rule, problem, locate(problem));
@@ -217,11 +221,14 @@ export async function createCheck(
       }),
     mending: (input, allowed) =>
       numbered(input, (transcript, piece, file, number) => {
-        const after = mended(transcript, piece, allowed);
+        const after = mended(transcript, piece, allowed, file);
         examine(after, piece, file, number);
         return after;
       }),
-    mendingOnly: (allowed) => (transcript, piece) => mended(transcript, piece, allowed),
+    mendingOnly:
+      ({ name }, allowed) =>
+      (transcript, piece) =>
+        mended(transcript, piece, allowed, shownName(name)),
     finished,
     failed,
     findings() {
@@ -230,7 +237,8 @@ export async function createCheck(
         .sort((a, b) => a.file - b.file || a.row.line - b.row.line || a.row.column - b.row.column)
         .map(({ row }) => row);
     },
-    scope: () => ({ ...read(), transcripts, fixed, checks: checks.size }),
+    scope: () => ({ ...read(), transcripts: places.length, fixed, checks: checks.size }),
+    places: () => places,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Options, Values } from '../transforms/transform.js';
 import type { Parsed } from './command.js';
-import { costOptions, readingOptions } from './options.js';
+import { costOptions, readingOptions, selectionOptions } from './options.js';
 
 const budgetOptions = {
   maxTokens: { type: 'integer', least: 0, value: 'n', summary: 'budget: tokens of a transcript as one request' },
@@ -110,7 +110,7 @@ export const checkOptions = {
     reach: 'reads',
     value: 'file',
     excludes: ['writeBaseline'],
-    summary: 'pass over the findings that this file lists',
+    summary: 'pass over the findings that this file lists; paths in it are relative to it',
   },
   writeBaseline: {
     type: 'text',
@@ -118,6 +118,7 @@ export const checkOptions = {
     value: 'file',
     summary: 'list all findings in this file, for --baseline',
   },
+  ...selectionOptions,
   ...budgetOptions,
   ...costOptions,
   ...readingOptions,

@@ -24,6 +24,8 @@ export interface Plan {
   wordsOf(rule: string): RuleWords;
   /** Undefined where the rule is off. */
   severityOf(rule: string): Severity | undefined;
+  /** The same for the transcripts of one file: the config may have overrides for it. */
+  at(file: string): Plan;
 }
 
 /** Findings that are about the check itself. */
@@ -37,24 +39,67 @@ const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, LONG_SYSTEM_PROMPT, T
 const ASKED_FOR: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
 
 type PlanOptions = Pick<CheckOptions, 'provider' | 'asRequest' | 'rule' | 'disable' | 'severity' | 'maxWarnings'>;
+type Level = Severity | 'off';
+
+/** What the config says of some files. */
+export interface Override {
+  fits(file: string): boolean;
+  readonly provider?: string | undefined;
+  readonly rules?: Readonly<Record<string, Level>> | undefined;
+}
 
 /** `more`: rules of a policy, beside those that are here. */
-export function planOf(options: PlanOptions, { check }: Config, more: readonly RuleWords[] = []): Plan {
+export function planOf(
+  options: PlanOptions,
+  config: Config,
+  more: readonly RuleWords[] = [],
+  overrides: readonly Override[] = [],
+): Plan {
+  const plans = new Map<string, Plan>();
+  const planWith = (fitting: readonly Override[]): Plan => {
+    const key = fitting.map((override) => overrides.indexOf(override)).join();
+    const plan = plans.get(key) ?? { ...layered(options, config, more, fitting), at };
+    plans.set(key, plan);
+    return plan;
+  };
+  const byFile = new Map<string, Plan>();
+  const at = (file: string): Plan => {
+    const plan = byFile.get(file) ?? planWith(overrides.filter((override) => override.fits(file)));
+    byFile.set(file, plan);
+    return plan;
+  };
+  planWith(overrides); // a slip of the pen in any of them is told
+  const plan = planWith([]);
+  return overrides.length === 0 ? plan : { ...plan, applies: () => true };
+}
+
+function layered(
+  options: PlanOptions,
+  { check }: Config,
+  more: readonly RuleWords[],
+  overrides: readonly Override[],
+): Omit<Plan, 'at'> {
   const words = new Map([...WORDS, ...more].map((known) => [known.id, known]));
   const wordsOf = (rule: string) => words.get(rule)!;
   const idsOf = (names: readonly string[]) => idsNamed(names, [...words.keys()]);
-  const severityIn = (text: string) => severitiesIn(text, idsOf);
-  const only = idsOf(options.rule.length > 0 ? options.rule : (check.rules ?? []));
-  const disabled = idsOf([...(check.disable ?? []), ...options.disable]);
-  const severities = new Map(
-    [...Object.entries(check.severity ?? {}).map(([rule, level]) => `${rule}=${level}`), ...options.severity].flatMap(
-      severityIn,
-    ),
+  const only = idsOf(options.rule.length > 0 ? options.rule : Array.isArray(check.rules) ? check.rules : []);
+  const levels = new Map<string, Level>();
+  const setAll = (list: readonly (readonly [name: string, level: Level])[]) => {
+    for (const [name, level] of list) for (const id of idsOf([name])) levels.set(id, level);
+  };
+  const off = (names: readonly string[]) => names.map((name) => [name, 'off'] as const);
+  setAll(Object.entries(check.severity ?? {}));
+  setAll(off(check.disable ?? []));
+  setAll(Array.isArray(check.rules) ? [] : Object.entries(check.rules ?? {}));
+  for (const { rules: changed } of overrides) setAll(Object.entries(changed ?? {}));
+  setAll(options.severity.map(severityIn));
+  setAll(off(options.disable));
+  const named = providerIn(
+    options.provider ?? overrides.findLast(({ provider }) => provider !== undefined)?.provider ?? check.provider,
   );
-  const named = providerIn(options.provider ?? check.provider);
   const severityOf = (rule: string) => {
     const isLeftOut = only.size > 0 && !only.has(rule) && !ASKED_FOR.has(rule);
-    const severity = disabled.has(rule) || isLeftOut ? 'off' : (severities.get(rule) ?? wordsOf(rule).severity);
+    const severity = isLeftOut ? 'off' : (levels.get(rule) ?? wordsOf(rule).severity);
     return severity === 'off' ? undefined : severity;
   };
   const asRequest = options.asRequest === true;
@@ -80,17 +125,14 @@ export function planOf(options: PlanOptions, { check }: Config, more: readonly R
   };
 }
 
-function severitiesIn(
-  text: string,
-  idsOf: (names: readonly string[]) => ReadonlySet<string>,
-): (readonly [rule: string, severity: Severity | 'off'])[] {
-  const [, rule = '', severity] = /^(.+)=(error|warning|off)$/.exec(text) ?? [];
-  if (severity === undefined)
+function severityIn(text: string): readonly [rule: string, level: Level] {
+  const [, rule = '', level] = /^(.+)=(error|warning|off)$/.exec(text) ?? [];
+  if (level === undefined)
     throw new TranscriptError(
       'usage',
       `--severity takes a rule and error, warning or off, such as budget/tokens=warning, not \`${text}\``,
     );
-  return [...idsOf([rule])].map((id) => [id, severity as Severity | 'off'] as const);
+  return [rule, level as Level];
 }
 
 /** The rules that are named, one by one or by a glob. */

@@ -5,15 +5,14 @@ import { BufferedSink } from '../io/output.js';
 import { type Terminal, USUAL_WIDTH } from '../io/terminal.js';
 import type { FindingRow, FindingsReport } from '../reports/findings.js';
 import { findingsJson } from '../reports/findings-json.js';
-import { findingsPretty } from '../reports/findings-pretty.js';
+import { findingsPretty, summaryLine } from '../reports/findings-pretty.js';
 import { PLAIN } from '../reports/report.js';
 import { grouped, plural } from '../reports/words.js';
 import type { Safety } from '../rules/rule.js';
-import type { SafeText } from '../safe/text.js';
+import { type SafeText, safe } from '../safe/text.js';
 import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
-import { baselineText, readBaseline } from './baseline.js';
 import { limitsOf } from './budgets.js';
 import { type Check, createCheck } from './check-findings.js';
 import type { CheckOptions } from './check-options.js';
@@ -21,9 +20,10 @@ import { type Plan, planOf, safetiesUpTo } from './check-plan.js';
 import type { ExitCode } from './command.js';
 import { type Config, policiesIn } from './config.js';
 import { type Run, rejectInPlace, rewriteInPlace, transformInput } from './engine.js';
+import { finderOf } from './finder.js';
 import type { Observer } from './observer.js';
 import type { RewriteOptions } from './options.js';
-import { CI_REPORTERS, type Outlet, outletsOf, putOut, writeText } from './outlets.js';
+import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from './outlets.js';
 import { paletteFor } from './palette.js';
 import type { PolicyCheck } from './policy-check.js';
 import { forEachInput, say } from './reading.js';
@@ -41,13 +41,18 @@ export async function runCheck(
   if (options.fix !== undefined && !options.diff && options.output === undefined)
     await rejectInPlace(words, options.backup, terminal);
   const policies = await policiesOf(options, config, terminal);
+  const { overrides, suppressions } = await filesOf(config, terminal);
   const plan = planOf(
     options,
     config,
     policies.flatMap((policy) => policy.words),
+    overrides,
   );
   const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, terminal);
+  const baseline =
+    options.baseline === undefined
+      ? undefined
+      : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
   const check = await createCheck(
     plan,
     limitsOf(options, config),
@@ -57,21 +62,33 @@ export async function runCheck(
     terminal,
     config,
   );
-  const good = await goThrough(words, options, terminal, check);
-  const all = check.findings();
+  const good = await goThrough(words, options, config, terminal, check);
+  const found = check.findings();
+  const all = suppressions?.without(found) ?? found;
   if (options.writeBaseline !== undefined) {
-    if (!(await writeText(options.writeBaseline, baselineText(all), terminal))) return 2;
+    const { baselineText } = await import('./baseline.js');
+    if (!(await writeText(options.writeBaseline, baselineText(all, options.writeBaseline, terminal), terminal)))
+      return 2;
     say(terminal, `ctx-trim: ${plural(all.length, 'finding')} written to ${options.writeBaseline}`);
   }
   const known = options.writeBaseline !== undefined ? [] : (baseline?.without(all) ?? all);
-  for (const stale of baseline?.stale() ?? [])
-    say(
-      terminal,
-      `ctx-trim: ${options.baseline}: nothing is wrong any more with ${stale}; --write-baseline writes the list anew`,
-    );
+  const scope = check.scope();
+  const notes = [
+    ...(suppressions?.notes(scope.files.map(({ file }) => file)) ?? []),
+    ...(baseline?.notes(check.places()) ?? []),
+  ];
+  if (options.quiet !== true) for (const note of notes) say(terminal, `ctx-trim: ${note}`);
   const findings = [...known, ...tooManyWarnings(known, plan)];
-  const report: FindingsReport = { ...check.scope(), findings, wordsOf: plan.wordsOf };
+  const report: FindingsReport = {
+    ...scope,
+    findings: options.quiet === true ? findings.filter(({ severity }) => severity === 'error') : findings,
+    isPreview: options.diff,
+    suppressed: found.length - all.length,
+    wordsOf: plan.wordsOf,
+  };
   const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
+  if (isWritten && isSilent(outlets) && options.quiet !== true)
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
   if (!good || !isWritten) return 2;
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
@@ -101,12 +118,27 @@ async function preparationOf(
   return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
 }
 
+/** What the config says of some files alone. */
+async function filesOf(config: Config, terminal: Terminal) {
+  const { overrides = [], suppress = [] } = config.check;
+  if (overrides.length + suppress.length === 0) return {};
+  const { overridesOf, suppressionsOf } = await import('./found-files.js');
+  return { overrides: overridesOf(config, terminal), suppressions: suppressionsOf(config, terminal, today()) };
+}
+
+/** The day, where the program runs: `2026-01-31`. */
+function today(): string {
+  const now = new Date();
+  const parts = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [now.getFullYear(), ...parts].join('-');
+}
+
 /** Those of the flags, else those of the config. */
 async function policiesOf(options: Fixing, config: Config, terminal: Terminal): Promise<readonly PolicyCheck[]> {
   const names = options.policy.length > 0 ? options.policy : policiesIn(config);
   if (names.length === 0) return [];
   const { openPolicyCheck } = await import('./policies.js');
-  return Promise.all(names.map((name) => openPolicyCheck(name, options, terminal)));
+  return Promise.all(names.map((name) => openPolicyCheck(name, options, config, terminal)));
 }
 
 function isStdin(files: readonly string[]): boolean {
@@ -123,15 +155,17 @@ function stdoutIsTaken(files: readonly string[], { fix, diff, output }: Fixing):
 async function goThrough(
   files: readonly string[],
   options: Fixing,
+  config: Config,
   terminal: Terminal,
   check: Check,
 ): Promise<boolean> {
+  const walk = { ...options, failed: check.failed, find: finderOf(options, config, terminal) };
   const each = (visit: (input: Input) => void | Promise<void>) => {
     const whole = async (input: Input) => {
       await visit(input);
       check.finished(input);
     };
-    return forEachInput(files, terminal, whole, true, check.failed);
+    return forEachInput(files, terminal, whole, { ...walk, isSilent: true });
   };
   const { fix, diff, output } = options;
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer });
@@ -150,12 +184,16 @@ async function goThrough(
     return good;
   }
   if (output !== undefined) {
-    const { intoFile } = await import('./into-file.js');
-    return intoFile(output, terminal, (sink) =>
-      each((input) => {
-        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+    const { inputsIntoFile } = await import('./into-file.js');
+    return inputsIntoFile(
+      output,
+      files,
+      terminal,
+      (input, sink) => {
         transformInput(input, runOf(check.mending(input, fix)), sink);
-      }),
+        check.finished(input);
+      },
+      walk,
     );
   }
   return each(async (input) => {
@@ -165,8 +203,8 @@ async function goThrough(
       stdout.flush();
       return;
     }
-    await rewriteInPlace(input, runOf(check.mendingOnly(fix)));
-    const written = await openInput(input.name, terminal); // what is left stands where the new file says
+    await rewriteInPlace(input, runOf(check.mendingOnly(input, fix)));
+    const written = await openInput({ name: input.name }, terminal); // what is left stands where the new file says
     try {
       transformInput(written, runOf(check.examining(written)), undefined);
     } finally {
@@ -182,11 +220,12 @@ const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
 async function rendered(
   { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
   report: FindingsReport,
-  { maxFindings, color }: Fixing,
+  { maxFindings, color, quiet }: Fixing,
   terminal: Terminal,
 ): Promise<SafeText> {
   if (name === 'json') return findingsJson(report);
-  if (name !== 'pretty') return (await import('./findings-for.js')).findingsFor(name, report);
+  if (name !== 'pretty') return (await import('./findings-for.js')).findingsFor(name, report, terminal);
+  if (quiet === true && report.findings.length === 0) return safe``;
   return findingsPretty(report, {
     style: file === undefined ? await paletteFor(stream, terminal, color) : PLAIN,
     width: file === undefined ? stream.columns : USUAL_WIDTH,

@@ -12,6 +12,7 @@ export type BudgetConfig = ParsedConfig['budgets'];
 export function configSchema(z: typeof Z) {
   const limit = (what: string) => z.int().nonnegative().optional().describe(what);
   const dollars = z.union([z.number().nonnegative(), z.string()]).optional();
+  const rulesByName = z.record(z.string(), z.enum(['error', 'warning', 'off']));
   const total = {
     tokens: limit('Tokens as one request.'),
     cost: dollars.describe('US dollars.'),
@@ -35,13 +36,44 @@ export function configSchema(z: typeof Z) {
     check: z
       .strictObject({
         provider: z.string().optional().describe("Whose rules to go by, in place of the transcript's own provider's."),
-        rules: z.array(z.string()).optional().describe('Only these rules.'),
-        disable: z.array(z.string()).optional().describe('Not these rules.'),
-        severity: z
-          .record(z.string(), z.enum(['error', 'warning', 'off']))
+        rules: z
+          .union([z.array(z.string()), rulesByName])
           .optional()
-          .describe('By rule.'),
+          .describe('A list: only these rules. A map: how severe each is, or off. Globs such as anthropic/* too.'),
+        disable: z.array(z.string()).optional().describe('Not these rules.'),
+        severity: rulesByName.optional().describe('How severe each rule is; `rules` says the same.'),
         maxWarnings: limit('More warnings than this are an error.'),
+        ignore: z
+          .array(z.string())
+          .optional()
+          .describe(
+            'Files that are left out of folders and globs: patterns as in a .gitignore, relative to this file.',
+          ),
+        overrides: z
+          .array(
+            z.strictObject({
+              files: z.union([z.string(), z.array(z.string()).min(1)]).describe('Patterns, as in `ignore`.'),
+              provider: z.string().optional().describe('Whose rules these files are held to.'),
+              rules: rulesByName.optional().describe('How severe each rule is for these files, or off.'),
+            }),
+          )
+          .optional()
+          .describe('What else holds for some files. A later one wins over an earlier one.'),
+        suppress: z
+          .array(
+            z.strictObject({
+              rule: z.string().describe('A rule, or a glob such as budget/*.'),
+              path: z.string().optional().describe('The files, as a pattern as in `ignore`; all without it.'),
+              reason: z.string().min(1).describe('Why.'),
+              until: z
+                .string()
+                .regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/)
+                .optional()
+                .describe('The last day on which it holds: 2026-12-31. From then on its findings are reported again.'),
+            }),
+          )
+          .optional()
+          .describe('Findings that are known and hidden.'),
       })
       .default({})
       .describe('What `ctx-trim check` goes by.'),

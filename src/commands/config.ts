@@ -115,3 +115,8 @@ const isPath = (name: string) => /[./\\]/.test(name);
 export function besideConfig(path: string, file: string | undefined): string {
   return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
 }
+
+/** What other paths in the config are relative to. */
+export function folderOf({ file }: Config, { cwd }: Pick<Terminal, 'cwd'>): string {
+  return file === undefined ? cwd : dirname(resolve(cwd, file));
+}

@@ -56,7 +56,7 @@ interface Placed {
 
 async function readAll(name: string, options: DiffOptions, terminal: Terminal): Promise<Placed[] | undefined> {
   try {
-    const input = await openInput(name, terminal);
+    const input = await openInput({ name }, terminal);
     try {
       return [...openPieces(input, options, terminal)].flatMap((piece) =>
         piece.type === 'opened' ? piece.transcripts.map((transcript) => ({ transcript, line: piece.line })) : [],

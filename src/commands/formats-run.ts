@@ -1,6 +1,7 @@
 import { formats } from '../formats/index.js';
 import { shownName } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
+import { greatest } from '../lists.js';
 import { safeJson } from '../safe/json.js';
 import { safe, shown, shownLines } from '../safe/text.js';
 import type { ExitCode } from './command.js';
@@ -13,7 +14,7 @@ export function runFormats(words: readonly string[], options: FormatsOptions, te
 
 async function listFormats({ format }: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
   const listed = formats.map(({ id, title }) => ({ id, title }));
-  const width = Math.max(...listed.map(({ id }) => id.length));
+  const width = greatest(listed.map(({ id }) => id.length));
   terminal.stdout.write(
     format === 'json'
       ? safe`${safeJson({ version: 1, formats: listed }, 2)}\n`
@@ -34,31 +35,36 @@ interface Told {
 
 async function tellFiles(words: readonly string[], chosen: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
   const told: Told[] = [];
-  const good = await forEachInput(words, terminal, (input) => {
-    let transcripts = 0;
-    let messages = 0;
-    const pieces = openPieces(input, chosen, terminal);
-    let next = pieces.next();
-    for (; !next.done; next = pieces.next()) {
-      if (next.value.type !== 'opened') continue;
-      transcripts += next.value.transcripts.length;
-      messages += next.value.transcripts.reduce(
-        (sum, transcript) => sum + transcript.messages.filter(({ role }) => role !== 'record').length,
-        0,
-      );
-    }
-    const { format, container, confidence, why, rival } = next.value;
-    const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
-    told.push({
-      file: shownName(input.name),
-      format: format.id,
-      container: typeof container === 'string' ? container : container.label || 'lists',
-      transcripts,
-      messages,
-      confidence: Math.round(confidence * 100) / 100,
-      why: doubt,
-    });
-  });
+  const good = await forEachInput(
+    words,
+    terminal,
+    (input) => {
+      let transcripts = 0;
+      let messages = 0;
+      const pieces = openPieces(input, chosen, terminal);
+      let next = pieces.next();
+      for (; !next.done; next = pieces.next()) {
+        if (next.value.type !== 'opened') continue;
+        transcripts += next.value.transcripts.length;
+        messages += next.value.transcripts.reduce(
+          (sum, transcript) => sum + transcript.messages.filter(({ role }) => role !== 'record').length,
+          0,
+        );
+      }
+      const { format, container, confidence, why, rival } = next.value;
+      const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
+      told.push({
+        file: shownName(input.name),
+        format: format.id,
+        container: typeof container === 'string' ? container : container.label || 'lists',
+        transcripts,
+        messages,
+        confidence: Math.round(confidence * 100) / 100,
+        why: doubt,
+      });
+    },
+    chosen,
+  );
   if (chosen.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, files: told }, 2)}\n`);
   else
     for (const { file, format, container, transcripts, messages, confidence, why } of told)

@@ -10,7 +10,8 @@ import { modelInfo } from '../tokens/models.js';
 import type { Part, Text, Transcript } from '../transcript/types.js';
 import type { CheckOptions } from './check-options.js';
 import type { Config } from './config.js';
-import { loadPriceList, priceDate } from './price-list.js';
+import { priceDate } from './period.js';
+import { loadPriceList } from './price-list.js';
 import { loadTokenizer } from './tokenizer.js';
 
 export interface Use {
@@ -25,6 +26,8 @@ export interface Meter {
   use(transcript: Transcript): Use;
   /** The same for who only asks whether it fits: where it surely does, its tokens are not counted but an upper bound. */
   fit(transcript: Transcript): Use;
+  /** What the requests behind a transcript cost by themselves; undefined where a price is missing. */
+  costOf(transcript: Transcript): Picodollars | undefined;
   /** Takes the requests behind one more transcript in. */
   add(transcript: Transcript): void;
   /** What each transcript cost, in the order in which they were added, and all together; undefined where a price is missing. */
@@ -62,8 +65,15 @@ export async function createMeter(
       window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
     };
   };
+  const requestsIn = (transcript: Transcript) =>
+    requestsOf(transcript, countedBy(transcript), { prices, at, model: options.model });
   return {
     use,
+    costOf(transcript) {
+      const own = createLedger<undefined>({});
+      own.add(undefined, requestsIn(transcript));
+      return own.close().paid.cost;
+    },
     fit(transcript) {
       const exact = use(transcript);
       const { window } = exact;
@@ -72,7 +82,7 @@ export async function createMeter(
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
     add(transcript) {
-      ledger.add(undefined, requestsOf(transcript, countedBy(transcript), { prices, at, model: options.model }));
+      ledger.add(undefined, requestsIn(transcript));
     },
     costs() {
       const { paid } = ledger.close();

@@ -41,6 +41,31 @@ export const readingOptions = {
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions>;
 
+/** Which files are read, for what runs in CI and before a commit. */
+export const selectionOptions = {
+  exclude: {
+    type: 'text',
+    value: 'glob',
+    many: true,
+    summary:
+      'leave out what this pattern fits, as in a .gitignore, below folders and among the matches of a glob; repeatable; a file that is named is read even so',
+  },
+  forceExclude: {
+    type: 'flag',
+    excludes: ['staged'],
+    summary:
+      'for hooks: files that are named are found files too: --exclude and check.ignore count for them, and what is no transcript is passed over',
+  },
+  staged: {
+    type: 'flag',
+    reach: 'runs',
+    excludes: ['fix'],
+    summary: 'read what git is about to commit, not the work tree; files, folders or globs narrow it down',
+  },
+  quiet: { type: 'flag', summary: 'report errors only, and say nothing where there are none' },
+} as const satisfies Options;
+export type SelectionOptions = Values<typeof selectionOptions>;
+
 export const rewriteOptions = {
   output: {
     type: 'text',
@@ -114,7 +139,16 @@ export const costOptions = {
   ...priceOptions,
 } as const satisfies Options;
 
-/** The same for who shows costs in rows. */
+export const periodOptions = {
+  since: {
+    type: 'text',
+    value: 'date',
+    summary: 'only requests from this day on (2026-01-31), or from this moment (2026-01-31T12:00Z)',
+  },
+  until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
+} as const satisfies Options;
+
+/** Costs in rows. */
 export const costRowsOptions = {
   format: {
     type: 'choice',
@@ -148,7 +182,7 @@ export const policyCommandOptions = {
     type: 'choice',
     choices: ['text', 'json'],
     default: 'text',
-    summary: 'how policy test prints what it found',
+    summary: 'how policy test and policy lint print what they found',
   },
   ...readingOptions,
 } as const satisfies Options;
@@ -184,7 +218,8 @@ export const convertOptions = {
   to: {
     type: 'text',
     value: 'format',
-    summary: 'the format to write (required): openai-chat, openai-responses, anthropic-messages, gemini-contents, …',
+    summary:
+      'the format or provider to write for (required): openai, responses, anthropic, gemini, bedrock, mistral, …',
   },
   output: {
     type: 'text',

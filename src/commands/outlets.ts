@@ -12,6 +12,8 @@ export interface Outlet<Name extends string> {
   /** Written as a whole; without one it goes to the stream. */
   readonly file: string | undefined;
   readonly stream: Stream;
+  /** Nobody asked for it. */
+  readonly isAdded?: boolean;
 }
 
 /** What is asked for, else `usual`, the one for people; on GitHub Actions its annotations too. */
@@ -30,7 +32,7 @@ export function outletsOf<Name extends string>(
   const outlets = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
   if (env['GITHUB_ACTIONS'] !== 'true' || outlets.some(({ name }) => name === 'github')) return outlets;
   const isForPeople = outlets.every(({ name, file }) => name === usual || file !== undefined);
-  return [...outlets, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr }]; // the runner reads both streams
+  return [...outlets, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr, isAdded: true }]; // the runner reads both streams
 }
 
 function outletIn<Name extends string>(
@@ -44,6 +46,11 @@ function outletIn<Name extends string>(
       `no reporter \`${text}\`; there are ${names.join(', ')}, each with =file or to stdout`,
     );
   return { name: name as Name, file: file === '-' ? undefined : file };
+}
+
+/** Whether nobody who looks on sees a report: all that was asked for go to files. */
+export function isSilent(outlets: readonly Outlet<string>[]): boolean {
+  return outlets.every(({ file, isAdded }) => file !== undefined || isAdded);
 }
 
 /** Whether all could be written. */

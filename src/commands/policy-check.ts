@@ -1,7 +1,7 @@
 /** A policy over transcripts as they are read: what `audit` shows, and what `check` reports beside its rules. */
 import type { Terminal } from '../io/terminal.js';
 import { JsonNode } from '../json/node.js';
-import { type AuditFacts, createAudit, type Place, ratesOf } from '../policy/audit.js';
+import { type AuditFacts, type AuditPeriod, createAudit, type Place, ratesOf } from '../policy/audit.js';
 import { conversationOf } from '../policy/conversation.js';
 import { activeRules, type Finding, typeOf } from '../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../policy/types.js';
@@ -9,7 +9,8 @@ import { adviceText, alertText } from '../reports/audit.js';
 import type { RuleWords } from '../reports/findings.js';
 import type { Transcript } from '../transcript/types.js';
 import { LANGUAGES } from '../transforms/languages.js';
-import type { AuditOptions } from './audit-options.js';
+import type { Config } from './config.js';
+import type { MeterOptions } from './meter.js';
 import { loadPolicy } from './policy-file.js';
 
 /** The beginning of the ids that a policy's rules have among those of `check`: `policy/one-source`. */
@@ -20,25 +21,35 @@ export interface PolicyAudit {
   facts(): AuditFacts;
 }
 
-type Counting = Pick<AuditOptions, 'model' | 'tokenizer'>;
-
-/** A tokenizer is loaded only for a policy that counts. */
+/** A tokenizer is loaded only for a policy that counts, and prices only for one that limits the cost of a run. */
 export async function openAudit(
   policy: Policy,
   language: Language,
-  { model, tokenizer }: Counting,
+  options: MeterOptions,
+  config: Config,
+  terminal: Terminal,
+  period: AuditPeriod = {},
 ): Promise<PolicyAudit> {
-  const counts = activeRules(policy).some(({ type }) => type === 'max_result_tokens');
+  const { model, tokenizer } = options;
+  const has = (wanted: string) => activeRules(policy).some(({ type }) => type === wanted);
+  const counts = has('max_result_tokens');
+  const meter = has('max_run_cost')
+    ? await (await import('./late.js')).createMeter(options, true, config, terminal)
+    : undefined;
   const countingFor = counts ? await (await import('./late.js')).loadCountings(tokenizer) : undefined;
   let current: string | undefined;
   const audit = createAudit(policy, {
     language,
+    ...period,
     ...(countingFor === undefined ? {} : { count: (text) => countingFor(model ?? current).text(text) }),
   });
   return {
     add(transcript, place) {
       current = transcript.model;
-      return audit.add(conversationOf(transcript), { ...place, transcript: transcript.id });
+      return audit.add(
+        { ...conversationOf(transcript), cost: meter?.costOf(transcript) },
+        { ...place, transcript: transcript.id },
+      );
     },
     facts: audit.facts,
   };
@@ -81,10 +92,15 @@ export interface PolicyProblem {
   readonly node: JsonNode | undefined;
 }
 
-export async function openPolicyCheck(name: string, options: Counting, terminal: Terminal): Promise<PolicyCheck> {
+export async function openPolicyCheck(
+  name: string,
+  options: MeterOptions,
+  config: Config,
+  terminal: Terminal,
+): Promise<PolicyCheck> {
   const policy = await loadPolicy(name, terminal);
   const language = LANGUAGES.find((known) => known === terminal.env['CTX_TRIM_LANG']) ?? 'en';
-  const audit = await openAudit(policy, language, options);
+  const audit = await openAudit(policy, language, options, config, terminal);
   return {
     words: policyWords(policy),
     add: (transcript, place) =>

@@ -1,7 +1,6 @@
 /** The prices that a command goes by: the user's files over ours. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TranscriptError } from '../errors.js';
 import { unreadable } from '../io/input.js';
 import type { Terminal } from '../io/terminal.js';
 import { loadPrices, type PriceList } from '../pricing/cost.js';
@@ -30,13 +29,4 @@ function read(file: string, terminal: Terminal): string {
   } catch (error) {
     throw unreadable(file, error);
   }
-}
-
-/** The day that a flag names, at an hour that has no time-of-day price; undefined where it names none. */
-export function priceDate(text: string | undefined, flag: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T12:00:00Z` : text);
-  if (Number.isNaN(date.getTime()))
-    throw new TranscriptError('usage', `${flag} \`${text}\` is no date; expected something like 2026-01-31`);
-  return date;
 }

@@ -5,7 +5,8 @@ import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
 import type { PricesOptions } from './options.js';
 import { paletteFor } from './palette.js';
-import { loadPriceList, priceDate } from './price-list.js';
+import { priceDate } from './period.js';
+import { loadPriceList } from './price-list.js';
 import { say } from './reading.js';
 
 export async function runPrices(

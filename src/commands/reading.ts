@@ -1,8 +1,7 @@
 /** What every command that reads transcripts shares: the walk over its inputs. */
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../errors.js';
-import { expandInputs, type NamedInput } from '../io/files.js';
-import { type Input, openInput, shownName } from '../io/input.js';
+import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../io/input.js';
 import { keepYoungSpaceSmall } from '../io/memory.js';
 import { createProgress } from '../io/progress.js';
 import type { Terminal } from '../io/terminal.js';
@@ -17,6 +16,11 @@ export function portable(file: string, cwd: string): string {
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
+/** Whether a file's name says that it holds JSON Lines. */
+export function namesLines(name: string | undefined): boolean {
+  return name !== undefined && /\.(?:jsonl|ndjson)$/i.test(name);
+}
+
 /** Says something on stderr, a line each, whatever of others it quotes. */
 export function say(terminal: Terminal, text: string): void {
   terminal.stderr.write(safe`${shown(text)}\n`);
@@ -28,17 +32,27 @@ export function sayError(terminal: Terminal, error: unknown, file: string): void
   say(terminal, `ctx-trim: ${describeError(error.at({ file: shownName(file) }))}`);
 }
 
+export interface Walk {
+  /** Nothing is written until the end, so there is room to show how far it is. */
+  readonly isSilent?: boolean;
+  readonly verbose?: boolean | undefined;
+  /** Nothing is said of what is passed over. */
+  readonly quiet?: boolean | undefined;
+  /** Hears of every input that cannot be read, after it was reported. */
+  readonly failed?: (file: string, error: unknown) => void;
+  /** What the words name, where that is not for all commands the same. */
+  readonly find?: ((words: readonly string[]) => Promise<readonly NamedInput[]>) | undefined;
+}
+
 /**
- * Runs `visit` on every input. An input that cannot be read is reported and the others go on; of a folder's files, those that
- * are no transcripts are passed over, unless none is one. Returns whether all went well. `isSilent`: nothing is written until the end,
- * so there is room to show how far it is. `failed` hears of every input that cannot be read, after it was reported.
+ * Runs `visit` on every input. An input that cannot be read is reported and the others go on; of the files of a folder or a pattern, those that
+ * are no transcripts are passed over, unless none is one. Returns whether all went well.
  */
 export async function forEachInput(
   words: readonly string[],
   terminal: Terminal,
   visit: (input: Input) => void | Promise<void>,
-  isSilent = false,
-  failed?: (file: string, error: unknown) => void,
+  { isSilent = false, verbose, quiet, failed, find }: Walk,
 ): Promise<boolean> {
   const fail = (file: string, error: unknown) => {
     sayError(terminal, error, file);
@@ -46,19 +60,21 @@ export async function forEachInput(
   };
   let inputs: readonly NamedInput[];
   try {
-    inputs = await expandInputs(words, terminal.cwd);
+    inputs = (await find?.(words)) ?? (await inputsIn(words, terminal));
   } catch (error) {
     fail('', error);
     return false;
   }
   let good = true;
   const folders = new Map<string, number>();
+  const passed: (readonly [name: string, why: string])[] = [];
   const progress = createProgress(isSilent ? inputs.length : 0, safe`files`, terminal);
-  for (const [index, { name, folder }] of inputs.entries()) {
+  for (const [index, named] of inputs.entries()) {
+    const { name, folder } = named;
     progress.at(index);
     if (folder !== undefined && !folders.has(folder)) folders.set(folder, 0);
     try {
-      const input = await openInput(name, terminal);
+      const input = await openInput(named, terminal);
       try {
         await visit(input);
       } finally {
@@ -66,11 +82,12 @@ export async function forEachInput(
       }
       if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
     } catch (error) {
-      progress.clear();
-      if (folder !== undefined && isTranscriptError(error) && error.code === 'format') {
-        say(terminal, `ctx-trim: ${name}: passed over: ${error.message}`);
+      const isFound = folder !== undefined || named.isOptional === true;
+      if (isFound && isTranscriptError(error) && error.code === 'format') {
+        passed.push([name, error.message]);
         continue;
       }
+      progress.clear();
       if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
       fail(name, error);
       good = false;
@@ -78,12 +95,20 @@ export async function forEachInput(
     }
   }
   progress.clear();
+  if (passed.length > 0 && quiet !== true)
+    for (const text of (await import('./found-files.js')).passedOverTexts(passed, verbose)) say(terminal, text);
   for (const [folder, transcripts] of folders) {
     if (transcripts > 0) continue;
-    fail(folder, new TranscriptError('file', 'no file in this folder or below it is a transcript'));
+    const where = isPattern(folder) ? 'that matches this pattern' : 'in this folder or below it';
+    fail(folder, new TranscriptError('file', `no file ${where} is a transcript`));
     good = false;
   }
   return good;
+}
+
+/** The files that words name. */
+export async function inputsIn(words: readonly string[], { cwd }: Terminal): Promise<readonly NamedInput[]> {
+  return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
 }
 
 /** So many pieces are a long run of short ones. */

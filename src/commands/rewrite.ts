@@ -3,6 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { type Input, shownName } from '../io/input.js';
 import { BufferedSink } from '../io/output.js';
 import type { Terminal } from '../io/terminal.js';
+import type { Sink } from '../json/print.js';
 import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import { isChanged, settle } from '../source/settle.js';
@@ -84,25 +85,30 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
   const listing = options.check === true || options.diff === true;
   let changes = 0;
   let short = false;
-  const good = await forEachInput(words, terminal, async (input) => {
-    if (options.write === true && !listing) {
-      if ((await rewriteInPlace(input, run)).isShort) short = true;
-    } else if (listing) {
-      const { changed, isShort } = transformInput(input, run, undefined);
-      if (changed) changes++;
-      if (isShort) short = true;
-      if (changed && options.check === true && options.diff !== true)
-        terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
-    } else {
-      if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
-      try {
-        if (transformInput(input, run, stdout).isShort) short = true;
-      } finally {
-        stdout.flush();
+  const good = await forEachInput(
+    words,
+    terminal,
+    async (input) => {
+      if (options.write === true && !listing) {
+        if ((await rewriteInPlace(input, run)).isShort) short = true;
+      } else if (listing) {
+        const { changed, isShort } = transformInput(input, run, undefined);
+        if (changed) changes++;
+        if (isShort) short = true;
+        if (changed && options.check === true && options.diff !== true)
+          terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
+      } else {
+        if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
+        try {
+          if (transformInput(input, run, stdout).isShort) short = true;
+        } finally {
+          stdout.flush();
+        }
       }
-    }
-    observer?.finished(input);
-  });
+      observer?.finished(input);
+    },
+    options,
+  );
   observer?.done();
   stdout.flush();
   if (!good) return 2;
@@ -111,13 +117,16 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
 
 async function rewriteInto(output: string, words: readonly string[], run: Run): Promise<ExitCode> {
   let short = false;
-  const { intoFile } = await import('./into-file.js');
-  const written = await intoFile(output, run.terminal, (sink) =>
-    forEachInput(words, run.terminal, (input) => {
-      if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+  const { inputsIntoFile } = await import('./into-file.js');
+  const written = await inputsIntoFile(
+    output,
+    words,
+    run.terminal,
+    (input, sink) => {
       if (transformInput(input, run, sink).isShort) short = true;
       run.observer?.finished(input);
-    }),
+    },
+    run.options,
   );
   if (written) run.observer?.done();
   return !written ? 2 : short ? 1 : 0;
@@ -156,12 +165,12 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 export function transformInput(
   input: Input,
   { apply, options, terminal, observer, trusts, settles, warnings }: Run,
-  sink: BufferedSink | undefined,
+  sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
-  const onReuse = observer === undefined ? () => sink?.settle() : undefined; // an observer keeps what it sees
+  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps what it sees
   for (const piece of openPieces(input, options, terminal, onReuse, trusts ? 'traffic' : undefined)) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);

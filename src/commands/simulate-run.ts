@@ -32,7 +32,8 @@ import { defaultsOf } from '../transforms/transform.js';
 import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
 import { paletteFor } from './palette.js';
-import { loadPriceList, priceDate } from './price-list.js';
+import { priceDate } from './period.js';
+import { loadPriceList } from './price-list.js';
 import { forEachInput, openPieces, say } from './reading.js';
 import type { SimulateOptions } from './simulate-options.js';
 import { axesOf, type Steps } from './sweep-axes.js';
@@ -83,7 +84,7 @@ export async function runSimulate(
         }
       }
     },
-    true,
+    { ...options, isSilent: true },
   );
   if (takes.length === 0) return good ? 0 : 2;
   const unpriced = sayUnpriced(takes, prices, at, options, terminal);

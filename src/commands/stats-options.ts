@@ -1,6 +1,6 @@
 import type { Options, Values } from '../transforms/transform.js';
 import type { Parsed } from './command.js';
-import { costRowsOptions, readingOptions } from './options.js';
+import { costRowsOptions, periodOptions, readingOptions } from './options.js';
 
 export const statsOptions = {
   by: {
@@ -35,12 +35,7 @@ export const statsOptions = {
     excludes: ['tools+format!=json', 'format=json+by=message'],
     summary: 'by this column: figures from the most down, names from A up',
   },
-  since: {
-    type: 'text',
-    value: 'date',
-    summary: 'only requests from this day on (2026-01-31), or from this moment (2026-01-31T12:00Z)',
-  },
-  until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
+  ...periodOptions,
   timezone: {
     type: 'text',
     default: 'UTC',

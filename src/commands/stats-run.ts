@@ -9,14 +9,15 @@ import { type AuditFacts, createAudit, type GatherOptions, type Settled } from '
 import { type Calibration, calibrate, growthOf } from '../stats/calibrate.js';
 import { countings } from '../stats/counting.js';
 import type { TranscriptFacts } from '../stats/facts.js';
-import { dayIn, type Grouping, namer } from '../stats/groups.js';
+import { type Grouping, namer } from '../stats/groups.js';
 import { modelInfo, roomOf } from '../tokens/models.js';
 import type { Transcript } from '../transcript/types.js';
 import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
 import { createContextWarnings } from './context-warnings.js';
 import { paletteFor } from './palette.js';
-import { loadPriceList, priceDate } from './price-list.js';
+import { dayFunction, periodOf, priceDate } from './period.js';
+import { loadPriceList } from './price-list.js';
 import { forEachInput, openPieces, say, sayError } from './reading.js';
 import { createExcess, sayUnpriced } from './stats-budgets.js';
 import type { StatsOptions } from './stats-options.js';
@@ -119,7 +120,7 @@ async function gather(
     }
     warnings.finished(file);
   };
-  const good = await forEachInput(words, terminal, take, true);
+  const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
   const calibrations = calibrate(waiting.flatMap(({ transcript }) => growthOf(transcript, countingFor, options.model)));
   countingFor = countings(
     tokenizer,
@@ -151,30 +152,6 @@ async function merge(
 }
 
 // --- what is asked for
-
-function dayFunction(timezone: string): (time: number) => string {
-  try {
-    return dayIn(timezone);
-  } catch {
-    throw new TranscriptError('usage', `no time zone \`${timezone}\`; write one such as Europe/Berlin or UTC`);
-  }
-}
-
-/** Days are whole days of the time zone, both ends included; a moment with its hour is that moment. */
-function periodOf(
-  { since, until }: StatsOptions,
-  dayOf: (time: number) => string,
-): ((time: number) => boolean) | undefined {
-  if (since === undefined && until === undefined) return undefined;
-  const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
-  priceDate(since, '--since');
-  priceDate(until, '--until');
-  const fromStart = (time: number) =>
-    since === undefined || (isDay(since) ? dayOf(time) >= since : time >= Date.parse(since));
-  const toEnd = (time: number) =>
-    until === undefined || (isDay(until) ? dayOf(time) <= until : time < Date.parse(until));
-  return (time) => fromStart(time) && toEnd(time);
-}
 
 function groupingOf(by: StatsOptions['by'], dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
   if (!isGroup(by)) return undefined;

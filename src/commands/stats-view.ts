@@ -1,5 +1,7 @@
 /** What `stats` prints, in each of its formats. */
+
 import type { Terminal } from '../io/terminal.js';
+import { addAll } from '../lists.js';
 import type { Currency } from '../reports/money.js';
 import type { Style } from '../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../reports/rows.js';
@@ -110,7 +112,7 @@ function messageView(options: StatsOptions, style: Style, currency: Currency, ou
   }
   const rows: MessageRow[] = [];
   return {
-    settled: (transcript) => void rows.push(...placed(transcript)),
+    settled: (transcript) => addAll(rows, placed(transcript)),
     end(facts) {
       out.write(renderMarkdown<MessageRow>([PLACE[0]!, ...messageColumns(facts.totals.tokensSource)], rows));
       out.flush();

@@ -53,6 +53,7 @@ const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
       'rules and a description of your own',
     ],
   ],
+  guard: [['ctx-trim guard --policy query-history run.json', 'denied calls answered as a guard would have']],
   strip: [['ctx-trim strip --keep-tool-names --retry-prompt run.json', 'what to send when a question is asked again']],
 };
 

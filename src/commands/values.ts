@@ -87,6 +87,8 @@ async function loaded(option: Option, key: string, value: unknown, cwd: string):
       return (value as readonly (readonly [string, string])[]).map(([name, file]) => [name, readText(file, cwd)]);
     case 'messages':
       return (await import('./messages-file.js')).messagesIn(readText(value as string, cwd), value as string);
+    case 'guard':
+      return (await import('./policy-file.js')).guardIn(value as string, cwd);
     case 'policy':
       return (await import('./policy-file.js')).promptsOf(value as string, cwd);
     default:

@@ -5,8 +5,8 @@ import { printed } from '../json/print.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
 
-/** The paths of members that are there in the recording and would not be in the same message made anew (of its own parts, if they are kept). */
-export function fieldsLost(message: Message, format: Format, keepsParts: boolean): string[] {
+/** The paths of members that are there in the recording and would not be in the same message made anew; of the parts of `kept`, if they go over as they are. */
+export function fieldsLost(message: Message, format: Format, kept: Message | undefined): string[] {
   const { raw } = message;
   if (!(raw instanceof JsonNode) || !raw.isObject) return [];
   const content = message.parts.flatMap((part): readonly (Part | ContentPart)[] =>
@@ -18,7 +18,7 @@ export function fieldsLost(message: Message, format: Format, keepsParts: boolean
   return [
     ...missing(
       raw,
-      parse(printed(format.write(keepsParts ? { ...message, raw: undefined } : afresh(message)))),
+      parse(printed(format.write(kept === undefined ? afresh(message) : { ...kept, raw: undefined }))),
       '',
       said,
     ),

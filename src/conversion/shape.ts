@@ -1,6 +1,8 @@
 /** The shapes in which formats hold calls and results: from any of them to plain messages, and from those to another's. */
+import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
-import type { CallPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
+import type { CallPart, MediaPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
+import type { Notes } from './findings.js';
 
 /** Plain messages: pieces are joined, and each result is a message of role `tool`. Records are left out. */
 export function plainMessages(messages: readonly Message[]): Message[] {
@@ -8,16 +10,24 @@ export function plainMessages(messages: readonly Message[]): Message[] {
 }
 
 function joinPieces(messages: readonly Message[]): Message[] {
-  const joined: Message[] = [];
-  const indexOf = new Map<string, number>();
+  const pieces: Message[][] = [];
+  const known = new Map<string, Message[]>();
   for (const message of messages) {
-    const known = message.group === undefined ? undefined : indexOf.get(message.group);
-    if (known !== undefined)
-      joined[known] = { ...joined[known]!, raw: undefined, parts: [...joined[known]!.parts, ...message.parts] };
-    else if (message.group === undefined) joined.push(message);
-    else indexOf.set(message.group, joined.push(message) - 1);
+    const own = message.group === undefined ? undefined : known.get(message.group);
+    if (own !== undefined) own.push(message);
+    else {
+      pieces.push([message]);
+      if (message.group !== undefined) known.set(message.group, pieces.at(-1)!);
+    }
   }
-  return joined;
+  return pieces.map(joinedAll);
+}
+
+/** The first of them with the parts of all. */
+function joinedAll(messages: readonly Message[]): Message {
+  return messages.length === 1
+    ? messages[0]!
+    : { ...messages[0]!, raw: undefined, parts: messages.flatMap(({ parts }) => parts) };
 }
 
 /** What the model says comes before the results of its calls, what the user says behind them. */
@@ -49,6 +59,60 @@ export function withIds(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.callId === idOf.get(part) ? part : { ...part, callId: idOf.get(part)! }));
 }
 
+/** For a result of which nobody says what tool gave it. */
+const UNKNOWN_TOOL = 'unknown_tool';
+
+/** Plain messages in which each result says the name of its tool: its own, or that of its call. */
+export function named(messages: readonly Message[]): Message[] {
+  const nameOf = new Map<Part, string>();
+  for (const { part, call } of pair(messages).results) nameOf.set(part, part.tool || call?.part.tool || UNKNOWN_TOOL);
+  return mapTraffic(messages, (part) =>
+    part.type === 'call' || part.tool === nameOf.get(part) ? part : { ...part, tool: nameOf.get(part)! },
+  );
+}
+
+/** Plain messages in which no result says it. */
+export function unnamed(messages: readonly Message[]): Message[] {
+  return mapTraffic(messages, (part) => (part.type === 'call' ? part : { ...part, tool: undefined }));
+}
+
+/** What stands in a result whose picture went to the user's message. */
+const MOVED = '[shown below]';
+
+/** Plain messages in which only the user shows pictures and files: those of others stand in a message of the user, behind the results. */
+export function shownByUsers(messages: readonly Message[], notes: Notes): Message[] {
+  const shown: Message[] = [];
+  let waiting: MediaPart[] = [];
+  const flush = () => {
+    if (waiting.length > 0) shown.push({ role: 'user', parts: waiting });
+    waiting = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') flush();
+    const media = message.role === 'user' ? [] : message.parts.flatMap(mediaIn);
+    if (media.length > 0) notes.note('that a picture or file is not the user’s: it stands in a message of the user');
+    for (const one of media) waiting.push(one);
+    shown.push(
+      media.length === 0 ? message : { ...message, raw: undefined, parts: message.parts.flatMap(withoutMedia) },
+    );
+  }
+  flush();
+  return shown;
+}
+
+function mediaIn(part: Part): MediaPart[] {
+  if (part.type === 'media') return [part];
+  return part.type === 'result' ? part.content.filter((block) => block.type === 'media') : [];
+}
+
+function withoutMedia(part: Part): Part[] {
+  if (part.type === 'media') return [];
+  if (part.type !== 'result' || mediaIn(part).length === 0) return [part];
+  return [
+    { ...part, content: part.content.map((block) => (block.type === 'media' ? { type: 'text', text: MOVED } : block)) },
+  ];
+}
+
 /** Plain messages without ids. */
 export function withoutIds(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.callId === undefined ? part : { ...part, callId: undefined }));
@@ -68,6 +132,15 @@ export function shapeFor(messages: readonly Message[], traits: Traits): Message[
   return traits.piecesStandAlone ? messages.flatMap(intoPieces) : [...messages];
 }
 
+/** Items that stand alone already, and those that were written anew in pieces. */
+export function keptItems(messages: readonly Message[], traits: Traits): Message[] {
+  return messages
+    .flatMap((message) =>
+      message.raw === undefined ? shapeFor(plainMessages([{ ...message, group: undefined }]), traits) : [message],
+    )
+    .filter(({ role }) => role !== 'record');
+}
+
 /** Each part alone, each call with its result behind it. */
 export function oneByOne(messages: readonly Message[]): Message[] {
   return putInside(messages)
@@ -82,7 +155,7 @@ function putInside(messages: readonly Message[]): Message[] {
   const moved = new Set<Part>();
   for (const { part, call } of results) {
     if (call === undefined) continue;
-    answers.set(call.part, [...(answers.get(call.part) ?? []), part]);
+    listIn(answers, call.part).push(part);
     moved.add(part);
   }
   return messages.flatMap((message): Message[] => {
@@ -94,14 +167,13 @@ function putInside(messages: readonly Message[]): Message[] {
 }
 
 function shareMessages(messages: readonly Message[]): Message[] {
-  const shared: Message[] = [];
+  const shared: Message[][] = [];
   for (const message of messages) {
-    const last = shared[shared.length - 1];
-    if (message.role === 'tool' && last?.role === 'tool')
-      shared[shared.length - 1] = { ...last, raw: undefined, parts: [...last.parts, ...message.parts] };
-    else shared.push(message);
+    const last = shared.at(-1);
+    if (message.role === 'tool' && last?.[0]?.role === 'tool') last.push(message);
+    else shared.push([message]);
   }
-  return shared;
+  return shared.map(joinedAll);
 }
 
 /** What is said stands together; each call and each thought alone. */

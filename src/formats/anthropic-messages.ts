@@ -8,7 +8,7 @@ import { JsonNode } from '../json/node.js';
 import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from './inside.js';
-import { idField, readContent, readShown, readText, writeContent } from './parts.js';
+import { idField, isBare, readContent, readShown, readText, writeContent } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from './recorded.js';
 import { table } from './table.js';
 
@@ -23,6 +23,20 @@ const OWN_BLOCKS = new Set([
   'server_tool_use',
   'document',
   'container_upload',
+]);
+/** What the API takes as base64. https://docs.anthropic.com/en/docs/build-with-claude/vision, …/pdf-support */
+const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], file: ['application/pdf'] };
+/** The least that a Claude model is limited to: Claude 3 writes at most so many. https://docs.anthropic.com/en/docs/about-claude/models */
+const MAX_TOKENS = 4096;
+/** What the server ran, and what else the API takes back as it gave it. */
+const SERVER_BLOCK = /_tool_use$|_tool_result$|^(?:container_upload|search_result|tool_addition|tool_removal)$/;
+/** The members of a block of the API, and those that it has to have as texts. https://docs.anthropic.com/en/api/messages */
+const KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> = new Map([
+  ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
+  ['thinking', { all: ['type', 'thinking', 'signature'], strings: ['thinking', 'signature'] }],
+  ['redacted_thinking', { all: ['type', 'data'], strings: ['data'] }],
+  ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control'], strings: ['id', 'name'] }],
+  ['tool_result', { all: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], strings: ['tool_use_id'] }],
 ]);
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
 
@@ -63,6 +77,16 @@ export default defineFormat({
     )
       return -1;
     return types.length > 0 ? 0.55 : 0.5;
+  },
+  /** A model of Anthropic's, the limit that its API alone wants, and no system prompt among the messages. */
+  vouches(record) {
+    const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
+    const first = body.get('messages')?.items(1)[0];
+    return (
+      /^claude-/.test(body.get('model')?.string ?? '') &&
+      body.get('max_tokens')?.number !== undefined &&
+      first?.get('role')?.string !== 'system'
+    );
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
@@ -109,11 +133,33 @@ export default defineFormat({
       tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
     }),
     media: ({ kind, type, base64, url }) => {
-      const source =
-        base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type: type ?? 'image/png', data: base64 };
-      return kind === 'audio' ? undefined : { type: kind === 'image' ? 'image' : 'document', source };
+      if (kind === 'audio') return undefined;
+      const media_type = type ?? (kind === 'image' ? 'image/png' : 'application/pdf');
+      const source = base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type, data: base64 };
+      const isTaken = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
+      return isTaken ? { type: kind === 'image' ? 'image' : 'document', source } : undefined;
     },
     takesObjects: true,
+    maxTokens: { key: 'max_tokens', default: MAX_TOKENS },
+    keeps(raw, kind) {
+      const type = raw.get('type')?.string ?? '';
+      const source = raw.get('source');
+      if (kind === 'media')
+        return (
+          source?.get('type')?.string !== 'base64' ||
+          MEDIA_TYPES[type === 'image' ? 'image' : 'file'].includes(source.get('media_type')?.string ?? '')
+        );
+      if (kind === 'opaque') return SERVER_BLOCK.test(type);
+      const keys = KEYS.get(type);
+      const content = raw.get('content');
+      return (
+        keys !== undefined &&
+        raw.members().every(({ key }) => keys.all.includes(key.text)) &&
+        keys.strings.every((key) => raw.get(key)?.isString) &&
+        (kind !== 'call' || raw.get('input')?.isObject === true) &&
+        (content === undefined || content.isString || content.items().every(isResultBlock))
+      );
+    },
   },
 });
 
@@ -167,6 +213,12 @@ function readResult(block: JsonNode, path: string): ResultPart {
   };
 }
 
+/** Whether a block of a result is one of the API's own. */
+function isResultBlock(block: JsonNode): boolean {
+  const type = block.get('type')?.string;
+  return type === 'text' ? block.get('text')?.isString === true : type !== undefined && type !== 'tool_result';
+}
+
 function readResultBlock(block: JsonNode, path: string): ContentPart {
   const key = textKey(block);
   return key === undefined
@@ -187,14 +239,13 @@ function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | 
   return writeContent(
     parts,
     old,
-    (part) => (old?.is(part.raw) ? freshBlock(part) : writeBlock(part)), // what was the whole content becomes a block of it
+    (part) => (isBare(part, old) ? json(part.text) : writeBlock(part)),
     ({ text, raw }) => (old === undefined || old.is(raw) ? json(text) : undefined),
   );
 }
 
 function writeBlock(part: Part): Json {
   const { raw } = part;
-  if (raw instanceof JsonNode && raw.isString && part.type === 'text') return json(part.text);
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
   if (part.type === 'text') return patch(raw, { [textKey(raw) ?? 'text']: json(part.text) });
   if (part.type === 'call')

@@ -44,6 +44,23 @@ const BLOCKS = new Set([
   'json',
   ...Object.keys(MEDIA),
 ]);
+/** The formats that the API takes, by media type. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html, …_ImageBlock.html */
+const FORMATS = table<string>({
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/jpg': 'jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+});
 /** Where the response is: behind its request, in a log, alone. */
 const RESPONSES: readonly (readonly string[])[] = [['response'], ['output', 'outputBodyJson'], []];
 
@@ -120,7 +137,7 @@ export default defineFormat({
       },
     }),
     media: ({ kind, type, base64, name }) => {
-      const format = type?.split('/')[1];
+      const format = type === undefined ? undefined : FORMATS[type];
       if (base64 === undefined || format === undefined) return undefined;
       if (kind === 'image') return { image: { format, source: { bytes: base64 } } };
       return kind === 'file' ? { document: { format, name: name ?? 'file', source: { bytes: base64 } } } : undefined;

@@ -62,6 +62,7 @@ export default defineFormat({
         name: optionalString(raw, 'name'),
         raw,
       };
+    if (role === 'tool' && isDefinition(raw.get('content'))) return { role: 'record', parts: [], raw };
     const content = readContent(present(raw, 'content'));
     if (role !== 'tool')
       return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
@@ -75,6 +76,7 @@ export default defineFormat({
   write(message) {
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return fresh(message);
+    if (message.role === 'record') return raw;
     const told = toldCalls(raw);
     if (told !== undefined) return writeTold(parts, raw, told);
     const result = parts.find(isResult);
@@ -90,6 +92,11 @@ export default defineFormat({
     });
   },
 });
+
+/** Langfuse appends the definitions of the tools to the messages, as if a tool had said them. */
+export function isDefinition(content: JsonNode | undefined): boolean {
+  return content?.get('type')?.string === 'function' && content.get('function')?.get('name')?.isString === true;
+}
 
 /** The calls that are told as the text of a message, whoever it is said to be of: Koog's are of the tool. */
 function toldCalls(raw: JsonNode): Nested | undefined {

@@ -5,9 +5,11 @@
  * some: hooks and permissions the calls, `stream_event` the pieces as they came, `result` the last text.
  * https://docs.claude.com/en/docs/agent-sdk/typescript#message-types
  */
+
 import { type Json, type JsonFields, patch, patchEach } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { addAll } from '../lists.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Recorded } from '../transcript/types.js';
 import anthropic from './anthropic-messages.js';
@@ -16,6 +18,7 @@ import { type Description, defineFormat, type Row } from './format.js';
 import { readRecord } from './inside.js';
 import { isResult } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
+import { renamedCalls, withNewIds } from './renamed-calls.js';
 import { table } from './table.js';
 
 /** Lines that hold no message, and the member that each has. */
@@ -176,7 +179,7 @@ function whole(rows: readonly Row[], before: readonly JsonNode[]): readonly Row[
 /** Lines that repeat a call that went go; those that repeat what was cut have what is left of it. */
 function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const changes = changesIn(rows, before);
-  if (changes.gone.size === 0 && changes.results.size === 0 && changes.texts.size === 0)
+  if (changes.gone.size === 0 && changes.results.size === 0 && changes.texts.size === 0 && changes.renamed.size === 0)
     return rows.map(({ json }) => json);
   const dropped = new Set<string>(); // ids of requests whose responses go as well
   const streamed = new Map<string, number>(); // by whose stream it is: the index of the block that goes
@@ -184,6 +187,10 @@ function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Jso
     if (node === undefined || json !== node) return json;
     const line = lineIn(node);
     const type = line.get('type')?.string;
+    if (changes.renamed.size > 0 && type !== 'result') {
+      const named = withNewIds(line, changes.renamed, CALL_IDS);
+      if (named !== line) return putBack(node, named);
+    }
     if (type === 'control_request') {
       const id = callOf(line.get('request'));
       if (id !== undefined && changes.gone.has(id)) {
@@ -203,6 +210,8 @@ function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Jso
 interface Changes {
   /** Ids of calls that are no more. */
   readonly gone: ReadonlySet<string>;
+  /** Calls that have another id now, by the old one. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** What is left of the text of a result, by the id of its call. */
   readonly results: ReadonlyMap<string, string>;
   /** What became of what the model said, by what it was. */
@@ -214,28 +223,33 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   const old: Part[] = [];
   const now: Part[] = [];
   const texts = new Map<string, string>();
+  const renamed = new Map<string, string>();
   for (const node of before) {
     const json = kept.get(node);
     if (json === node) continue;
     const was = partsIn(node);
     const is = json === undefined ? [] : partsIn(parse(printed(json)));
-    old.push(...was);
-    now.push(...is);
+    addAll(old, was);
+    addAll(now, is);
+    for (const [id, name] of renamedCalls(callIds(was), callIds(is))) renamed.set(id, name);
     const [said, says] = [joinTexts(was.filter(isText)), joinTexts(is.filter(isText))];
     if (said !== says && says !== '') texts.set(said, says);
   }
   const stays = new Set(
-    [...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(parse(printed(json))) : []))].flatMap(
-      (part) => (part.type === 'call' ? [part.callId] : []),
-    ),
+    callIds([...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(parse(printed(json))) : []))]),
   );
-  const gone = old.flatMap((part) =>
-    part.type === 'call' && part.callId !== undefined && !stays.has(part.callId) ? [part.callId] : [],
-  );
+  for (const id of renamed.keys()) if (stays.has(id)) renamed.delete(id);
+  const gone = callIds(old).filter((id) => !stays.has(id) && !renamed.has(id));
   const results = now.flatMap((part) =>
     part.type === 'result' && part.callId !== undefined ? [[part.callId, joinTexts(part.content)] as const] : [],
   );
-  return { gone: new Set(gone), results: new Map(results), texts };
+  return { gone: new Set(gone), renamed, results: new Map(results), texts };
+}
+
+const CALL_IDS = new Set(['id', 'tool_use_id', 'parent_tool_use_id']);
+
+function callIds(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => (part.type === 'call' && part.callId !== undefined ? [part.callId] : []));
 }
 
 function partsIn(node: JsonNode): readonly Part[] {

@@ -14,6 +14,7 @@ import { readRecord } from './inside.js';
 import { type Link, relink } from './links.js';
 import { isResult } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
+import { renamedCalls, withNewIds } from './renamed-calls.js';
 import { type CutResult, cutAlike, cutsBetween } from './repeats.js';
 
 /** Types of lines that only this format has, beside `user` and `assistant`. */
@@ -174,6 +175,8 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
 interface Changes {
   /** Ids of calls that no line makes any more. */
   readonly goneCalls: ReadonlySet<string>;
+  /** Calls that have another id now, by the old one. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** Ids of lines that went. */
   readonly goneLines: ReadonlySet<string>;
   readonly cuts: ReadonlyMap<string, CutResult>;
@@ -193,6 +196,10 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   const stays =
     lost.size === 0 ? [] : rows.flatMap(({ node, json }) => (node === undefined || json !== node ? [] : callsIn(node)));
   for (const id of [...nowIn, ...stays]) lost.delete(id);
+  const renamed = new Map(
+    edited.flatMap(({ node, json }) => renamedCalls(callsIn(node), callsIn(parse(printed(json))))),
+  );
+  for (const id of renamed.keys()) if (!lost.delete(id)) renamed.delete(id);
   const isAdded = rows.some(({ node }) => node === undefined);
   const namesLines = isAdded && before.some((node) => node.get(CALLING_LINE) !== undefined);
   const lineOfCall = namesLines
@@ -200,6 +207,7 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
     : new Map<string, string>();
   return {
     goneCalls: lost,
+    renamed,
     goneLines: new Set(went.flatMap((node) => node.get('uuid')?.string ?? [])),
     cuts: new Map(cuts.map((cut) => [cut.callId, cut])),
     lineOfCall,
@@ -214,9 +222,10 @@ function callsIn(line: JsonNode): string[] {
 }
 
 /** A message that came of a call (`sourceToolUseID`) stays without it. */
-function withoutLinks(node: JsonNode, json: Json, { goneCalls }: Changes): Json {
-  const id = node.get('sourceToolUseID')?.string;
-  return id !== undefined && goneCalls.has(id) ? amend(node, json, { sourceToolUseID: undefined }) : json;
+function withoutLinks(node: JsonNode, json: Json, { goneCalls, renamed }: Changes): Json {
+  const id = node.get('sourceToolUseID')?.string ?? '';
+  if (renamed.has(id)) return amend(node, json, { sourceToolUseID: renamed.get(id) });
+  return goneCalls.has(id) ? amend(node, json, { sourceToolUseID: undefined }) : json;
 }
 
 /** What a hook or an agent told of a call; the files as they were before a message. */
@@ -228,9 +237,15 @@ function tellsOfWhatWent(node: JsonNode, { goneCalls, goneLines }: Changes): boo
   );
 }
 
-function cutRecord(node: JsonNode, { cuts }: Changes): Json {
+function cutRecord(node: JsonNode, { cuts, renamed }: Changes): Json {
   const own = cuts.size === 0 ? [] : idsIn(node).flatMap((id) => cuts.get(id) ?? []);
-  return own.length === 0 ? node : cutAlike(node, own);
+  const cut = own.length === 0 ? node : cutAlike(node, own);
+  if (renamed.size === 0 || !node.isObject) return cut;
+  const named = node.members().map(({ key, value }) => {
+    const isWhole = own.length === 0 || value.isString; // what was cut keeps its old ids
+    return [key.text, isWhole ? withNewIds(value, renamed, CALL_IDS, key.text) : value] as const;
+  });
+  return amend(node, cut, Object.fromEntries(named));
 }
 
 /** The ids of calls that a line tells of, however deep: agents' messages stand whole in `data`. */

@@ -4,9 +4,11 @@
  * repeats the text of a message or a thought that stands near it.
  * https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs
  */
+
 import { type Json, patch, patchItems } from '../json/edit.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { Message } from '../transcript/types.js';
@@ -123,7 +125,7 @@ function finder(items: readonly Item[]): Finder {
 }
 
 function add(map: Map<string, Item[]>, key: string | undefined, item: Item): void {
-  if (key) map.set(key, [...(map.get(key) ?? []), item]);
+  if (key) listIn(map, key).push(item);
 }
 
 function nearest(items: readonly Item[], index: number): Item | undefined {

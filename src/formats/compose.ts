@@ -1,5 +1,7 @@
 /** What a format says of how a transcript is written down anew in it, for `convert`. */
 import type { Json, JsonFields } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
+import type { Part } from '../transcript/types.js';
 
 /** How a format spells what all transcripts have, and what it has no room for. */
 export interface Compose {
@@ -15,8 +17,8 @@ export interface Compose {
   readonly model?: string;
   /** The members that define tools. */
   tools?(definitions: readonly ToolDefinition[]): JsonFields;
-  /** A picture or file as a block; undefined where the format has none for it. */
-  media?(media: Media): Json | undefined;
+  /** A picture or file as a block of a message or result; undefined where the format has none for it there. */
+  media?(media: Media, place: MediaPlace): Json | undefined;
   /** Thoughts can be written as text, without a proof that the model had them. */
   readonly takesThoughts?: boolean;
   /** Calls and results carry no ids: they pair by order. */
@@ -27,6 +29,16 @@ export interface Compose {
   readonly takesObjects?: boolean;
   /** Messages can say who speaks. */
   readonly takesNames?: boolean;
+  /** A result has to say the name of its tool. */
+  readonly namesResults?: boolean;
+  /** A result has no member for it. */
+  readonly namesNoResults?: boolean;
+  /** Only a user's message takes pictures and files. */
+  readonly onlyUsersShow?: boolean;
+  /** The member for the most tokens of a reply, where a request has to have it, and what it says if the recording says nothing. */
+  readonly maxTokens?: { readonly key: string; readonly default: number };
+  /** Whether the API takes a part of this very format, or an item that is a message, as it was read. Without it, texts, calls and results are written anew. */
+  keeps?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
 }
 
 /** A tool as every provider knows it. */
@@ -36,6 +48,9 @@ export interface ToolDefinition {
   /** A JSON Schema. */
   readonly parameters: Json;
 }
+
+/** Who shows it. */
+export type MediaPlace = 'user' | 'assistant' | 'result';
 
 /** A picture, a sound or a file, free of any provider's spelling. */
 export interface Media {

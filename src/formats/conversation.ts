@@ -1,7 +1,9 @@
 /** Where messages stand in what a trace calls an input or an output, and how they are put back there. */
+
 import { type Json, patch, patchItems } from '../json/edit.js';
 import { nested, renested } from '../json/nested.js';
 import type { JsonNode } from '../json/node.js';
+import { addAll } from '../lists.js';
 import { readOf } from './copies.js';
 import { type Carried, lensesOf, lensOf, plainText } from './inner.js';
 
@@ -81,25 +83,28 @@ function listIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefi
 /** The elements of a list with its messages changed: what is no message stays behind the one before it. */
 function woven(items: readonly JsonNode[], found: readonly Carried[], messages: readonly Put[]): Json[] {
   const indexOf = new Map(found.map(({ message }, index) => [message, index]));
-  const others = new Map<number, JsonNode[]>();
+  const others = new Map<number, JsonNode[]>([[-1, []]]);
   let last = -1;
   for (const item of items) {
     const index = indexOf.get(item);
-    if (index === undefined) others.set(last, [...(others.get(last) ?? []), item]);
-    else last = index;
+    if (index === undefined) others.get(last)!.push(item);
+    else {
+      last = index;
+      others.set(last, []);
+    }
   }
   const left = new Map(messages.map((put, index) => [put.from ?? -1, index]));
   const written: Json[] = [...(others.get(-1) ?? [])];
   let told = 0;
   messages.forEach(({ message, from }) => {
-    for (; from !== undefined && told < from; told++) if (!left.has(told)) written.push(...(others.get(told) ?? []));
+    for (; from !== undefined && told < from; told++) if (!left.has(told)) addAll(written, others.get(told) ?? []);
     written.push(message);
     if (from !== undefined) {
-      written.push(...(others.get(from) ?? []));
+      addAll(written, others.get(from) ?? []);
       told = Math.max(told, from + 1);
     }
   });
-  for (; told < found.length; told++) if (!left.has(told)) written.push(...(others.get(told) ?? []));
+  for (; told < found.length; told++) if (!left.has(told)) addAll(written, others.get(told) ?? []);
   return written;
 }
 

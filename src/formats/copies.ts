@@ -3,16 +3,19 @@
  * span of its tool, a prompt and an answer around everything. A copy is known by what it says, in whatever shape: a part of a message
  * by its kind, ids and text; a text or a value anywhere else by being the same. Nothing that went survives in a copy.
  */
+
 import { TranscriptError } from '../errors.js';
+import { canonical as spelled } from '../json/canonical.js';
 import type { Json } from '../json/edit.js';
 import { nested, renested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { greatest, listIn } from '../lists.js';
 import { withoutPartsOf } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, Text } from '../transcript/types.js';
-import { DEEPEST, GONE, walkedInside } from './fates.js';
+import { GONE, walkedInside } from './fates.js';
 import type { Format } from './format.js';
 import { lensOf } from './inner.js';
 
@@ -54,7 +57,15 @@ export function fatesOf(
     for (const said of saidBy(part)) for (const text of [said, ...textsWithin(said)]) texts.delete(text);
   }
   const values = new Map([...texts].flatMap(([text, now]) => (isValue(text) ? [[canonical(text), now] as const] : [])));
-  return { parts, texts, values, longest: Math.max(0, ...[...values.keys()].map((value) => value.length)) };
+  return {
+    parts,
+    texts,
+    values,
+    longest: greatest(
+      [...values.keys()].map((value) => value.length),
+      0,
+    ),
+  };
 }
 
 /** Texts that say nothing. */
@@ -75,29 +86,27 @@ export function keyOfMessage({ parts }: Message): string {
 
 /** Each part with what it became: the same one first, then by id, then by kind and order. */
 function successors(before: Message, after: Message | undefined): [Part, Part | undefined][] {
-  const left = [...(after?.parts ?? [])];
-  const take = (fits: (part: Part) => boolean) => {
-    const at = left.findIndex(fits);
-    return at < 0 ? undefined : left.splice(at, 1)[0];
-  };
   const found = new Map<Part, Part | undefined>();
-  const passes: readonly ((part: Part, other: Part) => boolean)[] = [
-    (part, other) => keyOf(part) === keyOf(other),
-    (part, other) =>
-      part.type === other.type &&
-      'callId' in part &&
-      'callId' in other &&
-      part.callId !== undefined &&
-      part.callId === other.callId,
-    (part, other) => part.type === other.type,
+  const taken = new Set<Part>();
+  const passes: readonly ((part: Part) => string | undefined)[] = [
+    keyOf,
+    (part) => ('callId' in part && part.callId !== undefined ? `${part.type}:${part.callId}` : undefined),
+    ({ type }) => type,
   ];
-  for (const fits of passes)
-    for (const part of before.parts)
-      if (found.get(part) === undefined)
-        found.set(
-          part,
-          take((other) => fits(part, other)),
-        );
+  for (const nameOf of passes) {
+    const left = new Map<string, Part[]>(); // the first one last
+    for (const part of after?.parts.toReversed() ?? []) {
+      const name = taken.has(part) ? undefined : nameOf(part);
+      if (name !== undefined) listIn(left, name).push(part);
+    }
+    for (const part of before.parts) {
+      if (found.get(part) !== undefined) continue;
+      const name = nameOf(part);
+      const other = name === undefined ? undefined : left.get(name)?.pop();
+      if (other !== undefined) taken.add(other);
+      found.set(part, other);
+    }
+  }
   return before.parts.map((part) => [part, found.get(part)]);
 }
 
@@ -171,22 +180,9 @@ function valueIn(text: string): unknown {
   }
 }
 
-/** JSON without its layout and the order of its members; another text, and JSON that is too deep to be repeated, as it is. */
+/** JSON in one spelling; another text, and a value that is no object and no list, as it is. */
 function canonical(text: string): string {
-  const value = valueIn(text);
-  const spelled = value === undefined ? TOO_DEEP : sorted(value, 0);
-  return spelled === TOO_DEEP ? text : JSON.stringify(spelled);
-}
-
-const TOO_DEEP = Symbol('too deep');
-
-function sorted(value: unknown, level: number): unknown {
-  if (level > DEEPEST) return TOO_DEEP;
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, sorted(item, level + 1)] as const);
-  if (entries.some(([, item]) => item === TOO_DEEP)) return TOO_DEEP;
-  if (Array.isArray(value)) return entries.map(([, item]) => item);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return isValue(text) ? spelled(text) : text;
 }
 
 // --- copies
@@ -299,5 +295,6 @@ function becomeContent(old: readonly ContentPart[], now: readonly ContentPart[])
   const places = old.filter(({ type }) => type === 'text');
   if (places.length !== texts.length)
     return [{ type: 'text', text: texts.map(textOf).join('') }, ...old.filter(({ type }) => type !== 'text')];
-  return old.map((block) => (block.type === 'text' ? { ...block, text: texts[places.indexOf(block)]! } : block));
+  let next = 0;
+  return old.map((block) => (block.type === 'text' ? { ...block, text: texts[next++]! } : block));
 }

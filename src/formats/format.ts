@@ -27,6 +27,8 @@ export interface Format {
   readonly marks?: Readonly<Partial<Record<Sought, readonly string[]>>>;
   /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */
   recognises(raw: JsonNode): number;
+  /** Whether a record says that the messages in it are of this format, where they themselves may be of another. */
+  vouches?(record: JsonNode): boolean;
   /**
    * Throws TranscriptError with the path inside the message where a value is of the wrong type. `isBeside`: the value stands beside
    * the list of messages (`=system`): it is the system prompt.

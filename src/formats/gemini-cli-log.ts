@@ -4,6 +4,7 @@
  * is cut, it goes and is cut there too.
  * https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingService.ts
  */
+
 import { type Json, type JsonFields, type JsonPlain, patch, patchEach, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { joinTexts } from '../transcript/text.js';
@@ -47,8 +48,9 @@ export function mendLog(
     if (node === undefined) {
       const id = (neighbour && idOf(neighbour)) ?? '';
       const behind = added.get(id) ?? [];
+      added.set(id, behind);
       const record = whole(json as JsonFields, neighbour, `${id}\n${behind.length}`);
-      added.set(id, [...behind, record]);
+      behind.push(record);
       return record;
     }
     const index = indexOf.get(node)!;

@@ -5,8 +5,10 @@
  * `thoughts`, `tokens` and `toolCalls`, in which a call and its result are one value.
  * https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts
  */
+
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
+import { addAll } from '../lists.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../transcript/types.js';
 import { defineFormat } from './format.js';
@@ -372,7 +374,11 @@ function writeResult(
     const kept = siblings.includes(item) ? trimPart(item, fates) : part && writeItem(part);
     return kept === undefined ? [] : [kept];
   });
-  if (response === undefined) written.push(...inside.map((part) => writePart(part)));
+  if (response === undefined)
+    addAll(
+      written,
+      inside.map((part) => writePart(part)),
+    );
   if (old.isArray) return patchItems(old, written);
   return written.length === 1 ? written[0]! : written.length === 0 && old.isString ? '' : written;
 }

@@ -156,6 +156,14 @@ export default defineFormat({
         ? { fileData: { mimeType: type, fileUri: url } }
         : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
     takesObjects: true,
+    namesResults: true,
+    keeps(raw, kind) {
+      const [call, response] = [keyIn(raw, CALL), keyIn(raw, RESPONSE)];
+      if (kind === 'call') return call !== undefined && raw.get(call)!.get('name')?.isString === true;
+      if (kind !== 'result') return raw.isObject;
+      const answered = response === undefined ? undefined : raw.get(response);
+      return answered?.get('name')?.isString === true && answered.get('response')?.isObject === true;
+    },
   },
   recorded: recordedIn,
 });

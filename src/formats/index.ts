@@ -302,7 +302,13 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'anthropic-messages',
     title: 'Anthropic Messages: requests, responses, message lists',
-    clues: ['@content type', 'system messages[]', 'system_prompt messages[]', 'type=message role=assistant'],
+    clues: [
+      '@content type',
+      'system messages[]',
+      'system_prompt messages[]',
+      'max_tokens messages[]',
+      'type=message role=assistant',
+    ],
     load: () => anthropicMessages,
   },
   {

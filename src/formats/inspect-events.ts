@@ -5,9 +5,11 @@
  * provider's words; a log may leave it out, and does where its request is no longer what it was.
  * https://github.com/UKGovernmentBEIS/inspect_ai/blob/main/src/inspect_ai/log/_pool.py
  */
+
 import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import type { Replacement } from '../json/print.js';
+import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, Part, ResultPart } from '../transcript/types.js';
@@ -113,7 +115,7 @@ function toolFates(changes: readonly Echoed[]): ReadonlyMap<string, ToolFate[]> 
     const [site] = results;
     const result = site && now(site.part, site.message);
     const id = part.callId ?? '';
-    fates.set(id, [...(fates.get(id) ?? []), { call, result, isSame: call === part && result === site?.part }]);
+    listIn(fates, id).push({ call, result, isSame: call === part && result === site?.part });
   }
   return fates;
 }

@@ -5,10 +5,13 @@
  * generation holds no more than what is new. https://langfuse.com/docs/observability/data-model
  * A table of observations (with their `traceId`) holds a trace in several rows. Langfuse's own reading of a trace (`{<id>: {input: {success, data}, output: {success, data}}}`) is one trace too.
  */
+
 import type { Json } from '../json/edit.js';
 import { type Nested, nested } from '../json/nested.js';
-import { JsonNode } from '../json/node.js';
+import { JsonNode, parse } from '../json/node.js';
+import { listIn } from '../lists.js';
 import type { Recorded, Usage } from '../transcript/types.js';
+import { isDefinition } from './chat-variants.js';
 import { type SpokenValue, spokenIn } from './conversation.js';
 import { followed } from './copies.js';
 import { defineFormat } from './format.js';
@@ -61,7 +64,7 @@ function tracesIn(
   for (const record of records) {
     const trace = record.get('traceId')?.string;
     if (trace === undefined || !TYPES.has(record.get('type')?.string ?? '')) continue;
-    byTrace.set(trace, [...(byTrace.get(trace) ?? []), record]);
+    listIn(byTrace, trace).push(record);
   }
   return [...byTrace.values()].map((rows) => ({ rows, found: rows.map(foundIn) }));
 }
@@ -247,9 +250,11 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
 function toolsOf(found: Found | undefined): JsonNode | undefined {
   if (found === undefined) return undefined;
   const input = found.input === undefined ? undefined : nested(found.input).value;
+  const appended = (input?.items() ?? []).map((item) => item.get('content')).filter(isDefinition);
   return [
     input?.get('tools'),
     input?.get('config')?.get('tools'),
     ...(found.observation.get('toolDefinitions')?.isArray ? [found.observation.get('toolDefinitions')] : []),
+    appended.length === 0 ? undefined : parse(`[${appended.map((definition) => definition!.text).join(',')}]`),
   ].find((node) => node !== undefined && node.length > 0);
 }

@@ -68,7 +68,7 @@ export function relink(
   const isGone = (id: string) => parentOf.has(id) && !kept.has(id);
   return linked.map((json, index) => {
     const { node } = rows[index]!;
-    if (node === undefined) return json;
+    if (node === undefined || !node.isObject) return json;
     const pointTo = (id: string, key: string): string | undefined => {
       if (isGone(id) && link.starts?.includes(key))
         return firstKept(id, node.get(link.parent)?.string, kept, parentOf) ?? idOf(node, link);

@@ -4,11 +4,11 @@
  */
 import { type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
-import { textOf } from '../transcript/text.js';
-import type { Part, Role } from '../transcript/types.js';
+import { joinTexts, textOf } from '../transcript/text.js';
+import type { Part, ResultPart, Role } from '../transcript/types.js';
 import { defineFormat } from './format.js';
 import { json, optionalObjects, optionalString, parsed, present, wrongMember } from './inside.js';
-import { isContent } from './parts.js';
+import { isContent, isResult } from './parts.js';
 import { table } from './table.js';
 
 const ROLES = table<Role>({
@@ -33,11 +33,18 @@ export default defineFormat({
     if (role === undefined) return { role: 'record', parts: [], raw };
     const parts = optionalObjects(raw, 'content').map(readBlock);
     if (role !== 'tool') return { role, parts, raw };
+    const listed = resultsIn(raw);
+    if (listed !== undefined) return { role, parts: listed.map(readListed), raw };
     return { role, parts: [{ type: 'result', callId: undefined, content: parts.filter(isContent), raw }], raw };
   },
   write(message) {
     const { raw } = message;
     if (message.role === 'record' && raw instanceof JsonNode) return raw;
+    if (raw instanceof JsonNode && resultsIn(raw) !== undefined)
+      return writeListed(message.parts.filter(isResult), raw);
+    const results = message.parts.filter(isResult);
+    if (results.length > 1 && !(raw instanceof JsonNode))
+      return { role: 'tool', content: [{ type: 'text', value: `[${results.map(writeResult).join(', ')}]` }] };
     const blocks = message.parts
       .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
       .map(writeBlock);
@@ -67,6 +74,46 @@ function readBlock(block: JsonNode, index: number): Part {
     input: call?.get('arguments')?.text ?? value,
     raw: block,
   };
+}
+
+// --- several results in one message
+
+/** The results of parallel calls as the items of one JSON text, each `{name, content}`. */
+function resultsIn(raw: JsonNode): readonly JsonNode[] | undefined {
+  const blocks = raw.get('content')?.items() ?? [];
+  const value = blocks.length === 1 ? blocks[0]!.get('value') : undefined;
+  const items = value?.isString && value.text.trimStart().startsWith('[') ? (parsed(value.text)?.items() ?? []) : [];
+  const isResults = items.length > 1 && items.every((item) => item.get('name')?.isString && item.get('content'));
+  return isResults ? items : undefined;
+}
+
+/** The text keeps nothing of the text that it stood in: it may become a block of its own. */
+function readListed(item: JsonNode): ResultPart {
+  const text = item.get('content')!;
+  return {
+    type: 'result',
+    callId: undefined,
+    tool: item.get('name')!.text,
+    content: [{ type: 'text', text }],
+    raw: item,
+  };
+}
+
+function writeListed(results: readonly ResultPart[], raw: JsonNode): Json {
+  const items = resultsIn(raw)!;
+  const written = results.map(writeResult);
+  if (written.length === items.length && items.every((item, index) => item.text === written[index])) return raw;
+  const [block] = raw.get('content')!.items();
+  return patch(raw, {
+    content: patchItems(raw.get('content')!, [patch(block!, { value: `[${written.join(', ')}]` })]),
+  });
+}
+
+function writeResult({ tool = '', content, raw }: ResultPart): string {
+  const text = joinTexts(content);
+  const old = raw instanceof JsonNode ? raw.get('content') : undefined;
+  if (old !== undefined && old.text === text) return (raw as JsonNode).text;
+  return JSON.stringify({ name: tool, content: text });
 }
 
 function writeBlock(part: Part): Json {

@@ -21,7 +21,7 @@ import { isCoheres } from './coheres.js';
 import { urlOf } from './compose.js';
 import { type Description, defineFormat } from './format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from './inside.js';
-import { isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
+import { isBare, isCall, isContent, isResult, readContent, readShown, writeContent } from './parts.js';
 import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from './recorded.js';
 import { table } from './table.js';
 
@@ -154,6 +154,8 @@ export default defineFormat({
       if (found[7]! >= 0) readThinking(raw.nodeAt(found[7]!)!, parts);
       if (found[8]! >= 0) readThinking(raw.nodeAt(found[8]!)!, parts);
     }
+    const calls = raw.nodeAt(found[3]!);
+    if (calls?.isArray && calls.length === 0) return { role: known, parts, name, emptyCalls: true, raw };
     return { role: known, parts, name, raw };
   },
   write(message) {
@@ -169,7 +171,7 @@ export default defineFormat({
     };
     for (const key of REASONING)
       if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && gone(key)) fields[key] = undefined;
-    return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw) });
+    return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
   },
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
@@ -198,12 +200,15 @@ export default defineFormat({
     media: (media) => {
       if (media.kind === 'image') return { type: 'image_url', image_url: { url: urlOf(media) } };
       if (media.base64 === undefined) return undefined;
-      if (media.kind === 'audio')
-        return { type: 'input_audio', input_audio: { data: media.base64, format: media.type?.split('/')[1] ?? 'wav' } };
+      if (media.kind === 'audio') return audioBlock(media.base64, media.type ?? 'audio/wav');
       return { type: 'file', file: { filename: media.name ?? 'file', file_data: urlOf(media) } };
     },
     takesThoughts: true,
     takesNames: true,
+    onlyUsersShow: true,
+    namesNoResults: true,
+    keeps: (raw, kind) =>
+      kind === 'thinking' || (kind === 'media' && isTakenMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     const extra = raw.get('extra'); // mini-swe-agent's
@@ -313,13 +318,16 @@ function readResult(
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
   return writeContent(parts, old, (part) =>
-    old?.isArray && part.raw instanceof JsonNode ? writeBlock(part, part.raw) : freshBlock(part),
+    isBare(part, old)
+      ? json(part.text)
+      : old?.isArray && part.raw instanceof JsonNode && part.raw.isObject
+        ? writeBlock(part, part.raw)
+        : freshBlock(part),
   );
 }
 
 function writeBlock(part: ContentPart, raw: JsonNode): Json {
   if (part.type !== 'text') return raw;
-  if (raw.isString) return json(part.text);
   return patch(raw, { [raw.get('text') === undefined ? 'value' : 'text']: json(part.text) });
 }
 
@@ -331,7 +339,7 @@ function freshBlock(part: ContentPart): Json {
       : { type: part.type };
 }
 
-function writeCalls(calls: readonly CallPart[], raw: JsonNode): JsonFields {
+function writeCalls(calls: readonly CallPart[], raw: JsonNode, mayBeEmpty = true): JsonFields {
   const list = present(raw, 'tool_calls');
   const legacy = calls.find((call) => call.legacy);
   const items = calls
@@ -339,7 +347,7 @@ function writeCalls(calls: readonly CallPart[], raw: JsonNode): JsonFields {
     .map((call) => (call.raw instanceof JsonNode ? writeCall(call, call.raw) : freshCall(call)));
   const fields: Record<string, Json | undefined> = {};
   if (list !== undefined)
-    fields['tool_calls'] = items.length === 0 && list.items().length > 0 ? undefined : patchItems(list, items);
+    fields['tool_calls'] = items.length === 0 && (list.length > 0 || !mayBeEmpty) ? undefined : patchItems(list, items);
   else if (items.length > 0) fields['tool_calls'] = items;
   const called = present(raw, 'function_call');
   if (called !== undefined)
@@ -391,7 +399,7 @@ function fresh(message: Message): Json {
     role: role === 'record' ? 'user' : role,
     name,
     reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
-    content: writeBlocks(parts.filter(isInContent), undefined) ?? null,
+    content: writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' ? null : ''),
     refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
@@ -400,6 +408,32 @@ function fresh(message: Message): Json {
 
 function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefined {
   return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
+}
+
+/** The sounds that the API takes, by media type. https://platform.openai.com/docs/api-reference/chat/create */
+const SOUNDS = table<string>({
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+});
+
+function audioBlock(data: string, type: string): Json | undefined {
+  const format = SOUNDS[type];
+  return format === undefined ? undefined : { type: 'input_audio', input_audio: { data, format } };
+}
+
+/** A block of the API's own, not of a server that is like it. */
+function isTakenMedia(raw: JsonNode): boolean {
+  const format = raw.get('input_audio')?.get('format')?.string;
+  if (raw.get('type')?.string === 'input_audio') return format === 'wav' || format === 'mp3';
+  return raw.get('image_url')?.get('url')?.isString === true || raw.get('file')?.isObject === true;
+}
+
+/** As a member of the message, or as a part of its content. */
+function isRefusal(raw: JsonNode): boolean {
+  return raw.isString || raw.get('type')?.string === 'refusal';
 }
 
 /** The parts that stand in `content`: not a refusal or reasoning, which stand beside it. */

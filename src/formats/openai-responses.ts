@@ -174,8 +174,49 @@ export default defineFormat({
           : { type: 'input_file', filename: media.name ?? 'file', file_data: urlOf(media) };
       return undefined;
     },
+    keeps: (raw, kind) => kind === 'item' && isTaken(raw),
   },
 });
+
+/** What an item has to have, by its type: texts. Others, which the server ran, have an id. https://platform.openai.com/docs/api-reference/responses/create */
+const NEEDS = table<readonly string[]>({
+  reasoning: [],
+  function_call: ['call_id', 'name', 'arguments'],
+  custom_tool_call: ['call_id', 'name', 'input'],
+  function_call_output: ['call_id'],
+  custom_tool_call_output: ['call_id'],
+});
+const SAID = {
+  model: new Set(['output_text', 'refusal']),
+  others: new Set(['input_text', 'input_image', 'input_file']),
+};
+
+/** Whether the API takes an item as it is. */
+function isTaken(raw: JsonNode): boolean {
+  const kind = kindOf(raw);
+  const type = optionalString(raw, 'type') ?? 'message';
+  const isServers = kind !== 'message' && NEEDS[type] === undefined; // some of its members are null where nothing is known
+  if (!isServers && raw.members().some(({ value }) => value.isNull)) return false;
+  const isTyped = (list: JsonNode | undefined, types: ReadonlySet<string>) =>
+    list?.isString === true ||
+    (list?.isArray === true &&
+      list
+        .items()
+        .every(
+          (block) => types.has(block.get('type')?.string ?? '') && block.members().every(({ value }) => !value.isNull),
+        ));
+  if (kind === 'message')
+    return isTyped(raw.get('content'), raw.get('role')?.string === 'assistant' ? SAID.model : SAID.others);
+  if (kind === 'reasoning') return raw.get('summary')?.isArray === true;
+  const needs = NEEDS[type] ?? (OWN_ITEM.test(type) ? ['id'] : ['']);
+  const execution = raw.get('execution')?.string;
+  return (
+    needs.every((key) => raw.get(key)?.isString) &&
+    (isServers || kind !== 'result' || isTyped(raw.get('output'), SAID.others)) &&
+    raw.get('error')?.isString !== true &&
+    (execution === undefined || execution === 'server' || execution === 'client')
+  );
+}
 
 /** Of a response, or of all that were made for a rollout of NeMo Gym: those are counted together. */
 function replyIn(record: JsonNode): Recorded | undefined {

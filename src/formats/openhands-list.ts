@@ -1,6 +1,8 @@
 /** Lists of OpenHands events of which some went or came: what others say of those, and histories of pairs. */
+
 import { amend, type Json, type JsonFields, ObjectEdit } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
+import { greatest } from '../lists.js';
 import type { Row } from './format.js';
 import { present } from './inside.js';
 import { withNeighbours } from './neighbours.js';
@@ -18,7 +20,11 @@ export function mend(rows: readonly Row[], before: readonly JsonNode[]): readonl
   );
   const isFlat =
     before.some((node) => node.get('action') !== undefined) && before.every((node) => node.get('args') === undefined);
-  let next = Math.max(-1, ...before.map((node) => node.get('id')?.number ?? -1)) + 1;
+  let next =
+    greatest(
+      before.map((node) => node.get('id')?.number ?? -1),
+      -1,
+    ) + 1;
   const actions = new Map<string | undefined, JsonNode>();
   return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
     if (node === undefined) {

@@ -4,8 +4,10 @@
  * value in `response`, in `result` before the conventions settled. What the model said has a `finish_reason`.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-input-messages.json
  */
+
 import { type Json, type JsonFields, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
+import { greatest } from '../lists.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, MediaPart, Part, ResultPart, Role } from '../transcript/types.js';
 import { defineFormat } from './format.js';
@@ -50,7 +52,7 @@ export default defineFormat({
     const parts = raw.get('parts');
     if (role === undefined || !(role in ROLES) || !parts?.isArray) return 0;
     const sure = parts.items().map(recognisesPart);
-    return sure.length === 0 ? 0.3 : Math.min(...sure) < 0 ? -1 : Math.max(...sure);
+    return sure.length === 0 ? 0.3 : sure.some((one) => one < 0) ? -1 : greatest(sure);
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readInstructions(raw), raw };

@@ -1,6 +1,6 @@
 /** Contents that are a text or a list of blocks, as most providers have them: how their parts are told, read and written. */
 import { type Json, type JsonFields, patchItems } from '../json/edit.js';
-import type { JsonNode } from '../json/node.js';
+import { JsonNode } from '../json/node.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type {
   CallPart,
@@ -89,6 +89,19 @@ export function writeContent<P extends Part>(
   const [first] = parts;
   if (first === undefined) return old === undefined || old.isNull ? old : '';
   return (parts.length === 1 && isText(first) ? asText(first) : undefined) ?? parts.map(writeBlock);
+}
+
+/** A text that stands bare among the blocks of this list. What was the whole content of a message is none: it becomes a block. */
+export function isBare(part: Part, list: JsonNode | undefined): part is TextPart {
+  return (
+    part.type === 'text' &&
+    part.raw instanceof JsonNode &&
+    part.raw.isString &&
+    list?.isArray === true &&
+    list.source === part.raw.source &&
+    list.start < part.raw.start &&
+    part.raw.end < list.end
+  );
 }
 
 function isText<P extends Part>(part: P): part is P & TextPart {

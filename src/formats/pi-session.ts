@@ -48,6 +48,8 @@ const RECORDS = new Set([
   'label',
   'session_info',
 ]);
+/** How a message ends that pi leaves out of what it sends. */
+const CUT_OFF = new Set(['aborted', 'error']);
 const LINK: Link = {
   id: 'id',
   parent: 'parentId',
@@ -94,7 +96,7 @@ export default defineFormat({
     const parts = readContent(message.get('content'), `${path}content`, readBlock);
     if (role === 'tool') return { role, parts: [readResult(message, parts.filter(isContent), path)], raw };
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
-    return { role, parts, model, raw };
+    return { role, parts, model, raw, ...(CUT_OFF.has(message.get('stopReason')?.string ?? '') && { cutOff: true }) };
   },
   write(message) {
     const { raw } = message;

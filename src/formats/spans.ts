@@ -7,10 +7,12 @@
  * others follow it: whoever trims a trace wants to see a conversation once, and what was trimmed nowhere. Agents that ran side by side
  * are transcripts of their own.
  */
+
 import type { Json } from '../json/edit.js';
 import { nested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
+import { greatest } from '../lists.js';
 import type { Recorded, Usage } from '../transcript/types.js';
 import type { Attributes, Edits } from './attributes.js';
 import { type Put, type Side, type SpokenValue, spokenIn } from './conversation.js';
@@ -108,7 +110,13 @@ function together(all: readonly Fates[]): Fates {
     texts: new Map(all.flatMap(({ texts }) => [...texts])),
     values: new Map(all.flatMap(({ values }) => [...values])),
   };
-  return { ...merged, longest: Math.max(0, ...all.map(({ longest }) => longest)) };
+  return {
+    ...merged,
+    longest: greatest(
+      all.map(({ longest }) => longest),
+      0,
+    ),
+  };
 }
 
 // --- who talks

@@ -2,8 +2,10 @@
  * Conversations out of traces. A trace holds exchanges with a model, each with the history so far: the longest one is the
  * transcript, and what a transform does to it is done to all the others alike (see copies.ts).
  */
+
 import type { Json } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
+import { listIn } from '../lists.js';
 import type { Recorded, Role } from '../transcript/types.js';
 import type { Put, Spoken } from './conversation.js';
 import { type Fates, fatesOf, keyOfMessage } from './copies.js';
@@ -76,17 +78,16 @@ export function conversations<E extends Exchange>(exchanges: readonly E[]): Read
 export function listOf(exchange: Exchange, all: readonly Exchange[], about: About = {}): JsonNode {
   const messages = messagesOf(exchange);
   const waiting = new Map<string, Recorded[]>();
-  for (const { output, request, isRequest } of [...all].sort(
-    (a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0),
-  )) {
+  const sorted = [...all].sort((a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0));
+  for (const { output, request, isRequest } of sorted.reverse()) {
     const reply = output?.messages.at(-1);
     if (reply === undefined || request === undefined || !isRequest) continue;
     const key = keyOf(reply);
-    waiting.set(key, [...(waiting.get(key) ?? []), request]);
+    listIn(waiting, key).push(request);
   }
   const requests = new Map<Carried, Recorded>();
   for (const message of messages) {
-    const request = isReply(message) ? waiting.get(keyOf(message))?.shift() : undefined;
+    const request = isReply(message) ? waiting.get(keyOf(message))?.pop() : undefined;
     if (request !== undefined) requests.set(message, request);
   }
   const last = messages.at(-1);

@@ -5,8 +5,10 @@
  * Version 4 named the arguments `args` and had the bare value in `result`. A request to approve a call stands beside it and goes
  * with it, and with both the response in a tool message. https://ai-sdk.dev/docs/ai-sdk-core/tools-and-tool-calling#tool-execution-approval
  */
+
 import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
+import { greatest } from '../lists.js';
 import { joinTexts } from '../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../transcript/types.js';
 import {
@@ -63,7 +65,7 @@ export default defineFormat({
     if (!content.isArray) return content.isString && role !== 'tool' ? 0.51 : -1;
     const found = content.items().map((part) => recognisesPart(part, role));
     if (found.some((sure) => sure < 0)) return -1;
-    return found.length === 0 ? 0.4 : Math.max(...found);
+    return found.length === 0 ? 0.4 : greatest(found);
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'system'), raw };
@@ -100,17 +102,27 @@ export default defineFormat({
   mend,
   compose: {
     messages: 'messages',
-    media: (media) =>
-      media.kind === 'image'
-        ? { type: 'image', image: urlOf(media), mediaType: media.type }
-        : {
-            type: 'file',
-            data: urlOf(media),
-            mediaType: media.type ?? 'application/octet-stream',
-            filename: media.name,
-          },
+    media: (media, place) => {
+      const { kind, type, base64, url } = media;
+      const mediaType = type ?? (kind === 'image' ? 'image/png' : 'application/octet-stream');
+      if (place === 'result')
+        return base64 === undefined
+          ? { type: kind === 'image' ? 'image-url' : 'file-url', url }
+          : { type: 'media', data: base64, mediaType };
+      if (kind === 'image' && place === 'user') return { type: 'image', image: urlOf(media), mediaType: type };
+      return { type: 'file', data: urlOf(media), mediaType, filename: media.name };
+    },
+    keeps(raw, kind) {
+      const type = raw.get('type')?.string ?? '';
+      if (kind === 'thinking') return type === 'reasoning' && raw.get('text')?.isString === true;
+      if (kind === 'media') return (type === 'file' && raw.get('mediaType')?.isString === true) || type === 'image';
+      return (
+        kind === 'opaque' && (type === 'tool-call' || type === 'tool-result') && raw.get('toolName')?.isString === true
+      );
+    },
     takesThoughts: true,
     takesObjects: true,
+    namesResults: true,
   },
 });
 

@@ -4,8 +4,10 @@
  * was read into such a message stands or goes with it. Chunks of all other types pass through, as do those of calls that the
  * provider ran. https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol#data-stream-protocol
  */
+import { canonical } from '../json/canonical.js';
 import { type Json, type JsonFields, ObjectEdit, patch } from '../json/edit.js';
-import { JsonNode } from '../json/node.js';
+import { JsonNode, parse } from '../json/node.js';
+import { printed } from '../json/print.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, LazyText, Message, Part, ResultPart, Text } from '../transcript/types.js';
 import { mediaKind, metadataSays, modelIn, readValue, saysError, writeValue } from './ai-sdk.js';
@@ -305,7 +307,7 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
     if (main === undefined) continue;
     const now = written.get(main);
     if (now !== main)
-      for (const chunk of others) fate.set(chunk, now === undefined ? undefined : beside(chunk, kind, now));
+      for (const chunk of others) fate.set(chunk, now === undefined ? undefined : beside(chunk, kind, main, now));
     else if (kind === 'result')
       for (const chunk of others) if (places.get(chunk)! > places.get(main)!) fate.set(chunk, undefined); // it moved before what was preliminary
     if (kind === 'result' && now instanceof ObjectEdit)
@@ -344,14 +346,19 @@ function repeatError(
   );
 }
 
-function beside(chunk: JsonNode, kind: Block['kind'], now: Json): Json | undefined {
+function beside(chunk: JsonNode, kind: Block['kind'], main: JsonNode, now: Json): Json | undefined {
   const type = chunk.get('type')!.text;
   if (kind === 'said') return type.endsWith('-delta') ? undefined : chunk;
-  if (type !== 'tool-approval-request') return undefined;
-  return patch(chunk, {
-    toolCallId:
-      now instanceof ObjectEdit ? (now.fields.get('toolCallId') ?? chunk.get('toolCallId')) : chunk.get('toolCallId'),
-  });
+  if (type !== 'tool-approval-request' && !isRenamed(main, now)) return undefined;
+  const id = now instanceof ObjectEdit ? now.fields.get('toolCallId') : undefined;
+  return patch(chunk, { toolCallId: id ?? chunk.get('toolCallId') });
+}
+
+/** Whether nothing but the id of the call changed: what was told in pieces still holds. */
+function isRenamed(main: JsonNode, now: Json): boolean {
+  const after = parse(printed(now));
+  const isSame = (key: string, value: JsonNode) => canonical(after.get(key)?.text ?? '') === canonical(value.text);
+  return main.members().every(({ key, value }) => key.text === 'toolCallId' || isSame(key.text, value));
 }
 
 function framed(row: Json): Json {

@@ -33,9 +33,42 @@ export function shownName(name: string): string {
   return name === '-' ? 'stdin' : name;
 }
 
+/** An input that is still to be opened. */
+export interface NamedInput {
+  /** A file as the user knows it; `-` is stdin. */
+  readonly name: string;
+  /** The folder or pattern it was found by, where the user named only that. */
+  readonly folder?: string;
+  /** It may turn out to be no transcript. */
+  readonly isOptional?: boolean;
+  /** Its path, where that is no UTF-8 and `name` cannot spell it. */
+  readonly bytes?: Buffer;
+  /** What it holds, where that is not in the work tree. */
+  readonly content?: () => Buffer;
+}
+
+/** The inputs that the words name where each is a file or stdin; undefined where one is a folder, a pattern or a name that needs a closer look. */
+export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
+  if (words.length === 0) return [{ name: '-' }];
+  for (const word of words) {
+    const stats =
+      word === '-' ? undefined : attempt(word, () => statSync(resolve(cwd, word), { throwIfNoEntry: false }));
+    if (stats === undefined ? isPattern(word) || word.includes(UNREADABLE) : stats.isDirectory()) return undefined;
+  }
+  return [...new Set(words)].map((name) => ({ name }));
+}
+
+/** Whether a word that names no file is a pattern. */
+export function isPattern(word: string): boolean {
+  return /[*?[\]{}!]/.test(word);
+}
+
+/** What stands for a byte that is no UTF-8. */
+export const UNREADABLE = '\ufffd';
+
 /** Opens a file, or stdin for `-`; of an archive, what it holds. Throws TranscriptError where it cannot be read. */
-export async function openInput(name: string, terminal: Terminal): Promise<Input> {
-  const input = openBytes(name, terminal);
+export async function openInput(named: NamedInput, terminal: Terminal): Promise<Input> {
+  const input = openBytes(named, terminal);
   try {
     const { head, read } = peek(input.read, ZIP_MARK.length);
     if (head !== ZIP_MARK) return { ...input, read };
@@ -63,16 +96,29 @@ function peek(read: Read, length: number): { readonly head: string; readonly rea
   return { head: first.latin1Slice(0, got), read: again };
 }
 
-function openBytes(name: string, terminal: Terminal): Input {
+function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): Input {
+  if (content !== undefined) return held(name, attempt(name, content));
   if (name === '-' && terminal.stdinIsTerminal)
     terminal.stderr.write(safe`ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n`);
   if (name === '-') return { name, path: undefined, read: terminal.stdin, stats: undefined, close: () => {} };
   const path = resolve(terminal.cwd, name);
-  const fd = attempt(name, () => openSync(path, 'r'));
+  const fd = attempt(name, () => openSync(bytes ?? path, 'r'));
   const stats = fstatSync(fd);
   opened.set(keyOf(stats), path);
   const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
-  return { name, path, read, stats, close: () => closeSync(fd) };
+  const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
+  return { name, path, read, stats, ...readOnly, close: () => closeSync(fd) };
+}
+
+/** An input that stands in memory. */
+function held(name: string, bytes: Buffer): Input {
+  let at = 0;
+  const read: Read = (buffer, start, length) => {
+    const taken = bytes.copy(buffer, start, at, Math.min(bytes.length, at + length));
+    at += taken;
+    return taken;
+  };
+  return { name, path: undefined, read, stats: undefined, close: () => {} };
 }
 
 /** The paths of all inputs of this run, by file. */

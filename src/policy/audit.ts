@@ -52,6 +52,15 @@ export interface Alert {
   readonly denied: number;
   readonly invalid: number;
   readonly max: number;
+  /** Of fewer calls there is no alert. */
+  readonly minCalls: number;
+}
+
+/** What of the calls is counted, and on which day each was made. */
+export interface AuditPeriod {
+  readonly dayOf?: ((time: number) => string) | undefined;
+  /** By the time of a call; of one without a time it is not asked: it does not count. */
+  readonly counts?: ((time: number) => boolean) | undefined;
 }
 
 export interface AuditFacts {
@@ -60,8 +69,14 @@ export interface AuditFacts {
   readonly tools: readonly Row[];
   readonly rules: readonly (Row & { readonly type: string })[];
   readonly files: readonly Row[];
+  /** In the order of the calendar; of calls without a time `(unknown)`. */
+  readonly days: readonly Row[];
   readonly findings: readonly PlacedFinding[];
   readonly alerts: readonly Alert[];
+  /** Rates that would be alerts, were there calls enough. */
+  readonly heldBack: readonly Alert[];
+  /** Calls that were left out as nothing says when they were made. */
+  readonly timeless: number;
   /** Rules that no call or transcript was subject to. */
   readonly notExercised: readonly string[];
 }
@@ -80,7 +95,8 @@ export function ratesOf(policy: Policy): readonly AnyRule[] {
   return own.length > 0 ? own : [USUAL_RATE];
 }
 
-export function createAudit(policy: Policy, options: JudgeOptions = {}): Audit {
+export function createAudit(policy: Policy, options: JudgeOptions & AuditPeriod = {}): Audit {
+  const { dayOf, counts } = options;
   const rates = ratesOf(policy).filter((rate) => rate !== USUAL_RATE);
   const others = activeRules(policy).filter(({ type }) => type !== 'violation_rate');
   const tools = new Map<string, Tally>();
@@ -88,13 +104,25 @@ export function createAudit(policy: Policy, options: JudgeOptions = {}): Audit {
   const rules = new Map(others.map((rule) => [rule.id, emptyTally()]));
   const measured = rates.map((rule) => ({ rule, tallies: new Map<Place | undefined, Tally>() }));
   const findings: PlacedFinding[] = [];
+  const days = new Map<string, Tally>();
   let transcripts = 0;
+  let timeless = 0;
+  const dayTally = ({ time }: Call) => (dayOf === undefined || time === undefined ? [] : [tallyOf(days, dayOf(time))]);
+  const rated = () =>
+    rates.length > 0
+      ? measured.flatMap(({ rule, tallies }) => [...tallies].flatMap(([place, tally]) => alertOf(rule, tally, place)))
+      : [...tools].flatMap(([tool, tally]) => alertOf({ ...USUAL_RATE, tool }, tally, undefined));
   return {
     add(conversation, place) {
+      const { calls } = conversation;
+      if (counts !== undefined) timeless += calls.filter(({ time }) => time === undefined).length;
+      const isCounted = ({ time }: Call) => counts === undefined || (time !== undefined && counts(time));
+      if (counts !== undefined && !calls.some(isCounted)) return [];
       transcripts++;
-      const judgement = judge(policy, conversation, options);
+      const judgement = within(judge(policy, conversation, options), isCounted);
       for (const [call, fate] of judgement.fates)
-        for (const tally of [tallyOf(tools, call.tool), tallyOf(files, place.file)]) take(tally, fate, call, policy);
+        for (const tally of [tallyOf(tools, call.tool), tallyOf(files, place.file), ...dayTally(call)])
+          take(tally, fate, call, policy);
       const byRule = fatesByRule(judgement);
       for (const [id, tally] of rules) for (const [call, fate] of byRule.get(id)!) take(tally, fate, call, policy);
       for (const { rule, tallies } of measured) {
@@ -112,12 +140,10 @@ export function createAudit(policy: Policy, options: JudgeOptions = {}): Audit {
       rules: others.map(({ id, type }) => ({ ...rowOf(id, rules.get(id)!), type })),
       files: rowsOf(files),
       findings,
-      alerts:
-        rates.length > 0
-          ? measured.flatMap(({ rule, tallies }) =>
-              [...tallies].flatMap(([place, tally]) => alertOf(rule, tally, place)),
-            )
-          : [...tools].flatMap(([tool, tally]) => alertOf({ ...USUAL_RATE, tool }, tally, undefined)),
+      days: rowsOf(days).sort((a, b) => (a.name < b.name ? -1 : 1)),
+      timeless,
+      alerts: rated().filter(({ calls, minCalls }) => calls >= minCalls),
+      heldBack: rated().filter(({ calls, minCalls }) => calls < minCalls),
       notExercised: others.flatMap(({ id }) => (rules.get(id)!.calls === 0 ? [id] : [])),
     }),
   };
@@ -149,6 +175,16 @@ function take(tally: Tally, fate: Fate, call: Call | undefined, policy: Policy):
   if (cost === undefined) return;
   tally.wasted ??= 0n;
   if (fate === 'denied' || fate === 'invalid') tally.wasted += costOf(typeof cost === 'number' ? cost : cost.usual);
+}
+
+/** What was found of the calls that count, and of their transcript. */
+function within(judgement: Judgement, isCounted: (call: Call) => boolean): Judgement {
+  const isOf = ({ call }: { readonly call: Call | undefined }) => call === undefined || isCounted(call);
+  return {
+    findings: judgement.findings.filter(isOf),
+    fates: new Map([...judgement.fates].filter(([call]) => isCounted(call))),
+    verdicts: new Map([...judgement.verdicts].map(([id, list]) => [id, list.filter(isOf)])),
+  };
 }
 
 /** What each rule made of the calls (or the transcript) that it applied to. */
@@ -188,14 +224,13 @@ function rowOf(name: string, { calls, valid, warned, denied, invalid, wasted }: 
 
 // --- the alarm
 
-/** Above the threshold, not at it. Decimals are compared as whole numbers: 0.3 of 10 is 3. */
+/** Due where there are calls enough. Above the threshold, not at it. Decimals are compared as whole numbers: 0.3 of 10 is 3. */
 function alertOf(rule: AnyRule, { calls, denied, invalid, warned }: Tally, place: Place | undefined): Alert[] {
   const [of, tool, max] = [String(rule['of']), rule['tool'] as string | undefined, Number(rule['max'])];
   const wrong = denied + invalid + (of === '*' ? 0 : warned);
   const isAbove = BigInt(wrong) * costOf(1) > BigInt(calls) * costOf(max);
-  return calls >= Number(rule['min_calls'] ?? 1) && isAbove
-    ? [{ rule: rule.id, of, tool, place, calls, wrong, denied, invalid, max }]
-    : [];
+  const minCalls = Number(rule['min_calls'] ?? 1);
+  return isAbove ? [{ rule: rule.id, of, tool, place, calls, wrong, denied, invalid, max, minCalls }] : [];
 }
 
 // --- what it comes to

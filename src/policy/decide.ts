@@ -1,5 +1,5 @@
 /** Asked before a call is made: the answer that the audit gives after it, of the rules that look at one call and what the user said. */
-import { compile } from './compiled.js';
+import { compile, isKind } from './compiled.js';
 import { activeRules, judge, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';
 import type { Call, Language, Policy } from './types.js';
@@ -80,8 +80,8 @@ export function firstTool(policy: Policy): string {
     policy.rules.find(({ type }) => type === 'decision') ??
     policy.rules.find(({ type }) => type === 'allow_when' || type === 'deny_when');
   const selector = String(deciding?.['tool'] ?? Object.keys(policy.tools ?? {})[0] ?? '');
-  const { aliases = {} } = policy;
-  return (Object.hasOwn(aliases, selector) ? aliases[selector]![0] : undefined) ?? selector;
+  const alias = Object.hasOwn(policy.aliases ?? {}, selector) ? policy.aliases![selector]! : undefined;
+  return (alias === undefined ? undefined : [isKind(alias) ? alias.tool : alias].flat(2)[0]) ?? selector;
 }
 
 const parts = new WeakMap<Policy, Policy>();

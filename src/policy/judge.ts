@@ -2,8 +2,10 @@
 import { TranscriptError } from '../errors.js';
 import { type Compiled, compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
+import { filled } from './message.js';
 import { ruleTypes } from './rules/index.js';
-import type { RuleType } from './rules/rule.js';
+import type { RuleType, Scene } from './rules/rule.js';
+import { scenesOf } from './scenes.js';
 import type { AnyRule, Call, Language, Policy, Severity, Verdict } from './types.js';
 
 export interface Finding {
@@ -40,14 +42,12 @@ export function judge(
   { count, language = 'en' }: JudgeOptions = {},
 ): Judgement {
   const compiled = compile(policy);
-  const scene = { ...compiled, calls: conversation.calls, language, count: count ?? missingCounter };
+  const scene: Scene = { ...compiled, ...conversation, language, count: count ?? missingCounter };
   const active = activeRules(policy);
   const verdicts = new Map(
     active.map((rule) => [
       rule.id,
-      applies(rule, conversation, compiled)
-        ? [...typeOf(rule).check(rule as never, scene)].filter(counts(rule, conversation, compiled))
-        : [],
+      applies(rule, conversation, compiled) ? verdictsOf(rule, scene).filter(counts(rule, conversation, compiled)) : [],
     ]),
   );
   const findings = active.flatMap((rule) =>
@@ -79,8 +79,19 @@ export function typeOf({ type, id }: AnyRule): RuleType {
   return found;
 }
 
-function applies({ when }: AnyRule, { calls }: Conversation, { isOneOf }: Compiled): boolean {
-  const called = (selector: string) => calls.some(({ tool }) => isOneOf(tool, selector));
+/** Where a rule is about the same value of an argument, what it finds says which. */
+function verdictsOf(rule: AnyRule, scene: Scene): Verdict[] {
+  return scenesOf(rule, typeOf(rule), scene).flatMap(({ about, ...part }) =>
+    [...typeOf(rule).check(rule as never, part)].map((verdict) =>
+      about === undefined || verdict.wrong === undefined
+        ? verdict
+        : { ...verdict, wrong: `${verdict.wrong} (${about})` },
+    ),
+  );
+}
+
+function applies({ when }: AnyRule, { calls }: Conversation, { is }: Compiled): boolean {
+  const called = (selector: string) => calls.some((call) => is(call, selector));
   return (
     (when?.called === undefined || called(when.called)) && (when?.not_called === undefined || !called(when.not_called))
   );
@@ -102,7 +113,7 @@ function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { s
       rule: rule.id,
       type: rule.type,
       severity: unsure === true && severity === 'error' ? 'warning' : severity,
-      text: rule.message ?? wrong,
+      text: rule.message === undefined ? wrong : filled(rule.message, { rule, call, wrong }),
       call,
       instead: advice,
     },

@@ -58,7 +58,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
       if (decision.decision === 'deny' || denial === undefined) return { ...decision, findings: fresh };
       return { ...decision, decision: 'deny', confidence: 1, reason: denial.text, findings: fresh };
     },
-    result(tool, { text, isError = false }) {
+    result(tool, { text, isError }) {
       const at = calls.findLastIndex((call) => call.tool === tool);
       if (at >= 0) calls[at] = { ...calls[at]!, result: { text, isError } };
     },

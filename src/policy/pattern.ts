@@ -115,7 +115,12 @@ function spelled(token: string, spellings: ReadonlyMap<string, string>): string 
 function pointOf(token: string): number {
   if (token.startsWith('\\c')) return token.charCodeAt(2) % 32;
   const units = token.match(/[\da-f]+/gi)!.map((digits) => Number.parseInt(digits, 16));
-  return units.length === 1 ? units[0]! : String.fromCharCode(...units).codePointAt(0)!;
+  return units.length === 1
+    ? units[0]!
+    : units
+        .map((unit) => String.fromCharCode(unit))
+        .join('')
+        .codePointAt(0)!;
 }
 
 function unsupported(what: string, instead: string): SyntaxError {

@@ -14,7 +14,9 @@ interface Phrases {
   readonly ambiguous: string;
   /** For a call that is denied, with the tools that fit. */
   readonly instead: (tools: string) => string;
-  /** The same, behind a finding. */
+  /** For a call that is denied, where nothing fits. */
+  readonly without: string;
+  /** The same as `instead`, behind a finding. */
   readonly use: (tools: string) => string;
   readonly quoted: (words: readonly string[]) => string;
 }
@@ -37,6 +39,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     badArguments: (tool, wrong) => `the arguments of \`${tool}\` are not valid: ${wrong}`,
     ambiguous: 'The message asks about the past and about how things are now. Ask for one of them at a time.',
     instead: (tools) => `Use ${tools} instead.`,
+    without: 'Go on without this call.',
     use: (tools) => `; use ${tools}`,
     quoted: (words) => words.map((word) => `"${word}"`).join(', '),
   },
@@ -55,6 +58,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     badArguments: (tool, wrong) => `\`${tool}\` 的参数无效：${wrong}`,
     ambiguous: '这条消息既问过去，又问现状。请一次只问其中一件事。',
     instead: (tools) => `请改用 ${tools}。`,
+    without: '请不要再次调用，直接继续。',
     use: (tools) => `；请改用 ${tools}`,
     quoted: (words) => words.map((word) => `“${word}”`).join('、'),
   },
@@ -74,6 +78,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     badArguments: (tool, wrong) => `\`${tool}\` の引数が正しくありません：${wrong}`,
     ambiguous: 'このメッセージは過去のことと現在のことの両方を尋ねています。一度に一つずつ尋ねてください。',
     instead: (tools) => `代わりに ${tools} を使ってください。`,
+    without: 'この呼び出しなしで続けてください。',
     use: (tools) => `。代わりに ${tools} を使ってください`,
     quoted: (words) => words.map((word) => `「${word}」`).join('、'),
   },

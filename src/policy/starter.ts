@@ -1,6 +1,8 @@
 /** A policy to start from: what recordings show, as rules that they keep. */
+import { callKey } from '../json/canonical.js';
+import { greatest } from '../lists.js';
 import { safeJson } from '../safe/json.js';
-import type { Conversation } from './conversation.js';
+import { type Conversation, inputOf } from './conversation.js';
 import type { Call } from './types.js';
 
 /** What is known of one tool. */
@@ -43,7 +45,7 @@ export function createStarter(): Starter {
         tools.set(tool, {
           calls: seen.calls + own.length,
           transcripts: seen.transcripts + 1,
-          mostPerTurn: Math.max(seen.mostPerTurn, ...perTurn.values()),
+          mostPerTurn: greatest(perTurn.values(), seen.mostPerTurn),
           mostPerTranscript: Math.max(seen.mostPerTranscript, own.length),
           before: seen.before === undefined ? earlier : new Set([...seen.before].filter((name) => earlier.has(name))),
         });
@@ -60,8 +62,8 @@ export function createStarter(): Starter {
 
 function repeatsIn(calls: readonly Call[]): number {
   const seen = new Set<string>();
-  return calls.filter(({ tool, args }) => {
-    const key = `${tool} ${JSON.stringify(args)}`;
+  return calls.filter((call) => {
+    const key = callKey({ tool: call.tool, input: inputOf(call) });
     const isKnown = seen.has(key);
     seen.add(key);
     return isKnown;
@@ -99,9 +101,9 @@ function starterText(
     '# aliases: { write: [write_*, delete_*] }',
     '',
     '# Lists of words to look for in what the user said last.',
-    'words:',
-    '  past: { any: [earlier, before, previous, "last time", 之前, 以前, 上次, 前回] }',
-    '  now: { any: [now, current, 现在, 当前, 現在] }',
+    '# words:',
+    '#   past: { any: [earlier, before, previous, "last time", 之前, 以前, 上次, 前回] }',
+    '#   now: { any: [now, current, 现在, 当前, 現在] }',
     '',
     'tools:',
     ...(tools.length === 0
@@ -125,6 +127,8 @@ function starterText(
         ]),
     '  # A tool that is right only for some questions:',
     `  # - { id: past-only, type: allow_when, tool: ${scalar(tools[0]?.[0] ?? 'query_history')}, last_user: { matches: [past], not_matches: [now] }, severity: error }`,
+    '  # A call that needs another one about the same thing before it:',
+    '  # - { id: read-first, type: before, first: read_file, then: edit_file, same_arg: path }',
     '  # The alarm: above this share of such calls, the exit code is 1.',
     '  # - { id: abuse, type: violation_rate, of: past-only, max: 0.30, min_calls: 5 }',
     '',

@@ -1,5 +1,6 @@
 /** The vocabulary of policies. A policy is data: what a file says, checked by schema.ts, or a value that a program makes. */
 
+import type { Text } from '../transcript/types.js';
 import type { Language } from '../transforms/languages.js';
 import type { Prompts } from '../transforms/prompt.js';
 
@@ -13,7 +14,7 @@ export interface Policy {
   /** ISO 4217, the currency of the costs below: USD where nothing is said. */
   readonly currency?: string;
   /** Names for tools: each stands for the names and globs of its list. */
-  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  readonly aliases?: Readonly<Record<string, readonly string[] | CallKind>>;
   readonly words?: Readonly<Record<string, WordList>>;
   readonly tools?: Readonly<Record<string, ToolSpec>>;
   /** Which words of the user mean which tool. */
@@ -44,6 +45,8 @@ export interface Intent {
   readonly intent: string;
   /** Names of word lists. */
   readonly words: readonly string[];
+  /** Names of word lists: where one has a word, it decides before `words` do; of several, the one that comes first. */
+  readonly verbs?: readonly string[];
   readonly tool: string;
 }
 
@@ -52,17 +55,49 @@ export interface RuleBase {
   readonly id: string;
   readonly type: string;
   readonly severity?: Severity;
-  /** Said instead of the built-in sentence. */
+  /** Said instead of the built-in sentence; `{tool}` and the others of message.ts stand for what was found. */
   readonly message?: string;
   readonly when?: Condition;
+  /** Only calls whose arguments are so are judged. */
+  readonly args?: ArgConditions;
+  /** Only calls whose result is so are judged. */
+  readonly result?: ResultCondition;
+  /** The rule holds for each value of this argument by itself; of several tools, by tool. */
+  readonly same_arg?: string | Readonly<Record<string, string>>;
 }
 
 /** A rule of any type: its own fields are known to the file of its type. */
 export type AnyRule = RuleBase & Readonly<Record<string, unknown>>;
 
 export interface TextCondition {
+  /** Names of word lists. */
   readonly matches?: readonly string[];
   readonly not_matches?: readonly string[];
+  readonly pattern?: string;
+  readonly not_pattern?: string;
+}
+
+export interface ResultCondition extends TextCondition {
+  /** Whether it failed. */
+  readonly error?: boolean;
+}
+
+/** Of one argument: all that is given has to hold. */
+export interface ArgCondition {
+  readonly equals?: unknown;
+  readonly pattern?: string;
+  readonly not_pattern?: string;
+  readonly schema?: unknown;
+}
+
+/** By the argument's name; `options.path` is a member of an object. */
+export type ArgConditions = Readonly<Record<string, ArgCondition>>;
+
+/** Calls of a tool, a name or a glob, that are made so. */
+export interface CallKind {
+  readonly tool: string | readonly string[];
+  readonly args?: ArgConditions;
+  readonly result?: ResultCondition;
 }
 
 /** A rule with one applies only where it holds. */
@@ -75,6 +110,16 @@ export interface Condition {
 export interface Examples {
   readonly allow?: readonly Example[];
   readonly deny?: readonly Example[];
+  readonly transcripts?: readonly TranscriptExample[];
+}
+
+/** A recording, and the rules that find fault with it: these and no others; with figures, so often. */
+export interface TranscriptExample {
+  /** Beside the policy. */
+  readonly file: string;
+  /** Of several in the file, from 0; else all of them. */
+  readonly index?: number;
+  readonly findings: readonly string[] | Readonly<Record<string, number>>;
 }
 
 /** A user's message, or a call with what the user said before it. */
@@ -87,6 +132,8 @@ export interface Call {
   readonly callId: string | undefined;
   /** The arguments; undefined where they are no JSON. */
   readonly args: unknown;
+  /** The same as they were written down: a value has lost digits of large numbers. */
+  readonly input?: Text;
   /** By index in the transcript. */
   readonly message: number;
   /** Calls of one message of the model have the same step, and no order among themselves. */
@@ -95,9 +142,18 @@ export interface Call {
   readonly turn: number;
   /** What the user said last before it. */
   readonly said: string;
-  readonly result: { readonly text: string; readonly isError: boolean } | undefined;
+  readonly result: CallResult | undefined;
+  /** When its message was written, in milliseconds since 1970. */
+  readonly time?: number | undefined;
   /** The value that it was read from. */
   readonly raw?: unknown;
+}
+
+export interface CallResult {
+  readonly text: string;
+  /** Undefined where nothing says it: then it is told by the text. */
+  readonly isError: boolean | undefined;
+  readonly time?: number | undefined;
 }
 
 /** What a rule finds of a call, or of a transcript as a whole. */

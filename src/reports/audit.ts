@@ -25,8 +25,10 @@ export interface AuditFinding extends Finding {
 export interface AuditReport {
   readonly facts: AuditFacts;
   readonly findings: readonly AuditFinding[];
-  readonly by: 'tool' | 'rule' | 'file';
+  readonly by: 'tool' | 'rule' | 'file' | 'day';
   readonly callsPerDay: number;
+  /** The share of misuse that the saving is reckoned to: 0.02. */
+  readonly targetRate: number;
   readonly language: Language;
   /** What an amount of the policy's currency is shown in, and how many of that it is, in 1e-12. */
   readonly currency: { readonly code: string; readonly rate: Amount };
@@ -43,8 +45,11 @@ export function auditText(report: AuditReport, style: Style, width = Infinity): 
     .flatMap((alert) => linesOf(alertText(alert, report), room))
     .map((line) => safe`${style.gone(line)}\n`);
   const idle = facts.notExercised.length === 0 ? [] : [safe`${shown(idleText(facts))}\n`];
+  const held = facts.heldBack
+    .flatMap((alert) => linesOf(heldBackText(alert, report), room))
+    .map((line) => safe`${line}\n`);
   const wasted = paragraphs(report).map((text) => linesOf(text, room).map((line) => safe`${line}\n`));
-  return sectionsOf([[tableOf(report, style, width)], wasted.flat(), found, idle, alerts]);
+  return sectionsOf([[tableOf(report, style, width)], wasted.flat(), found, idle, held, alerts]);
 }
 
 /** Those that hold something, an empty line apart. */
@@ -80,6 +85,7 @@ export function auditMarkdown(report: AuditReport): MarkdownText {
     paragraphs(report).map((text) => markdown`${markdownProse(text)}\n`),
     found,
     facts.notExercised.length === 0 ? [] : [markdown`${markdownText(idleText(facts))}\n`],
+    facts.heldBack.map((alert) => markdown`${markdownProse(heldBackText(alert, report))}\n`),
     facts.alerts.map((alert) => markdown`**${markdownProse(alertText(alert, report))}**\n`),
   ]);
 }
@@ -89,7 +95,7 @@ export function auditCsv(report: AuditReport): SafeText {
 }
 
 function rowsOf({ facts, by }: AuditReport): readonly Row[] {
-  return { tool: facts.tools, rule: facts.rules, file: facts.files }[by];
+  return { tool: facts.tools, rule: facts.rules, file: facts.files, day: facts.days }[by];
 }
 
 function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = true): Column<Row>[] {
@@ -143,22 +149,22 @@ function costText(cost: ToolSpec['cost'], currency: AuditReport['currency'], has
 }
 
 /** What the misuse of each tool comes to. */
-function paragraphs({ facts: { tools, policy }, callsPerDay, currency, language }: AuditReport): string[] {
+function paragraphs({ facts: { tools, policy }, callsPerDay, targetRate, currency, language }: AuditReport): string[] {
   const words = WORDS[language];
   return tools.flatMap((row) => {
     const cost = usualCost(policy, row.name);
     const wrong = row.denied + row.invalid;
     if (cost === undefined || wrong === 0) return [];
     const now = projected(costOf(cost), callsPerDay, wrong, row.calls);
-    const later = projected(costOf(cost), callsPerDay, GOAL_PERCENT, 100);
+    const later = projected(costOf(cost), callsPerDay, Math.round(targetRate * MILLION), MILLION);
     const saved = now.year - later.year;
     const money = (amount: Amount) => amountIn(amount, currency);
-    return `${words.wasted(row.name, grouped(callsPerDay), money(now.day), money(now.month), money(now.year))}${saved > 0n ? words.saved(GOAL_PERCENT, money(saved)) : ''}${words.stop}`;
+    return `${words.wasted(row.name, grouped(callsPerDay), money(now.day), money(now.month), money(now.year))}${saved > 0n ? words.saved(percent(targetRate), money(saved)) : ''}${words.stop}`;
   });
 }
 
-/** Misuse that is left where a policy is in the prompt: the goal of the guard that this audit is made after. */
-const GOAL_PERCENT = 2;
+/** Shares are whole numbers of such parts, as amounts are exact. */
+const MILLION = 1_000_000;
 
 function findingText(
   { file, line, column, severity, rule, text, instead }: AuditFinding,
@@ -198,10 +204,12 @@ interface Figures {
 
 interface AuditWords {
   readonly wasted: (tool: string, calls: string, day: string, month: string, year: string) => string;
-  readonly saved: (percent: number, year: string) => string;
+  readonly saved: (rate: string, year: string) => string;
   readonly stop: string;
   readonly ofTool: (tool: string, figures: Figures) => string;
   readonly ofRules: (rules: string, figures: Figures) => string;
+  /** Instead of an alert, where there are too few calls for one. */
+  readonly heldBack: (name: string, figures: Figures, least: number) => string;
   /** What would do where the words do not call for it. */
   readonly instead: (tools: string) => string;
   /** For a policy that has something to put into a prompt. */
@@ -212,36 +220,42 @@ const WORDS: Readonly<Record<Language, AuditWords>> = {
   en: {
     wasted: (tool, calls, day, month, year) =>
       `${tool}: at ${calls} calls a day ${day} a day, ${month} a month, ${year} a year are wasted`,
-    saved: (percent, year) => `; at ${percent} % it saves ${year} a year`,
+    saved: (rate, year) => `; at ${rate} it saves ${year} a year`,
     stop: '.',
     ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) =>
       `ALERT: ${tool} is misused in ${rate} of its calls, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
     ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) =>
       `ALERT: ${rate} of the calls are against ${rules}, above ${max}: ${calls} calls, ${invalid} invalid, ${denied} denied, ${wrong} in all.`,
+    heldBack: (name, { rate, max, calls, wrong }, least) =>
+      `${name}: ${wrong} of ${calls} calls are misuse (${rate}, above ${max}); there is no alert below ${least} calls (\`min_calls\`)`,
     instead: (tools) => ` Where the user does not ask for it, ${tools} would do.`,
     inject: (policy) => ` Put the rules into the prompt: ctx-trim inject --policy ${policy}`,
   },
   zh: {
     wasted: (tool, calls, day, month, year) =>
       `${tool}：按每天 ${calls} 次调用计，每天浪费 ${day}，每月 ${month}，每年 ${year}`,
-    saved: (percent, year) => `；误用率降到 ${percent} % 时每年可节省 ${year}`,
+    saved: (rate, year) => `；误用率降到 ${rate} 时每年可节省 ${year}`,
     stop: '。',
     ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) =>
       `警报：${tool} 的误用率为 ${rate}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
     ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) =>
       `警报：${rate} 的调用违反 ${rules}，高于 ${max}：共 ${calls} 次调用，无效 ${invalid} 次，拒绝 ${denied} 次，合计 ${wrong} 次。`,
+    heldBack: (name, { rate, max, calls, wrong }, least) =>
+      `${name}：${calls} 次调用中误用 ${wrong} 次（${rate}，高于 ${max}）；少于 ${least} 次调用时不发警报（\`min_calls\`）`,
     instead: (tools) => `用户没有问起时，用 ${tools} 即可。`,
     inject: (policy) => `请把规则写进提示词：ctx-trim inject --policy ${policy}`,
   },
   ja: {
     wasted: (tool, calls, day, month, year) =>
       `${tool}：1 日 ${calls} 回の呼び出しで、1 日 ${day}、月 ${month}、年 ${year} が無駄になります`,
-    saved: (percent, year) => `。誤用率が ${percent} % になれば年 ${year} の節約です`,
+    saved: (rate, year) => `。誤用率が ${rate} になれば年 ${year} の節約です`,
     stop: '。',
     ofTool: (tool, { rate, max, calls, wrong, denied, invalid }) =>
       `警告：${tool} の誤用率は ${rate} で、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
     ofRules: (rules, { rate, max, calls, wrong, denied, invalid }) =>
       `警告：呼び出しの ${rate} が ${rules} に反し、${max} を超えています。呼び出し ${calls} 回のうち、無効 ${invalid} 回、拒否 ${denied} 回、計 ${wrong} 回。`,
+    heldBack: (name, { rate, max, calls, wrong }, least) =>
+      `${name}：呼び出し ${calls} 回のうち誤用 ${wrong} 回（${rate}、${max} 超）。${least} 回未満では警告しません（\`min_calls\`）`,
     instead: (tools) => `ユーザーが尋ねていない場面では ${tools} で足ります。`,
     inject: (policy) => `ルールをプロンプトに入れてください：ctx-trim inject --policy ${policy}`,
   },
@@ -252,14 +266,7 @@ export function alertText(
   { language, facts: { policy } }: Pick<AuditReport, 'language' | 'facts'>,
 ): string {
   const words = WORDS[language];
-  const figures = {
-    rate: percent(wrong / calls),
-    max: percent(max),
-    calls: grouped(calls),
-    wrong: grouped(wrong),
-    denied: grouped(denied),
-    invalid: grouped(invalid),
-  };
+  const figures = figuresOf({ calls, wrong, denied, invalid, max });
   const tools = tool === undefined ? [] : (compile(policy).specOf(tool)?.instead ?? []);
   const where = place === undefined ? '' : `${place.file}:${place.line}: `;
   return (
@@ -268,6 +275,28 @@ export function alertText(
     (tools.length === 0 ? '' : words.instead(tools.join(', '))) +
     (policy.prompt === undefined ? '' : words.inject(policy.name ?? 'policy.yaml'))
   );
+}
+
+function figuresOf({
+  calls,
+  wrong,
+  denied,
+  invalid,
+  max,
+}: Omit<Alert, 'rule' | 'of' | 'tool' | 'place' | 'minCalls'>): Figures {
+  return {
+    rate: percent(wrong / calls),
+    max: percent(max),
+    calls: grouped(calls),
+    wrong: grouped(wrong),
+    denied: grouped(denied),
+    invalid: grouped(invalid),
+  };
+}
+
+function heldBackText(alert: Alert, { language }: Pick<AuditReport, 'language'>): string {
+  const where = alert.place === undefined ? '' : `${alert.place.file}:${alert.place.line}: `;
+  return where + WORDS[language].heldBack(alert.tool ?? alert.of, figuresOf(alert), alert.minCalls);
 }
 
 // --- JSON
@@ -311,8 +340,10 @@ export function auditJson(report: AuditReport): SafeText {
       ? { rules: facts.rules.map((row) => ({ rule: row.name, type: row.type, ...rowJson(row), ...wastedJson(row) })) }
       : by === 'file'
         ? { files: facts.files.map((row) => ({ file: row.name, ...rowJson(row), ...wastedJson(row) })) }
-        : {};
-  const alerts = facts.alerts.map((alert) => ({
+        : by === 'day'
+          ? { days: facts.days.map((row) => ({ day: row.name, ...rowJson(row), ...wastedJson(row) })) }
+          : {};
+  const alertJson = (alert: Alert) => ({
     rule: alert.rule,
     of: alert.of,
     tool: alert.tool ?? null,
@@ -322,8 +353,7 @@ export function auditJson(report: AuditReport): SafeText {
     total: alert.calls,
     invalid: alert.invalid,
     denied: alert.denied,
-    message: alertText(alert, report),
-  }));
+  });
   const document = {
     version: 1,
     policy: policy.name ?? null,
@@ -332,7 +362,12 @@ export function auditJson(report: AuditReport): SafeText {
     tools,
     ...others,
     findings: findings.map(findingJson),
-    alerts,
+    alerts: facts.alerts.map((alert) => ({ ...alertJson(alert), message: alertText(alert, report) })),
+    held_back: facts.heldBack.map((alert) => ({
+      ...alertJson(alert),
+      min_calls: alert.minCalls,
+      message: heldBackText(alert, report),
+    })),
     not_exercised: facts.notExercised,
   };
   return safe`${safeJson(document, 2)}\n`;

@@ -1,5 +1,6 @@
 /** A diff for people: what was dropped, added, changed and moved, kept messages folded, readable at 80 columns and without colour. */
 
+import { addAll } from '../lists.js';
 import { joined, pieces, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
 import type { Difference, TranscriptDifference } from '../stats/differences.js';
 import { sideBySide } from './diff-columns.js';
@@ -19,11 +20,12 @@ export function diffText(facts: TranscriptDifference, layout: DiffLayout): SafeT
   const lines = [
     safe`${style.name(safe`${shown(facts.file)}:${facts.line}`)}${facts.id === undefined ? safe`` : safe`  ${shown(facts.id)}`}${facts.model === undefined ? safe`` : style.dim(safe`  ${shown(facts.model)}`)}`,
   ];
-  if (layout.sideBySide) lines.push(...sideBySide(facts, layout));
+  if (layout.sideBySide) addAll(lines, sideBySide(facts, layout));
   else
     for (const run of folded(facts.differences))
-      lines.push(
-        ...(Array.isArray(run) ? [keptLine(run, facts, layout)] : differenceLines(run as Difference, facts, layout)),
+      addAll(
+        lines,
+        Array.isArray(run) ? [keptLine(run, facts, layout)] : differenceLines(run as Difference, facts, layout),
       );
   lines.push(style.bold(totalsLine(facts.before, facts.after)), safe``);
   return joined(lines, '\n');

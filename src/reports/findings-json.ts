@@ -4,13 +4,15 @@ import { type SafeText, safe } from '../safe/text.js';
 import { countOf, type FindingRow, type FindingsReport } from './findings.js';
 
 export function findingsJson(report: FindingsReport): SafeText {
-  const { findings, files, unreadable, transcripts, fixed } = report;
+  const { findings, files, unreadable, transcripts, fixed, isPreview = false, suppressed = 0 } = report;
   const summary = {
     files: files.length,
     transcripts,
     errors: countOf(report, 'error'),
     warnings: countOf(report, 'warning'),
-    fixed,
+    fixed: isPreview ? 0 : fixed,
+    ...(isPreview ? { would_fix: fixed } : {}),
+    ...(suppressed > 0 ? { suppressed } : {}),
   };
   const failures =
     unreadable.length === 0

@@ -1,4 +1,7 @@
-/** Findings as JUnit XML: a suite for each file, a failed case for each error. A warning is a case that passes and says something. */
+/**
+ * Findings as JUnit XML: a suite for each file, a failed case for each error. A warning is a case that passes and says something. It keeps to the
+ * schema of Jenkins: https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+ */
 import { type XmlText, xml, xmlText } from '../safe/formats.js';
 import { joined, type SafeText } from '../safe/text.js';
 import type { FindingRow, FindingsReport, Unreadable } from './findings.js';
@@ -14,7 +17,7 @@ export function findingsJunit(report: FindingsReport): SafeText {
   ]);
   const document = [
     xml`<?xml version="1.0" encoding="UTF-8"?>`,
-    xml`<testsuites name="ctx-trim" tests="${sum('tests')}" failures="${sum('failures')}" errors="${sum('errors')}" skipped="0" time="0">`,
+    xml`<testsuites name="ctx-trim" tests="${sum('tests')}" failures="${sum('failures')}" errors="${sum('errors')}" time="0">`,
     ...lines,
     xml`</testsuites>`,
     xml``,
@@ -37,7 +40,7 @@ function fileSuite(path: string, { findings }: FindingsReport): Suite {
   const cases =
     own.length > 0
       ? own.map((finding) => findingCase(finding, file))
-      : [xml`    <testcase name="all checks" classname="${file}" file="${file}" time="0"/>`];
+      : [xml`    <testcase name="all checks" classname="${file}" time="0"/>`];
   return { name: file, tests: cases.length, failures, errors: 0, cases };
 }
 
@@ -48,12 +51,12 @@ function findingCase({ rule, severity, message, line, column, index }: FindingRo
     severity === 'error'
       ? xml`<failure type="error" message="${xmlText(message)}">${text}</failure>`
       : xml`<system-out>${xmlText(severity)}: ${text}</system-out>`;
-  return xml`    <testcase name="${name}" classname="${file}" file="${file}" line="${line}" time="0">\n      ${body}\n    </testcase>`;
+  return xml`    <testcase name="${name}" classname="${file}" time="0">\n      ${body}\n    </testcase>`;
 }
 
 function unreadableSuite({ path, line, message }: Unreadable): Suite {
   const file = xmlText(path);
-  const at = line === undefined ? xml`` : xml` line="${line}"`;
-  const body = xml`    <testcase name="can be read" classname="${file}" file="${file}"${at} time="0">\n      <error type="unreadable" message="${xmlText(message)}"/>\n    </testcase>`;
+  const at = line === undefined ? xml`` : xml`${file}:${line}`;
+  const body = xml`    <testcase name="can be read" classname="${file}" time="0">\n      <error type="unreadable" message="${xmlText(message)}">${at}</error>\n    </testcase>`;
   return { name: file, tests: 1, failures: 0, errors: 1, cases: [body] };
 }

@@ -1,5 +1,6 @@
 /** Findings for people: by file, each with the JSON that it is about; what is said of a rule is said once. */
 
+import { addAll } from '../lists.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { countOf, type FindingRow, type FindingsReport } from './findings.js';
 import type { Style } from './report.js';
@@ -19,8 +20,8 @@ export function findingsPretty(report: FindingsReport, layout: FindingsLayout): 
   const lines: SafeText[] = [];
   first.forEach((finding, index) => {
     if (finding.file !== first[index - 1]?.file)
-      lines.push(...(index === 0 ? [] : [safe``]), layout.style.name(shown(finding.file)));
-    lines.push(...findingLines(finding, report, layout, !told.has(finding.rule)));
+      addAll(lines, [...(index === 0 ? [] : [safe``]), layout.style.name(shown(finding.file))]);
+    addAll(lines, findingLines(finding, report, layout, !told.has(finding.rule)));
     told.add(finding.rule);
   });
   const more = report.findings.length - first.length;
@@ -75,9 +76,12 @@ function labelled(label: string, text: string, width: number): SafeText[] {
 }
 
 function closingLines(report: FindingsReport, { style }: FindingsLayout): SafeText[] {
-  const { findings, files, unreadable, transcripts, fixed, checks } = report;
-  const scope = safe`${plural(files.length, 'file')}, ${plural(transcripts, 'transcript')}, ${plural(checks, 'rule')}`;
-  const mended = fixed === 0 ? [] : [safe`${plural(fixed, 'finding')} fixed`];
+  const { findings, unreadable, fixed, isPreview, suppressed = 0 } = report;
+  const scope = scopeText(report);
+  const mended = [
+    ...(fixed === 0 ? [] : [safe`${plural(fixed, 'finding')} ${isPreview ? safe`would be fixed` : safe`fixed`}`]),
+    ...(suppressed === 0 ? [] : [safe`${plural(suppressed, 'finding')} suppressed by the config`]),
+  ];
   if (findings.length === 0)
     return [
       ...mended,
@@ -85,16 +89,24 @@ function closingLines(report: FindingsReport, { style }: FindingsLayout): SafeTe
         ? style.come(safe`All checks passed: ${scope}`)
         : safe`No findings in what could be read: ${scope}`,
     ];
-  const errors = countOf(report, 'error');
-  const warnings = countOf(report, 'warning');
+  return [...mended, style.bold(safe`${countsText(report)} (${scope})`), ...fixLine(findings)];
+}
+
+/** All in one line, for where the reports are in files. */
+export function summaryLine(report: FindingsReport): SafeText {
+  const { unreadable } = report;
+  const failed = unreadable.length === 0 ? safe`` : safe`, ${plural(unreadable.length, 'unreadable file')}`;
+  return safe`${countsText(report)}${failed} (${scopeText(report)})`;
+}
+
+function countsText(report: FindingsReport): SafeText {
   const notes = countOf(report, 'info');
-  return [
-    ...mended,
-    style.bold(
-      safe`${plural(errors, 'error')}, ${plural(warnings, 'warning')}${notes === 0 ? safe`` : safe`, ${plural(notes, 'note')}`} (${scope})`,
-    ),
-    ...fixLine(findings),
-  ];
+  const also = notes === 0 ? safe`` : safe`, ${plural(notes, 'note')}`;
+  return safe`${plural(countOf(report, 'error'), 'error')}, ${plural(countOf(report, 'warning'), 'warning')}${also}`;
+}
+
+function scopeText({ files, transcripts, checks }: FindingsReport): SafeText {
+  return safe`${plural(files.length, 'file')}, ${plural(transcripts, 'transcript')}, ${plural(checks, 'rule')}`;
 }
 
 /** What a fix of each kind would mend on top of the one before. */

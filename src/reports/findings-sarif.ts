@@ -3,6 +3,7 @@ import { markdownProse } from '../safe/formats.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe } from '../safe/text.js';
 import {
+  bySeverity,
   type FindingRow,
   type FindingsReport,
   fingerprintsOf,
@@ -16,9 +17,28 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
+/** Code scanning refuses a file with more. https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit */
+const MOST = 25_000;
+
+/** The findings that are too many for code scanning, in a sentence. */
+export function sarifCut({ findings }: FindingsReport): string | undefined {
+  if (findings.length <= MOST) return undefined;
+  return `the SARIF report holds ${MOST} of ${findings.length} findings, errors first: code scanning takes no more`;
+}
+
 export function findingsSarif(report: FindingsReport, version: string): SafeText {
-  const ids = [...new Set(report.findings.map(({ rule }) => rule))].sort();
-  const fingerprints = fingerprintsOf(report.findings);
+  const cut = sarifCut(report);
+  const all = fingerprintsOf(report.findings).map((fingerprint, index) => ({
+    fingerprint,
+    finding: report.findings[index]!,
+  }));
+  const results = cut === undefined ? all : all.sort((a, b) => bySeverity(a.finding, b.finding)).slice(0, MOST);
+  const ids = [...new Set(results.map(({ finding }) => finding.rule))].sort();
+  const indexes = new Map(ids.map((id, index) => [id, index]));
+  const notifications = [
+    ...report.unreadable.map(notification),
+    ...(cut === undefined ? [] : [{ level: 'warning', message: { text: sentence(cut) } }]),
+  ];
   const run = {
     tool: {
       driver: {
@@ -33,12 +53,10 @@ export function findingsSarif(report: FindingsReport, version: string): SafeText
     invocations: [
       {
         executionSuccessful: report.unreadable.length === 0,
-        ...(report.unreadable.length === 0 ? {} : { toolExecutionNotifications: report.unreadable.map(notification) }),
+        ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
       },
     ],
-    results: report.findings.map((finding, index) =>
-      resultSarif(finding, ids.indexOf(finding.rule), fingerprints[index]!),
-    ),
+    results: results.map(({ finding, fingerprint }) => resultSarif(finding, indexes.get(finding.rule)!, fingerprint)),
   };
   return safe`${safeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)}\n`;
 }

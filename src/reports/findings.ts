@@ -55,6 +55,10 @@ export interface FindingsReport {
   readonly transcripts: number;
   /** How many findings were mended. */
   readonly fixed: number;
+  /** Nothing is written: so many would be mended. */
+  readonly isPreview?: boolean | undefined;
+  /** How many findings the config hides. */
+  readonly suppressed?: number | undefined;
   /** How many rules were gone by. */
   readonly checks: number;
   wordsOf(rule: string): RuleWords;
@@ -64,8 +68,18 @@ export function countOf({ findings }: FindingsReport, severity: Severity): numbe
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** Errors first. */
+export function bySeverity(a: Pick<FindingRow, 'severity'>, b: Pick<FindingRow, 'severity'>): number {
+  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+}
+
+/** Where a transcript stands. */
+export type TranscriptPlace = Pick<FindingRow, 'file' | 'path' | 'transcript'>;
+
 /** What names a transcript from one run to the next. */
-export function transcriptName({ path, transcript }: Pick<FindingRow, 'path' | 'transcript'>): string {
+export function transcriptName({ path, transcript }: Omit<TranscriptPlace, 'file'>): string {
   return transcript?.id ?? (transcript === undefined ? '' : `${path}#${transcript.index}`);
 }
 

@@ -1,5 +1,7 @@
 /** The rules for people: a list, or one explained with its example before and after. */
+
 import { diffLines } from 'diff';
+import { greatest } from '../lists.js';
 import type { Rule } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Style } from './report.js';
@@ -11,7 +13,7 @@ const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
 export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
-  const idWidth = Math.max(...rules.map(({ id }) => id.length));
+  const idWidth = greatest(rules.map(({ id }) => id.length));
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },
     { title: 'severity', text: ({ severity }: Rule) => severity },
@@ -23,6 +25,18 @@ export function rulesTable(rules: readonly Rule[], style: Style, width: number):
     },
   ];
   return safe`${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
+}
+
+/**
+ * Half a character in an example is spelled out: what other programs refuse, such as jq 1.6, must not hinder them from reading the list.
+ * https://www.rfc-editor.org/rfc/rfc7493#section-2.1
+ */
+function spelledOut(example: Rule['example']): Rule['example'] {
+  const half = /\p{Cs}/gu;
+  const text = JSON.stringify(example, (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(half, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`) : value,
+  );
+  return JSON.parse(text) as Rule['example'];
 }
 
 /** A rule as JSON: all of it but what it does. */
@@ -47,7 +61,7 @@ export function ruleJson({
     cause,
     as_request: asRequest === true,
     fix: remedy === undefined ? null : { safety: remedy.safety, summary: remedy.summary },
-    example,
+    example: spelledOut(example),
     reported,
   };
 }

@@ -1,4 +1,5 @@
 /** `simulate`: what requests cost without a policy and with it, as tables, CSV and markdown, and what to do about it in a sentence. */
+import { addAll, greatest } from '../lists.js';
 import type { Picodollars } from '../pricing/cost.js';
 import { joined, pieces, type SafeText, safe, shown } from '../safe/text.js';
 import type { CacheModel } from '../simulation/caches.js';
@@ -149,9 +150,9 @@ const CHART = 50;
 function chartOf({ requests, tokensSource }: Simulation): SafeText {
   const before = requests.map(({ without }) => promptTokens(without.usage));
   const after = requests.map(({ with: side }) => promptTokens(side.usage));
-  const most = Math.max(...before, ...after, 1);
+  const most = greatest(before, greatest(after, 1));
   const line = (title: string, figures: readonly number[]) =>
-    safe`${shown(title.padEnd(8))} ${sparkline(figures, CHART, most)}  ${mark(tokensSource)}${shortCount(Math.max(...figures, 0))} at most\n`;
+    safe`${shown(title.padEnd(8))} ${sparkline(figures, CHART, most)}  ${mark(tokensSource)}${shortCount(greatest(figures, 0))} at most\n`;
   return requests.length < 2 ? safe`` : safe`${line('before', before)}${line('after', after)}`;
 }
 
@@ -206,7 +207,7 @@ function closingText(facts: SimulationFacts, style: Style, currency: Currency): 
   const { totals, policy } = facts;
   const lines = [safe`${style.bold(safe`without`)}  ${sideText(totals.without, facts, currency)}`];
   if (policy !== '') lines.push(safe`${style.bold(safe`with   `)}  ${sideText(totals.with, facts, currency)}`);
-  lines.push(...wrapped(adviceOf(facts, currency)), ...basisLines(facts).map(style.dim));
+  addAll(lines, [...wrapped(adviceOf(facts, currency)), ...basisLines(facts).map(style.dim)]);
   return joined([...lines, ...rateLine(currency).map(style.dim), safe``], '\n');
 }
 
@@ -332,7 +333,7 @@ export function sweepReport(facts: SweepFacts, { style, currency, format }: Look
     );
   if (format === 'markdown') return renderMarkdown(columns, facts.outcomes);
   const lines = [...wrapped(sweepAdvice(facts, currency)), ...basisLines(facts).map(style.dim)];
-  lines.push(...rateLine(currency).map(style.dim), safe``);
+  addAll(lines, [...rateLine(currency).map(style.dim), safe``]);
   return safe`${renderTable(columns, facts.outcomes, style)}\n${joined(lines, '\n')}`;
 }
 

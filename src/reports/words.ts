@@ -1,5 +1,6 @@
 /** Figures and texts as people read them. */
 
+import { greatest } from '../lists.js';
 import { pieces, type SafeText, safe, shown, sliced } from '../safe/text.js';
 import type { Totals } from '../stats/facts.js';
 import { graphemeStarts, graphemes } from '../transcript/graphemes.js';
@@ -83,13 +84,13 @@ const LEVELS = [...'▁▂▃▄▅▆▇█'];
 /** The course of a figure in at most so many columns; of several that share a column, the highest counts. `scale`: what a full column is. */
 export function sparkline(figures: readonly number[], width: number, scale = 1): SafeText {
   const columns = Math.min(width, figures.length);
-  const most = Math.max(...figures, scale);
+  const most = greatest(figures, scale);
   const levels = Array.from({ length: columns }, (_, column) => {
     const part = figures.slice(
       Math.floor((column * figures.length) / columns),
       Math.floor(((column + 1) * figures.length) / columns),
     );
-    return LEVELS[Math.min(LEVELS.length - 1, Math.floor((Math.max(...part) / most) * LEVELS.length))];
+    return LEVELS[Math.min(LEVELS.length - 1, Math.floor((greatest(part) / most) * LEVELS.length))];
   });
   return shown(levels.join(''));
 }

@@ -10,6 +10,7 @@ import anthropicImageMediaType from './anthropic/image-media-type.js';
 import anthropicImageSize from './anthropic/image-size.js';
 import anthropicPrefillUnsupported from './anthropic/prefill-unsupported.js';
 import anthropicRoleSystem from './anthropic/role-system.js';
+import anthropicSchema from './anthropic/schema.js';
 import anthropicServerToolIdPattern from './anthropic/server-tool-id-pattern.js';
 import anthropicServerToolUnpaired from './anthropic/server-tool-unpaired.js';
 import anthropicThinkingDisabledFinal from './anthropic/thinking-disabled-final.js';
@@ -38,6 +39,7 @@ import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
 import chatReasoningFieldUnsupported from './chat/reasoning-field-unsupported.js';
+import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
@@ -52,8 +54,11 @@ import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
 import geminiFunctionCallTurnOrder from './gemini/function-call-turn-order.js';
 import geminiFunctionResponseCount from './gemini/function-response-count.js';
+import geminiFunctionResponseMixed from './gemini/function-response-mixed.js';
+import geminiFunctionResponseName from './gemini/function-response-name.js';
 import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-order.js';
 import geminiPartWithoutData from './gemini/part-without-data.js';
+import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
@@ -62,6 +67,7 @@ import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
 import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
+import openaiChatSchema from './openai-chat/schema.js';
 import responsesCallIdEmpty from './responses/call-id-empty.js';
 import responsesCallIdLength from './responses/call-id-length.js';
 import responsesCallMissing from './responses/call-missing.js';
@@ -75,6 +81,7 @@ import responsesItemNotFound from './responses/item-not-found.js';
 import responsesOutputMissing from './responses/output-missing.js';
 import responsesReasoningWithoutFollower from './responses/reasoning-without-follower.js';
 import responsesRoleTool from './responses/role-tool.js';
+import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
 
 export const rules: readonly Rule[] = [
@@ -88,10 +95,12 @@ export const rules: readonly Rule[] = [
   responsesItemNotFound,
   responsesContentTypeRole,
   anthropicToolUseIdDuplicate,
+  chatToolCallIdDuplicate,
   chatToolCallUnanswered,
   anthropicToolUseUnanswered,
   responsesOutputMissing,
   responsesCallMissing,
+  geminiFunctionResponseName,
   geminiFunctionResponseCount,
   geminiFunctionResponseTurnOrder,
   geminiFunctionCallTurnOrder,
@@ -140,6 +149,7 @@ export const rules: readonly Rule[] = [
   bedrockToolConfigMissing,
   geminiPartWithoutData,
   geminiEmptyParts,
+  geminiFunctionResponseMixed,
   geminiThoughtSignatureMissing,
   anthropicImageMediaType,
   anthropicImageSize,
@@ -154,4 +164,8 @@ export const rules: readonly Rule[] = [
   geminiEndsWithModel,
   mistralLastRoleAssistant,
   coreContextOverflow,
+  openaiChatSchema,
+  responsesSchema,
+  anthropicSchema,
+  geminiSchema,
 ];

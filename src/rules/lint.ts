@@ -8,10 +8,16 @@ import { mapMessages } from '../transcript/edit.js';
 import { type Pairing, pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { familyOf, type Provider } from './providers.js';
-import type { Problem, Rule, Safety, Subject } from './rule.js';
+import type { Problem, Rule, Safety, Severity, Subject } from './rule.js';
+import { isLog } from './shared/own-format.js';
 
 export interface Finding extends Problem {
   readonly rule: Rule;
+}
+
+/** How much a finding weighs: that of its rule, or `info` for a note. */
+export function severityOf({ rule, isNote }: Finding): Severity | 'info' {
+  return isNote ? 'info' : rule.severity;
 }
 
 export interface LintOptions {
@@ -34,8 +40,21 @@ export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: 
 
 export function lint(transcript: Transcript, rules: readonly Rule[], options: LintOptions): Finding[] {
   const subject = subjectOf(transcript, options);
-  const found = rules.flatMap((rule) => [...rule.check(subject)].map((problem): Finding => ({ ...problem, rule })));
+  const found = rules.flatMap((rule) =>
+    [...rule.check(subject)].map((problem): Finding => ({ ...problem, ...noteOf(subject, rule, problem), rule })),
+  );
   return toldOnce(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
+}
+
+/** In a log, what an agent leaves out or mends before it sends is a note: of some rules all, of a turn that was cut off everything. */
+function noteOf(
+  { transcript, asRequest }: Subject,
+  { cleaned }: Rule,
+  { isNote, message }: Problem,
+): { readonly isNote?: true } {
+  if (asRequest) return {};
+  const isCutOff = message !== undefined && transcript.messages[message]!.cutOff === true;
+  return isNote || isCutOff || (cleaned && isLog(transcript)) ? { isNote: true } : {};
 }
 
 /** The findings without those of the same place that others cover. */
@@ -58,22 +77,25 @@ function toldOnce(found: readonly Finding[]): Finding[] {
 /** How often the rules are gone through again: mending one fault may uncover another. */
 const ROUNDS = 8;
 
-/** The transcript with all faults mended whose remedy is of one of these kinds. What is left is what `lint` finds in it. */
+/** The transcript with all faults mended whose remedy is of one of these kinds. What is left is what `lint` finds in it. `tell` hears what each rule mended. */
 export function mend(
   transcript: Transcript,
   rules: readonly Rule[],
   allowed: ReadonlySet<Safety>,
   options: LintOptions,
+  tell?: (rule: Rule, problems: readonly Problem[]) => void,
 ): Transcript {
   let subject = subjectOf(transcript, options);
   for (let round = 0; round < ROUNDS; round++) {
     const before = subject;
     for (const rule of rules) {
       if (rule.remedy === undefined || !allowed.has(rule.remedy.safety)) continue;
-      const problems = [...rule.check(subject)];
+      const problems = [...rule.check(subject)].filter((problem) => !noteOf(subject, rule, problem).isNote);
       if (problems.length === 0) continue;
       const mended = settled(rule.remedy.fix(subject, problems), subject.transcript, options);
-      if (mended !== subject.transcript) subject = subjectOf(mended, options);
+      if (mended === subject.transcript) continue;
+      tell?.(rule, problems);
+      subject = subjectOf(mended, options);
     }
     if (subject === before) break;
   }

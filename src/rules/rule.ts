@@ -27,6 +27,8 @@ export interface Rule {
   readonly covers?: readonly string[];
   /** Holds only for a history that is about to be sent, not for a recording of what was. */
   readonly asRequest?: boolean;
+  /** Agents that keep a log of their own mend it before they send: there it is a note, unless the log is about to be sent. */
+  readonly cleaned?: boolean;
   readonly remedy?: Remedy;
   /** A history with the fault, and the same one mended, as JSON values in the provider's format. */
   readonly example: { readonly bad: unknown; readonly repaired: unknown };
@@ -77,6 +79,8 @@ export interface Problem {
   readonly node?: JsonNode;
   /** A sentence that says what is wrong here. */
   readonly text: string;
+  /** Worth to know, and no fault of what was sent. */
+  readonly isNote?: boolean;
 }
 
 /** Types a rule: `export default defineRule({...})`. */

@@ -35,7 +35,7 @@ export function markdownText(text: string): MarkdownText {
 /** The same as code. */
 export function markdownCode(text: string): MarkdownText {
   const code = shown(text);
-  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
   const fence = '`'.repeat(longest + 1);
   const space = longest > 0 ? ' ' : '';
   return (fence + space + code + space + fence) as MarkdownText;

@@ -6,8 +6,11 @@ import { type CacheModel, minimumOf, writesOf } from './caches.js';
 export interface Prompt {
   /** Prompts of one thread begin with the same unseen tokens. */
   readonly thread: number;
-  readonly unseen: number;
   readonly messages: readonly Message[];
+  /** Tokens up to each place between messages, the unseen ones included. */
+  readonly sums: readonly number[];
+  /** How many of the first messages are those of the prompt that this cache was sent before. */
+  readonly same: number;
 }
 
 export interface CacheUse {
@@ -24,57 +27,64 @@ export interface Cache {
   send(prompt: Prompt, time: number): CacheUse;
 }
 
-type TokensOf = (message: Message) => number;
-
-export const NO_CACHE = (tokensOf: TokensOf): Cache => ({
-  send: ({ unseen, messages }) => ({
-    tokens: messages.reduce((sum, message) => sum + tokensOf(message), unseen),
-    read: 0,
-    written: 0,
-    left: 0,
-  }),
-});
+export const NO_CACHE: Cache = {
+  send: ({ sums }) => ({ tokens: sums.at(-1)!, read: 0, written: 0, left: 0 }),
+};
 
 /** A cache that is empty. Prefixes are told apart by the messages in them: the same objects, in the same order. */
-export function createCache(cache: CacheModel, model: string | undefined, tokensOf: TokensOf): Cache {
+export function createCache(cache: CacheModel, model: string | undefined): Cache {
   const prefixes = createPrefixes();
   const expires = new Map<number, number>();
   const minimum = minimumOf(cache, model);
   const charges = writesOf(cache, model) !== undefined;
   const inSteps = (tokens: number) => Math.floor(tokens / cache.step) * cache.step;
+  const path: number[] = []; // the prefixes of the last prompt
+  let fresh = 0; // of these, so many of the first expire together
+  let expiry = 0;
+  let thread: number | undefined;
+  let spoken = 0; // where the system prompt ends
+  const isLive = (at: number, time: number) => (at < fresh ? expiry : (expires.get(path[at]!) ?? -1)) >= time;
+  const walk = (prompt: Prompt) => {
+    const left = prompt.thread === thread ? prompt.same + 1 : 0;
+    for (let at = left; at < fresh; at++) expires.set(path[at]!, expiry);
+    path.length = Math.min(path.length, left);
+    fresh = Math.min(fresh, left);
+    spoken = Math.min(spoken, Math.max(0, left - 1));
+    thread = prompt.thread;
+    if (path.length === 0) path.push(prefixes.next(0, thread));
+    for (let at = path.length - 1; at < prompt.messages.length; at++)
+      path.push(prefixes.next(path[at]!, prefixes.numberOf(prompt.messages[at]!)));
+    while (prompt.messages[spoken]?.role === 'system') spoken++;
+  };
   return {
-    send({ thread, unseen, messages }, time) {
-      const path = prefixes.along(thread, messages);
-      const sums = sumsAlong(unseen, messages, tokensOf);
-      const isLive = (at: number) => (expires.get(path[at]!) ?? -1) >= time;
+    send(prompt, time) {
+      walk(prompt);
+      const { messages, sums } = prompt;
       const tokens = sums.at(-1)!;
-      const breakpoints = breakpointsOf(messages);
+      const breakpoints = [spoken, messages.length]; // behind the system prompt and behind the last message; 0 is before the first
       const hit =
         cache.entries === 'everywhere'
-          ? lastLive(path.length, isLive)
-          : lookedBack(breakpoints, messages, cache.lookBack!, isLive);
+          ? lastLive(path.length, fresh, (at) => isLive(at, time))
+          : lookedBack(breakpoints, messages, cache.lookBack!, (at) => isLive(at, time));
       const found = hit === undefined ? 0 : inSteps(sums[hit]!);
       const read = found < minimum ? 0 : found;
-      const ends = cache.entries === 'everywhere' ? path.keys() : breakpoints.filter((end) => sums[end]! >= minimum);
-      if (tokens >= minimum) for (const end of ends) expires.set(path[end]!, time + cache.lifetime);
-      if (read > 0) expires.set(path[hit!]!, time + cache.lifetime);
+      if (tokens >= minimum && cache.entries === 'everywhere')
+        [fresh, expiry] = [path.length, time + cache.lifetime]; // the one that was read from among them
+      else if (tokens >= minimum) {
+        for (const end of breakpoints) if (sums[end]! >= minimum) expires.set(path[end]!, time + cache.lifetime);
+        if (read > 0) expires.set(path[hit!]!, time + cache.lifetime);
+      }
       const left = tokens < minimum ? 0 : inSteps(tokens);
       return { tokens, read, written: charges ? Math.max(0, left - read) : 0, left };
     },
   };
 }
 
-/** The longest prefix whose every message was sent so before. */
-function lastLive(length: number, isLive: (at: number) => boolean): number | undefined {
-  let at = 0;
+/** The longest prefix whose every message was sent so before. The first ones live or die together. */
+function lastLive(length: number, together: number, isLive: (at: number) => boolean): number | undefined {
+  let at = together > 0 && isLive(0) ? together : 0;
   while (at < length && isLive(at)) at++;
   return at === 0 ? undefined : at - 1;
-}
-
-/** Where breakpoints stand: behind the system prompt and behind the last message; 0 is before the first message. */
-function breakpointsOf(messages: readonly Message[]): number[] {
-  const spoken = messages.findIndex(({ role }) => role !== 'system');
-  return [spoken < 0 ? messages.length : spoken, messages.length];
 }
 
 /** From each breakpoint back, the last one first, over so many blocks. */
@@ -92,13 +102,6 @@ function lookedBack(
     }
   }
   return undefined;
-}
-
-/** Tokens up to each place between messages. */
-function sumsAlong(unseen: number, messages: readonly Message[], tokensOf: TokensOf): number[] {
-  const sums = [unseen];
-  for (const message of messages) sums.push(sums[sums.length - 1]! + tokensOf(message));
-  return sums;
 }
 
 const MOST = 2 ** 26;
@@ -124,11 +127,5 @@ function createPrefixes() {
     }
     return number;
   };
-  return {
-    along(thread: number, messages: readonly Message[]): number[] {
-      const path = [next(0, thread)];
-      for (const message of messages) path.push(next(path[path.length - 1]!, numberOf(message)));
-      return path;
-    },
-  };
+  return { numberOf, next };
 }

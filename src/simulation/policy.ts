@@ -14,36 +14,78 @@ export interface Policy {
   readonly carries: boolean;
 }
 
-/** The messages that each request sends, in order. The same message is the same object in all of them. */
+/** What a request sends, by what the one before sent: so many of its first messages, and these behind them. */
+export interface Context {
+  readonly same: number;
+  readonly added: readonly Message[];
+}
+
+/** What each request sends, in order. The same message is the same object in all of them. */
 export function* contextsOf(
   transcript: Transcript,
   requests: readonly RequestSite[],
   { steps, scope, carries }: Policy,
   counts: Counts,
-): Generator<readonly Message[], void, void> {
+): Generator<Context, void, void> {
   const { messages } = transcript;
-  const sameAs = createMemory(messages);
   const countOnce: Counts = { ...counts, text: remembered(counts.text) };
-  const runners = steps.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));
+  const first = steps.findIndex(({ transform }) => transform.perMessage !== true);
+  const others = first < 0 ? [] : steps.slice(first);
+  const single = first < 0 ? steps : steps.slice(0, first);
+  const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
+  const until = requests.length === 0 ? 0 : cutOf(requests.at(-1)!);
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce); // each changed by itself, once for all requests
+  const ready = [...past.messages, ...messages.slice(until)];
+  const sameAs = createMemory([...messages, ...ready]);
+  const runners = others.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));
+  const onlyTraffic = others.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
+  const spokenBefore = sumsOf(messages, ({ role }) => role !== 'record');
+  const trafficBefore = sumsOf(messages, ({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result'));
+  const spoken = (list: readonly Message[]) => list.filter(({ role }) => role !== 'record');
   let kept: readonly Message[] = []; // what is left of the history up to `end`
-  let end = -1;
-  let thread = -1;
+  let now: readonly Message[] | undefined; // the whole context, where a step made it anew
+  let last: { readonly request: RequestSite; readonly cut: number } | undefined;
   for (const request of requests) {
-    const isNew = request.thread !== thread;
-    const cut = scope === 'history' ? request.run : request.message;
-    if (isNew || cut !== end) {
-      const from = isNew || !carries ? request.start : end;
-      const before = isNew || !carries ? [] : kept;
-      const history = [...before, ...messages.slice(from, cut)];
-      kept =
-        steps.length === 0
-          ? history
-          : applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(sameAs);
-      end = cut;
-      thread = request.thread;
+    const before = request.thread === last?.request.thread ? last : undefined;
+    const cut = cutOf(request);
+    const isUntouched = others.length === 0 || (onlyTraffic && trafficBefore[cut] === trafficBefore[request.start]);
+    if (isUntouched) {
+      const from = before?.request.message ?? request.start;
+      let same = before?.cut ?? request.start; // from here on, messages of the run may be of the history now
+      while (same < Math.min(cut, from) && ready[same] === messages[same]) same++;
+      if (same >= cut) same = Math.max(same, from);
+      yield {
+        same: before === undefined ? 0 : spokenBefore[same]! - spokenBefore[request.start]!,
+        added: spoken([...ready.slice(same, cut), ...messages.slice(Math.max(same, cut), request.message)]),
+      };
+    } else {
+      if (before === undefined || now === undefined || before.cut !== cut) {
+        const from = before === undefined || now === undefined || !carries ? request.start : before.cut;
+        const left = before === undefined || now === undefined || !carries ? [] : kept;
+        const history = [...left, ...ready.slice(from, cut)];
+        kept = applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(sameAs);
+      }
+      const old: readonly Message[] =
+        before === undefined
+          ? []
+          : (now ??
+            spoken([...ready.slice(request.start, before.cut), ...messages.slice(before.cut, before.request.message)]));
+      const next = spoken([...kept, ...messages.slice(cut, request.message)]);
+      let same = 0;
+      while (same < old.length && old[same] === next[same]) same++;
+      now = next;
+      yield { same, added: next.slice(same) };
     }
-    yield [...kept, ...messages.slice(cut, request.message)].filter(({ role }) => role !== 'record');
+    if (isUntouched) now = undefined;
+    last = { request, cut };
   }
+}
+
+/** How many there are before each place, and in all. */
+function sumsOf(messages: readonly Message[], counts: (message: Message) => boolean): number[] {
+  const sums = [0];
+  for (const message of messages) sums.push(sums[sums.length - 1]! + (counts(message) ? 1 : 0));
+  return sums;
 }
 
 /** A step that changes each message by itself gets those back that it changed before: it leaves its own output alone. */

@@ -133,6 +133,17 @@ function wholeReplies(
 
 type Entry = Recorded & { readonly usage: Usage };
 
+/** The first reply that begins behind the message. They are in order: it is looked for by halves. */
+function firstBehind(replies: readonly { readonly start: number }[], message: number): number {
+  let [low, high] = [0, replies.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (replies[middle]!.start > message) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** What is recorded of requests, by the message with which their reply begins: of several records of one, the fullest. */
 function recordedRequests(transcript: Transcript): Map<number, Entry> {
   const { messages, reply } = transcript;
@@ -142,9 +153,7 @@ function recordedRequests(transcript: Transcript): Map<number, Entry> {
   const take = (said: Recorded, index: number) => {
     if (said.usage === undefined || promptTokens(said.usage) === 0) return;
     const isBehind = messages[index]!.role !== 'record' || replyAt(messages, index) < index; // what it counts
-    const start = isBehind
-      ? replies.findLast((reply) => reply.start <= index)?.start
-      : replies.find((reply) => reply.start > index)?.start;
+    const start = replies[firstBehind(replies, index) - (isBehind ? 1 : 0)]?.start;
     const key = said.responseId ?? said.requestId;
     if (start === undefined || (key !== undefined && keys.has(key) && keys.get(key) !== start)) return;
     if (key !== undefined) keys.set(key, start);

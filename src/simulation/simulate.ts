@@ -143,7 +143,8 @@ interface Sent {
   readonly use: CacheUse;
   readonly calls: number;
   readonly callsInHistory: number;
-  readonly results: ReadonlySet<Part>;
+  /** Results that are whole: the recording's own. */
+  readonly results: number;
   /** How the context before it, of the same thread, is not sent again. */
   readonly change:
     | { readonly old: Message | undefined; readonly now: Message | undefined; readonly paidAgain: number }
@@ -158,88 +159,109 @@ function playAll(
   cacheFor: (model: string | undefined) => CacheModel | undefined,
   options: SimulationOptions,
 ): Sent[] {
-  const working = new Map<string | undefined, Cache>(); // models share no cache
-  const cacheAtWork = (model: string | undefined): Cache => {
-    let cache = working.get(model);
-    if (cache === undefined) {
+  const working = new Map<string | undefined, { readonly cache: Cache; last: number }>(); // models share no cache
+  const cacheAtWork = (model: string | undefined) => {
+    let own = working.get(model);
+    if (own === undefined) {
       const known = cacheFor(model);
-      cache = known === undefined ? NO_CACHE(tokensOf) : createCache(known, model, tokensOf);
-      working.set(model, cache);
+      own = { cache: known === undefined ? NO_CACHE : createCache(known, model), last: -1 };
+      working.set(model, own);
     }
-    return cache;
+    return own;
   };
   const timeOf = clockOf(requests, options.idle);
-  const before = new Map<
-    number,
-    { readonly messages: readonly Message[]; readonly use: CacheUse; readonly time: number }
-  >(); // by thread
+  const own = new Set<Part>(transcript.messages.flatMap(({ parts }) => parts));
+  const callsBefore = [0]; // by message of the recording
+  for (const { parts } of transcript.messages) callsBefore.push(callsBefore.at(-1)! + countOf(parts, isCall));
   const sent: Sent[] = [];
+  let context = createContext(0, tokensOf, own);
+  let last: { readonly thread: number; readonly left: number; readonly time: number } | undefined;
   let index = 0;
-  for (const messages of contextsOf(transcript, requests, policy, counting)) {
+  for (const { same, added } of contextsOf(transcript, requests, policy, counting)) {
     const request = requests[index]!;
-    const time = timeOf(index++);
-    const use = cacheAtWork(request.model).send(
-      { thread: request.thread, unseen: unseen[request.thread]!, messages },
-      time,
-    );
-    const last = before.get(request.thread);
-    const lifetime = cacheFor(request.model)?.lifetime ?? 0;
-    const change =
-      last === undefined
-        ? undefined
-        : changeOf(
-            last.messages,
-            messages,
-            unseen[request.thread]!,
-            tokensOf,
-            time - last.time > lifetime ? 0 : last.use.left,
-            use.read,
-          );
-    before.set(request.thread, { messages, use, time });
+    const { thread, model, start, run } = request;
+    const time = timeOf(index);
+    if (last?.thread !== thread) {
+      last = undefined;
+      context = createContext(unseen[thread]!, tokensOf, own);
+    }
+    const broken = last === undefined ? undefined : context.breakAt(same, added);
+    context.goOn(same, added, index);
+    const atWork = cacheAtWork(model);
+    const { messages, sums } = context;
+    const use = atWork.cache.send({ thread, messages, sums, same: context.sameSince(atWork.last) }, time);
+    atWork.last = index;
+    const lifetime = cacheFor(model)?.lifetime ?? 0;
+    const left = last === undefined || time - last.time > lifetime ? 0 : last.left;
+    last = { thread, left: use.left, time };
     sent.push({
-      ...tallyOf(messages, request, transcript),
-      side: sideOf(request, use, cacheFor(request.model), options),
+      ...context.tally(),
+      callsInHistory: callsBefore[run]! - callsBefore[start]!,
+      side: sideOf(request, use, cacheFor(model), options),
       use,
-      change,
+      change: broken && {
+        old: broken.old,
+        now: broken.now,
+        paidAgain: Math.max(0, Math.min(broken.again, left) - use.read),
+      },
     });
+    index++;
   }
   return sent;
 }
 
-/** Where one context stops being the beginning of the next. `left` is what the cache held of the old one, `read` what was found of it. */
-function changeOf(
-  old: readonly Message[],
-  now: readonly Message[],
-  unseen: number,
-  tokensOf: (message: Message) => number,
-  left: number,
-  read: number,
-): Sent['change'] {
-  let same = 0;
-  while (same < old.length && old[same] === now[same]) same++;
-  if (same === old.length) return undefined;
-  const known = new Set(old);
-  const again = now.reduce((sum, message) => sum + (known.has(message) ? tokensOf(message) : 0), unseen);
-  return { old: old[same], now: now[same], paidAgain: Math.max(0, Math.min(again, left) - read) };
+const isCall = ({ type }: Part) => type === 'call';
+
+function countOf(parts: readonly Part[], counts: (part: Part) => boolean): number {
+  return parts.reduce((sum, part) => sum + (counts(part) ? 1 : 0), 0);
 }
 
-function tallyOf(
-  messages: readonly Message[],
-  { start, run }: RequestSite,
-  transcript: Transcript,
-): Pick<Sent, 'calls' | 'callsInHistory' | 'results'> {
-  const results = new Set<Part>();
-  let calls = 0;
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      if (part.type === 'call') calls++;
-      else if (part.type === 'result') results.add(part);
-    }
-  }
-  let callsInHistory = 0;
-  for (let at = start; at < run; at++)
-    for (const { type } of transcript.messages[at]!.parts) if (type === 'call') callsInHistory++;
-  return { calls, callsInHistory, results };
+/** What is sent, request by request of a thread, with figures up to each place between messages: what stays is not looked at again. */
+function createContext(unseen: number, tokensOf: (message: Message) => number, own: ReadonlySet<Part>) {
+  const messages: Message[] = [];
+  const since: number[] = []; // the request that brought each message here
+  const sums = [unseen];
+  const calls = [0];
+  const results = [0];
+  const times = new Map<Message, number>(); // how often each is there
+  return {
+    messages,
+    sums,
+    /** Where the context stops being the beginning of the next: what stood there, what stands there now, and the tokens that are sent again. */
+    breakAt(same: number, added: readonly Message[]) {
+      if (same === messages.length) return undefined;
+      const again = added.reduce((sum, message) => sum + (times.has(message) ? tokensOf(message) : 0), sums[same]!);
+      return { old: messages[same], now: added[0], again };
+    },
+    goOn(same: number, added: readonly Message[], request: number) {
+      for (const message of messages.splice(same)) {
+        const left = times.get(message)! - 1;
+        if (left > 0) times.set(message, left);
+        else times.delete(message);
+      }
+      for (const list of [sums, calls, results]) list.length = same + 1;
+      since.length = same;
+      for (const message of added) {
+        const at = messages.push(message) - 1;
+        since.push(request);
+        times.set(message, (times.get(message) ?? 0) + 1);
+        sums.push(sums[at]! + tokensOf(message));
+        calls.push(calls[at]! + countOf(message.parts, isCall));
+        results.push(results[at]! + countOf(message.parts, (part) => part.type === 'result' && own.has(part)));
+      }
+    },
+    /** How many of the first messages are what they were at that request. */
+    sameSince(request: number): number {
+      let [low, high] = [0, since.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (since[middle]! > request) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    },
+    tally: () => ({ calls: calls.at(-1)!, results: results.at(-1)! }),
+  };
 }
 
 function sideOf(
@@ -312,8 +334,6 @@ function comparedOf(
   const { message, model, time, recorded } = site;
   const placeOf = (changed: Message | undefined) =>
     changed === undefined ? undefined : indexOf.get(originOf(changed) ?? changed);
-  let resultsKept = 0;
-  for (const result of sent.results) if (without.results.has(result)) resultsKept++;
   const { change } = sent;
   return {
     index,
@@ -323,8 +343,8 @@ function comparedOf(
     callsInHistory: without.callsInHistory,
     callsBefore: without.calls,
     callsAfter: sent.calls,
-    resultsBefore: without.results.size,
-    resultsKept,
+    resultsBefore: without.results,
+    resultsKept: sent.results,
     firstChanged: change && (placeOf(change.old) ?? placeOf(change.now) ?? message),
     paidAgain: change?.paidAgain ?? 0,
     without: without.side,

@@ -1,4 +1,5 @@
 /** Many policies against each other, over the same recordings. */
+import { greatest } from '../lists.js';
 import type { Step } from '../transforms/pipeline.js';
 import type { Policy } from './policy.js';
 import { type Stage, type Totals, totalsOf } from './simulate.js';
@@ -67,7 +68,7 @@ export function cheapestOf(outcomes: readonly Outcome[]): Outcome {
 /** Of those that cost no more than that, the one that keeps most results, and of several the cheapest. */
 export function mostKeptWithin(outcomes: readonly Outcome[], budget: bigint): Outcome | undefined {
   const affordable = outcomes.filter(({ totals }) => totals.with.cost !== undefined && totals.with.cost <= budget);
-  const most = Math.max(...affordable.map(({ totals }) => totals.resultsKept));
+  const most = greatest(affordable.map(({ totals }) => totals.resultsKept));
   const fitting = affordable.filter(({ totals }) => totals.resultsKept === most);
   return fitting.length === 0 ? undefined : cheapestOf(fitting);
 }

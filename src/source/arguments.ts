@@ -75,6 +75,8 @@ function expectedOf(option: Option, value: unknown): string | undefined {
       return unless(typeof value === 'function', 'a function');
     case 'messages':
       return unless(Array.isArray(value) && value.every(isMessage), 'a list of messages, as `open` gives them');
+    case 'guard':
+      return unless(typeof value === 'function', 'a guard, as `guardOf(policy)` gives it');
     case 'policy':
       return unless(isObject(value), 'the prompts of a policy');
     case 'text':

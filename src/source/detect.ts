@@ -1,9 +1,11 @@
 /** What a file is: told by its content, never by its name. */
+
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
 import { MessageError } from '../formats/inside.js';
 import type { JsonNode } from '../json/node.js';
+import { addAll, greatest, listIn } from '../lists.js';
 import { cluesIn } from './clues.js';
 import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
 
@@ -37,7 +39,7 @@ const EMPTY = ENOUGH;
 /** Names of lists that belong to messages even where they are empty. */
 const SPEAKING = /(^|\.)(messages?|contents|conversations?|input|output|traj|history)$/;
 const SAMPLE_MESSAGES = 400;
-/** What a system prompt or a reply beside the messages, where a format has it, adds to the confidence. */
+/** What a system prompt, a reply or settings beside the messages, where a format has them, add to the confidence. */
 const BESIDE = 0.15;
 const SEARCH_DEPTH = 4;
 
@@ -125,7 +127,8 @@ function attempts(
     const elements = telling(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
     const share = place.path === '' ? Math.max(0.5, lists.length / sample.length) : 1; // as in a row
-    if (elements) add(place, confidenceAt(judged, lists) * share, where);
+    const isVouched = sample.some((root) => format.vouches?.(root));
+    if (elements) add(place, confidenceAt(judged, lists, isVouched) * share, where);
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }
   if (detections.length === 0 && messages === undefined) {
@@ -192,17 +195,22 @@ function searches(format: Format, sample: readonly JsonNode[]): Detection[] {
 }
 
 /** A joined place is as sure as the surest of its lists: a reply says less of itself than the request before it. */
-function confidenceAt(format: Format, lists: readonly (readonly Site[])[]): number {
+function confidenceAt(format: Format, lists: readonly (readonly Site[])[], isVouched = false): number {
   const bySite = new Map<string, JsonNode[]>();
-  for (const site of telling(lists.flat()))
-    bySite.set(site.path, [...(bySite.get(site.path) ?? []), ...messagesAt(site).messages]);
+  for (const site of telling(lists.flat())) addAll(listIn(bySite, site.path), messagesAt(site).messages);
   const groups = [...bySite.values()].filter((messages) => messages.length > 0);
   const whole = confidenceIn(format, groups.flat());
   const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));
-  const beside = lists.flat().some(isBeside) ? BESIDE : 0;
+  const beside = isVouched || lists.flat().some(isBeside) ? BESIDE : 0;
   return whole === 0
     ? 0
-    : Math.min(1, Math.max(whole, ...groups.map((messages) => confidenceIn(format, messages))) + beside);
+    : Math.min(
+        1,
+        greatest(
+          groups.map((messages) => confidenceIn(format, messages)),
+          whole,
+        ) + beside,
+      );
 }
 
 /** Whether a format reads a value as a message, such as a reply in its response. */

@@ -1,6 +1,8 @@
 /** Paths to message lists inside a record, in the small language of `Format.places` and `--messages`. */
+
 import { TranscriptError } from '../errors.js';
 import type { JsonNode } from '../json/node.js';
+import { addAll } from '../lists.js';
 
 /** A list whose elements are messages, or hold them in a member; or a value that is a message as a whole. */
 export interface Site {
@@ -150,7 +152,10 @@ export function arraysWithin(root: JsonNode, depth: number): string[] {
     const members = level.flatMap(({ node, path }) =>
       node.members().map(({ key, value }) => ({ node: value, path: path === '' ? key.text : `${path}.${key.text}` })),
     );
-    paths.push(...members.filter(({ node, path }) => node.isArray && !/[[\]+>=?]/.test(path)).map(({ path }) => path));
+    addAll(
+      paths,
+      members.filter(({ node, path }) => node.isArray && !/[[\]+>=?]/.test(path)).map(({ path }) => path),
+    );
     level = members.filter(({ node }) => node.isObject);
   }
   return paths;

@@ -55,7 +55,7 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
 }
 
 /** Options whose value is what a file holds. */
-const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'messages', 'policy']);
+const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'messages', 'policy', 'guard']);
 
 function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
   const transform = transformNamed(id);

@@ -1,6 +1,8 @@
 /** Two recordings that nobody says how they belong together: messages are matched by what they hold, then by what they are. */
+
 import { diffArrays } from 'diff';
-import { type Change, weave } from '../transcript/compare.js';
+import { listIn } from '../lists.js';
+import { type Change, longestRising, weave } from '../transcript/compare.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { readable } from './differences.js';
 
@@ -30,40 +32,84 @@ export function alignMessages(before: readonly Message[], after: readonly Messag
   const origins = new Array<number | undefined>(after.length).fill(undefined);
   let at = 0;
   let to = 0;
-  let open: number[] = []; // messages of the first list that are gone since the last match
-  for (const { added, removed, count = 0 } of diffArrays(keysBefore, keysAfter)) {
+  let open = NOBODY; // messages of the first list that are gone since the last match
+  for (const { added, removed, count = 0 } of differencesBetween(keysBefore, keysAfter)) {
     if (removed) {
-      open = Array.from({ length: count }, (_, index) => at + index);
+      open = kinshipsOf(before, at, at + count);
       at += count;
     } else if (added) {
-      for (let index = to; index < to + count; index++) origins[index] = takeAlike(open, before, after[index]!);
+      for (let index = to; index < to + count; index++) origins[index] = open.take(kinship(after[index]!));
       to += count;
     } else {
       for (let index = 0; index < count; index++) origins[to + index] = at + index;
       at += count;
       to += count;
-      open = [];
+      open = NOBODY;
     }
   }
   adoptMoved(origins, keysBefore, keysAfter);
   return weave(before.length, origins, (from, index) => keysBefore[from] === keysAfter[index]);
 }
 
-/** Of the messages that are gone here, one with the same role and the same calls or answered call: it was changed. */
-function takeAlike(open: number[], before: readonly Message[], message: Message): number | undefined {
-  const found = open.findIndex((index) => kinship(before[index]!) === kinship(message));
-  return found < 0 ? undefined : open.splice(0, found + 1).pop();
+/** More differences than this are not searched for the fewest: that takes as many steps as they have in the square. */
+const MANY = 1000;
+
+/** Like `diffArrays`. Of very different lists it keeps what is longest in order, of equal ones the first by the first. */
+function differencesBetween(before: readonly string[], after: readonly string[]): readonly Stretch[] {
+  const exact = diffArrays([...before], [...after], { maxEditLength: MANY });
+  if (exact !== undefined) return exact;
+  const places = new Map<string, number[]>();
+  for (let index = before.length - 1; index >= 0; index--) listIn(places, before[index]!).push(index);
+  const origins = after.map((key) => places.get(key)?.pop());
+  const kept = [...longestRising(origins)].sort((a, b) => a - b);
+  const stretches: Stretch[] = [];
+  let at = 0;
+  let to = 0;
+  const tell = (end: number, endAfter: number) => {
+    if (end > at) stretches.push({ removed: true, count: end - at });
+    if (endAfter > to) stretches.push({ added: true, count: endAfter - to });
+  };
+  for (const index of kept) {
+    tell(origins[index]!, index);
+    stretches.push({ count: 1 });
+    [at, to] = [origins[index]! + 1, index + 1];
+  }
+  tell(before.length, after.length);
+  return stretches;
 }
+
+interface Stretch {
+  readonly added?: boolean;
+  readonly removed?: boolean;
+  readonly count?: number;
+}
+
+/** Messages that are gone here, each of which may be taken for one with the same role and the same calls or answered call: it was changed. */
+function kinshipsOf(before: readonly Message[], from: number, to: number): { take(kin: string): number | undefined } {
+  const places = new Map<string, number[]>();
+  for (let index = to - 1; index >= from; index--) listIn(places, kinship(before[index]!)).push(index);
+  let next = from; // what was passed over is not taken any more
+  return {
+    take(kin) {
+      const own = places.get(kin) ?? [];
+      while (own.length > 0 && own.at(-1)! < next) own.pop();
+      const found = own.pop();
+      if (found !== undefined) next = found + 1;
+      return found;
+    },
+  };
+}
+
+const NOBODY = kinshipsOf([], 0, 0);
 
 /** What is gone in one place and new in another, letter by letter, has moved. */
 function adoptMoved(origins: (number | undefined)[], before: readonly string[], after: readonly string[]): void {
   const taken = new Set(origins);
   const free = new Map<string, number[]>();
-  before.forEach((key, index) => {
-    if (!taken.has(index)) free.set(key, [...(free.get(key) ?? []), index]);
-  });
+  for (let index = before.length - 1; index >= 0; index--)
+    if (!taken.has(index)) listIn(free, before[index]!).push(index);
   origins.forEach((origin, index) => {
-    if (origin === undefined) origins[index] = free.get(after[index]!)?.shift();
+    if (origin === undefined) origins[index] = free.get(after[index]!)?.pop();
   });
 }
 

@@ -1,4 +1,5 @@
 /** What tool results really cost: a result is sent again with every request that comes after it. */
+import { listIn } from '../lists.js';
 import type { Picodollars, PriceBook } from '../pricing/cost.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
@@ -41,32 +42,59 @@ export function carriedResults(
     const context = Math.max(known, prompt); // a log may leave the system prompt and the tools out, or keep what was compacted
     return { end, context, prompt, cost: promptCost(request, prices, at) };
   });
+  const later = sumsFrom(sent, messages.length);
   return pair(messages).results.map(({ part, message, call }) => {
     const tokens =
       messages[message]!.parts.length === 1 ? counted.tokens[message]! : counting.text(joinTexts(part.content));
-    const later = sent.filter(({ end }) => end > message);
-    const cost = later.reduce<Picodollars | undefined>(
-      (sum, request) =>
-        sum === undefined || request.cost === undefined
-          ? undefined
-          : sum + share(request.cost, tokens, request.context),
-      0n,
-    );
-    const carriedTokens = later.reduce(
-      (sum, { prompt, context }) => sum + (context === 0 ? 0 : Math.round((prompt * tokens) / context)),
-      0,
-    );
+    const { requests, rate, price } = later[message + 1]!;
     return {
       file,
       line,
       index: message,
       tool: part.tool ?? call?.part.tool ?? '',
       tokens,
-      requests: later.length,
-      carriedTokens,
-      cost,
+      requests,
+      carriedTokens: Math.round(rate * tokens),
+      cost: price === undefined ? undefined : (price * BigInt(Math.round(tokens))) / PARTS,
     };
   });
+}
+
+/** What the requests whose context ends at a place or behind it pay for one token that they carry. */
+interface Later {
+  readonly requests: number;
+  /** How often it is sent: less than once where a log keeps what was compacted. */
+  readonly rate: number;
+  /** In parts of a picodollar. */
+  readonly price: Picodollars | undefined;
+}
+
+/** The finest prices of single tokens are picodollars: so many parts of one are lost in no sum. */
+const PARTS = 1n << 64n;
+
+interface SentRequest {
+  readonly end: number;
+  readonly context: number;
+  readonly prompt: number;
+  readonly cost: Picodollars | undefined;
+}
+
+/** By place: the sums from there on. */
+function sumsFrom(sent: readonly SentRequest[], places: number): Later[] {
+  const endingAt = new Map<number, SentRequest[]>();
+  for (const request of sent) listIn(endingAt, request.end).push(request);
+  const sums = new Array<Later>(places + 2);
+  let sum: Later = { requests: 0, rate: 0, price: 0n };
+  for (let place = places + 1; place >= 0; place--) {
+    for (const { context, prompt, cost } of endingAt.get(place) ?? [])
+      sum = {
+        requests: sum.requests + 1,
+        rate: sum.rate + (context === 0 ? 0 : prompt / context),
+        price: sum.price === undefined || cost === undefined ? undefined : sum.price + share(cost * PARTS, 1, context),
+      };
+    sums[place] = sum;
+  }
+  return sums;
 }
 
 function sumsBefore(tokens: readonly number[]): number[] {

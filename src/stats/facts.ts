@@ -1,8 +1,9 @@
 /** What a transcript amounts to: tokens of each message, and totals. */
+import { callKey } from '../json/canonical.js';
 import type { PriceBook } from '../pricing/cost.js';
 import { modelInfo } from '../tokens/models.js';
 import { pair } from '../transcript/pairs.js';
-import { grouped, joinTexts } from '../transcript/text.js';
+import { grouped, joinTexts, textOf } from '../transcript/text.js';
 import { turns } from '../transcript/turns.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
@@ -236,13 +237,20 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
     hints.push(
       `longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${grouped(result.tokens)} tokens`,
     );
-  const seen = new Map<string, number>();
+  const seen = new Map<string, { readonly call: string; times: number }>();
   for (const { parts } of messages)
     for (const part of parts)
-      if (part.type === 'call')
-        bump(seen, `${part.tool}(${typeof part.input === 'string' ? part.input : part.input.text})`);
-  const [call, times] = [...seen].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 1]);
-  const repeated = [...seen.values()].reduce((sum, count) => sum + count - 1, 0);
+      if (part.type === 'call') {
+        const key = callKey(part);
+        const same = seen.get(key) ?? { call: `${part.tool}(${textOf(part.input)})`, times: 0 };
+        same.times++;
+        seen.set(key, same);
+      }
+  const { call, times } = [...seen.values()].reduce((most, next) => (next.times > most.times ? next : most), {
+    call: '',
+    times: 1,
+  });
+  const repeated = [...seen.values()].reduce((sum, same) => sum + same.times - 1, 0);
   if (repeated > 0)
     hints.push(
       `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ${call.length > 60 ? `${call.slice(0, 59)}…` : call}`,
@@ -253,8 +261,4 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
       `not counted: ${silent} ${silent === 1 ? 'sound or file' : 'sounds and files'}, whose tokens nothing in the recording tells`,
     );
   return hints;
-}
-
-function bump(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -53,7 +53,7 @@ export function weave(
 }
 
 /** The positions of a longest rising subsequence: what need not be said to have moved. */
-function longestRising(values: readonly (number | undefined)[]): ReadonlySet<number> {
+export function longestRising(values: readonly (number | undefined)[]): ReadonlySet<number> {
   const tails: number[] = []; // for each length, the position at which such a sequence ends lowest
   const previous = new Array<number>(values.length).fill(-1);
   values.forEach((value, position) => {

@@ -28,124 +28,193 @@ export interface Pairing {
 
 const NONE: never[] = [];
 
+/** A result that has no call yet, and what stood before it: the calls from `start` to `end` are those that its run follows. */
+interface Left {
+  readonly result: ResultSite;
+  readonly start: number;
+  readonly end: number;
+  readonly idless: number;
+  /** The message in which its run begins. */
+  readonly from: number;
+}
+
 export function pair(messages: readonly Message[]): Pairing {
   const calls: CallSite[] = [];
   const results: ResultSite[] = [];
   const callsById = new Map<string, CallSite[]>();
+  const opens = new Map<readonly CallSite[], Opens>();
   const idless: CallSite[] = [];
-  let run: CallSite[] = NONE; // the calls that the current run of results follows
+  const outOfOrder = new Set<CallSite>();
+  let start = 0; // of the calls that the current run of results follows
+  let from = 0;
   let group: string | undefined;
-  const left: ResultSite[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
-  const around = new Map<ResultSite, { readonly run: readonly CallSite[]; readonly idless: number }>();
+  const left: Left[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
 
-  const answer = (result: ResultSite, call: CallSite | undefined, near: readonly CallSite[]) => {
+  const answer = (result: ResultSite, call: CallSite | undefined, from: number) => {
     if (call === undefined) return;
     result.call = call;
-    result.standing = near.includes(call) ? 'in place' : 'late';
-    addResult(call, result);
+    result.standing = call.message < from ? 'late' : 'in place';
+    addResult(call, result, outOfOrder);
+  };
+  const nearestIn = (known: CallSite[]) => {
+    if (known.length < MANY) return nearestOpen(known);
+    const open = opensOf(opens, known);
+    for (; open.size < known.length; ) open.add(known[open.size]!, known[open.size]!.message);
+    return open.nearest;
   };
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]!;
     if (message.role === 'record') continue;
     if (message.role === 'assistant' || !message.parts.some(isResult)) {
-      if (message.group === undefined || message.group !== group) run = NONE;
+      if (message.group === undefined || message.group !== group) [start, from] = [calls.length, index];
       group = message.group;
     }
     for (const part of message.parts) {
       if (part.type === 'call') {
         const call: CallSite = { part, message: index, results: NONE };
         calls.push(call);
-        run = withLast(run, call);
         if (hasId(part)) callsById.set(part.callId, withLast(callsById.get(part.callId), call));
         else idless.push(call);
       } else if (part.type === 'result') {
         const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
         results.push(result);
-        const last = run[run.length - 1];
+        const last = start < calls.length ? calls[calls.length - 1] : undefined;
         const own = part.raw !== undefined && last?.part.raw === part.raw && isOpen(last) ? last : undefined; // a call and its result in one value
         const known = hasId(part) ? callsById.get(part.callId) : undefined;
-        if (own !== undefined) answer(result, own, run);
-        else if (known !== undefined) answer(result, nearestOpen(known) ?? lastOf(known), run);
-        else {
-          left.push(result);
-          around.set(result, { run: [...run], idless: idless.length });
-        }
+        if (own !== undefined) answer(result, own, from);
+        else if (known !== undefined) answer(result, nearestIn(known) ?? lastOf(known), from);
+        else left.push({ result, start, end: calls.length, idless: idless.length, from });
       }
     }
   }
-  pairEarly(results, callsById);
+  pairEarly(results, callsById, outOfOrder);
   for (const named of [false, true]) {
-    for (const result of left) {
-      if (result.call !== undefined || hasId(result.part) !== named) continue;
-      const { run: near, idless: before } = around.get(result)!;
-      answer(
-        result,
-        named
-          ? near.find((call) => isOpen(call) && call.part.callId === '')
-          : findNameless(result.part, idless, before, near),
-        near,
-      );
-    }
+    const find = createFinder(calls, idless);
+    for (const one of left)
+      if (one.result.call === undefined && hasId(one.result.part) === named) answer(one.result, find(one), one.from);
   }
+  for (const call of outOfOrder) call.results.sort((a, b) => a.message - b.message);
   return { calls, results };
 }
+
+/** From so many calls of one id on, the open ones are kept apart. */
+const MANY = 8;
 
 function hasId(part: CallPart | ResultPart): part is (CallPart | ResultPart) & { readonly callId: string } {
   return part.callId !== undefined && part.callId !== '';
 }
 
-/** The call that a result without an id answers: by order the nearest open one without an id before it, else one that its run follows. */
-function findNameless(
-  { callId, tool }: ResultPart,
-  idless: readonly CallSite[],
-  before: number,
-  run: readonly CallSite[],
-): CallSite | undefined {
-  const isOf = (call: CallSite) => tool === undefined || call.part.tool === tool;
-  return (
-    nearestOpen(idless, before, isOf) ??
-    run.find((call) => isOpen(call) && isOf(call)) ??
-    run.find(isOpen) ??
-    run.findLast((call) => call.part.callId === callId)
-  );
+/** Calls in groups, the last one of which grows. Its first open call is found without a second look at those that were answered. */
+class Opens {
+  size = 0;
+  last: CallSite | undefined;
+  private readonly groups: { readonly key: number; readonly calls: CallSite[]; at: number }[] = [];
+
+  add(call: CallSite, key: number): void {
+    const top = lastOf(this.groups);
+    if (top?.key === key) top.calls.push(call);
+    else this.groups.push({ key, calls: [call], at: 0 });
+    this.last = call;
+    this.size++;
+  }
+
+  /** The first open call of the last group that has any. */
+  get nearest(): CallSite | undefined {
+    for (let top = lastOf(this.groups); top !== undefined; top = lastOf(this.groups)) {
+      while (top.at < top.calls.length && !isOpen(top.calls[top.at]!)) top.at++;
+      if (top.at < top.calls.length) return top.calls[top.at];
+      this.groups.pop();
+    }
+    return undefined;
+  }
 }
 
-/** Of the open calls before `end` that fit, the first one of the last message that has any. */
-function nearestOpen(
-  calls: readonly CallSite[],
-  end = calls.length,
-  fits = (_: CallSite) => true,
-): CallSite | undefined {
+function opensOf<K>(map: Map<K, Opens>, key: K): Opens {
+  const opens = map.get(key) ?? new Opens();
+  map.set(key, opens);
+  return opens;
+}
+
+/**
+ * For results whose ids tell no call, asked in their order: the call that each answers. With an id, the first open call without one
+ * that the run follows; without, the nearest open call without an id before it, else one that its run follows.
+ */
+function createFinder(calls: readonly CallSite[], idless: readonly CallSite[]): (left: Left) => CallSite | undefined {
+  const before = new Map<string | undefined, Opens>(); // by tool, and of all tools
+  const all = opensOf(before, undefined);
+  const run = new Map<string | undefined, Opens>(); // by tool, by id, and all
+  const ofTool = (tool: string) => `tool ${tool}`;
+  const ofId = (id: string | undefined) => (id === undefined ? 'none' : `id ${id}`);
+  let start = -1;
+  let end = 0;
+  return ({ result: { part }, ...left }) => {
+    while (all.size < left.idless) {
+      const call = idless[all.size]!;
+      for (const key of [undefined, call.part.tool]) opensOf(before, key).add(call, call.message);
+    }
+    if (start !== left.start) {
+      run.clear();
+      start = end = left.start;
+    }
+    for (; end < left.end; end++) {
+      const call = calls[end]!;
+      for (const key of [undefined, ofTool(call.part.tool), ofId(call.part.callId)]) opensOf(run, key).add(call, 0);
+    }
+    if (hasId(part)) return run.get(ofId(''))?.nearest;
+    const { callId, tool } = part;
+    return (
+      before.get(tool)?.nearest ??
+      (tool === undefined ? undefined : run.get(ofTool(tool))?.nearest) ??
+      run.get(undefined)?.nearest ??
+      run.get(ofId(callId))?.last
+    );
+  };
+}
+
+/** Of the open calls, the first one of the last message that has any. */
+function nearestOpen(calls: readonly CallSite[]): CallSite | undefined {
   let found: CallSite | undefined;
-  for (let i = end - 1; i >= 0; i--) {
+  for (let i = calls.length - 1; i >= 0; i--) {
     const call = calls[i]!;
     if (found !== undefined && call.message !== found.message) break;
-    if (isOpen(call) && fits(call)) found = call;
+    if (isOpen(call)) found = call;
   }
   return found;
 }
 
 /** A result before its call, and no call with its id before it: it answers the first call after it that nothing else answers, or one again: rather one that only early results answer. */
-function pairEarly(results: readonly ResultSite[], callsById: ReadonlyMap<string, readonly CallSite[]>): void {
+function pairEarly(
+  results: readonly ResultSite[],
+  callsById: ReadonlyMap<string, readonly CallSite[]>,
+  outOfOrder: Set<CallSite>,
+): void {
+  const places = new Map<string, { after: number; open: number; early: number }>(); // results come in order: no place goes back
   for (const result of results) {
     if (result.call !== undefined || !hasId(result.part)) continue;
-    const after = callsById.get(result.part.callId)?.filter((candidate) => candidate.message > result.message) ?? [];
-    const call =
-      after.find(isOpen) ??
-      after.find(({ results: answers }) => answers.every(({ standing }) => standing === 'early')) ??
-      after[0];
+    const { callId } = result.part;
+    const known = callsById.get(callId);
+    if (known === undefined) continue;
+    const place = places.get(callId) ?? { after: 0, open: 0, early: 0 };
+    places.set(callId, place);
+    const isEarly = ({ results: [first] }: CallSite) => first === undefined || first.standing === 'early'; // early ones are added last
+    while (place.after < known.length && known[place.after]!.message <= result.message) place.after++;
+    place.open = Math.max(place.open, place.after);
+    while (place.open < known.length && !isOpen(known[place.open]!)) place.open++;
+    place.early = Math.max(place.early, place.after);
+    while (place.early < known.length && !isEarly(known[place.early]!)) place.early++;
+    const call = known[place.open] ?? known[place.early] ?? known[place.after];
     if (call === undefined) continue;
     result.call = call;
     result.standing = 'early';
-    addResult(call, result);
+    addResult(call, result, outOfOrder);
   }
 }
 
-/** Results come in order but for a few: the last one goes to its place. */
-function addResult(call: CallSite, result: ResultSite): void {
+/** Results come in order but for a few: their calls are put in order when all have come. */
+function addResult(call: CallSite, result: ResultSite, outOfOrder: Set<CallSite>): void {
   const last = lastOf(call.results);
   call.results = withLast(call.results, result);
-  if (last !== undefined && last.message > result.message) call.results.sort((a, b) => a.message - b.message);
+  if (last !== undefined && last.message > result.message) outOfOrder.add(call);
 }
 
 export function isOpen(call: CallSite): boolean {

@@ -102,6 +102,10 @@ export interface Message {
   readonly model?: string;
   /** Of a record: nothing else in the log needs it, neither the agent that wrote it nor who counts what it used. */
   readonly spare?: boolean;
+  /** The log says that the model was cut off here, by the user or an error: the agent leaves such a message out, or completes it, before it sends. */
+  readonly cutOff?: boolean;
+  /** It has a list of calls with none in it, which APIs refuse. Where this is false, it is written without. */
+  readonly emptyCalls?: boolean;
   /** Messages in a row with the same one are pieces of one message of the model, written down apart. */
   readonly group?: string;
   /** The value it was read from. A message without one was added. */

@@ -1,6 +1,5 @@
-import { canonical } from '../json/canonical.js';
+import { callKey } from '../json/canonical.js';
 import { isOpen, pair } from '../transcript/pairs.js';
-import { textOf } from '../transcript/text.js';
 import type { Part } from '../transcript/types.js';
 import { type Language, languageOf, languageOption } from './language.js';
 import { noted, replaceParts } from './results.js';
@@ -33,7 +32,7 @@ export default defineTransform({
     const became = new Map<Part, Part>();
     for (const call of pair(transcript.messages).calls.toReversed()) {
       if (isOpen(call) || !matches(call.part.tool)) continue;
-      const key = `${call.part.tool}\n${canonical(textOf(call.part.input), ignored)}`;
+      const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
       if (made.has(key)) for (const { part } of call.results) became.set(part, noted(part, note, counts));
       made.add(key);
     }

@@ -41,14 +41,16 @@ export default defineTransform({
     const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'record');
     const openings = openingsOf(messages);
     const task = options.keepFirstUser === true ? openings.slice(0, 1) : [];
+    const reply = replyIn(transcript);
+    let opened = -1; // the last opening up to the cut
     const stretches = cutsIn(messages, openings, options.unit)
       .filter((cut) => cut > head && (strategy === 'last' || task.every(({ end }) => end <= cut)))
-      .map(
-        (cut): Stretch =>
-          strategy === 'first'
-            ? { start: head, end: cut, beside: replyIn(transcript, cut) }
-            : { start: cut, end: messages.length, beside: spokenBefore(cut, task, openings) },
-      );
+      .map((cut): Stretch => {
+        if (strategy === 'first')
+          return { start: head, end: cut, beside: reply === undefined || reply.start < cut ? [] : [reply] };
+        while (opened + 1 < openings.length && openings[opened + 1]!.start <= cut) opened++;
+        return { start: cut, end: messages.length, beside: spokenBefore(cut, task, openings[opened]) };
+      });
     if (strategy === 'first') stretches.reverse(); // the longest first
 
     const sums = runningSums(messages.map((message) => counts.message(message)));
@@ -119,12 +121,15 @@ function roundStarts(messages: readonly Message[]): number[] {
 /** For each message, whether a pair or a group has a part before it and a part from it on. */
 function tiesIn(messages: readonly Message[]): boolean[] {
   const change = new Array<number>(messages.length + 1).fill(0);
-  const tie = (...indices: readonly number[]) => {
-    change[Math.min(...indices) + 1]!++;
-    change[Math.max(...indices) + 1]!--;
+  const tie = (first: number, last: number) => {
+    change[first + 1]!++;
+    change[last + 1]!--;
   };
   for (const call of pair(messages).calls)
-    if (!isOpen(call)) tie(call.message, ...call.results.map(({ message }) => message));
+    if (!isOpen(call)) {
+      const [first, last] = [call.results[0]!.message, call.results.at(-1)!.message]; // they are in order
+      tie(Math.min(call.message, first), Math.max(call.message, last));
+    }
   const groups = new Map<string, { first: number; last: number }>();
   messages.forEach(({ group }, index) => {
     if (group !== undefined) groups.set(group, { first: groups.get(group)?.first ?? index, last: index });
@@ -136,19 +141,20 @@ function tiesIn(messages: readonly Message[]): boolean[] {
 }
 
 /** The task, and where the cut is within an exchange, what opened it. */
-function spokenBefore(cut: number, task: readonly Span[], openings: readonly Span[]): Span[] {
-  const opening = openings.findLast(({ start }) => start <= cut);
+function spokenBefore(cut: number, task: readonly Span[], opening: Span | undefined): Span[] {
   return [...new Set([...task, ...(opening === undefined ? [] : [opening])])].filter(({ start }) => start < cut);
 }
 
 /** The reply of a recorded request is no part of what was sent: it stays, where it begins behind the cut. */
-function replyIn({ messages, traits }: Transcript, cut: number): Span[] {
+function replyIn({ messages, traits }: Transcript): Span | undefined {
   const end = messages.findLastIndex(({ role }) => role !== 'record');
   const reply = messages[end];
   if (traits.endsOnReply !== true || reply?.role !== 'assistant' || reply.parts.some(({ type }) => type === 'result'))
-    return [];
-  const start = reply.group === undefined ? end : messages.findIndex(({ group }) => group === reply.group);
-  return start < cut ? [] : [{ start, end: end + 1 }];
+    return undefined;
+  return {
+    start: reply.group === undefined ? end : messages.findIndex(({ group }) => group === reply.group),
+    end: end + 1,
+  };
 }
 
 /** `[0, a, a + b, …]` */

@@ -5,8 +5,14 @@ export interface Glob {
   test(name: string): boolean;
 }
 
-/** What a pattern is made of, in order. */
-type Step = 'run' | 'one' | { readonly fits: (character: string) => boolean } | { readonly either: readonly Step[][] };
+/** What a pattern is made of, in order. `within` is a run without a slash, `folders` nothing or a run up to a slash. */
+export type Step =
+  | 'run'
+  | 'one'
+  | 'within'
+  | 'folders'
+  | { readonly fits: (character: string) => boolean }
+  | { readonly either: readonly Step[][] };
 
 const TOKEN = /\[[^\]]+\]|\{[^{}]*\}|./gsu;
 
@@ -55,18 +61,34 @@ function classOf(token: string): (character: string) => boolean {
 }
 
 /** Where in the name the steps can end that begin at one of these places: both in ascending order, each place once. */
-function reached(steps: readonly Step[], from: readonly number[], name: readonly string[]): readonly number[] {
+export function reached(steps: readonly Step[], from: readonly number[], name: readonly string[]): readonly number[] {
   let places = from;
   for (const step of steps) {
     if (places.length === 0) break;
     if (step === 'run') places = Array.from({ length: name.length - places[0]! + 1 }, (_, ahead) => places[0]! + ahead);
-    else if (step !== 'one' && 'either' in step) {
+    else if (step === 'within') places = spread(places, name, (at) => name[at] !== '/');
+    else if (step === 'folders') {
+      const own = new Set(places);
+      places = spread(places, name, () => true).filter((at) => own.has(at) || name[at - 1] === '/');
+    } else if (step !== 'one' && 'either' in step) {
       const ends = new Set(step.either.flatMap((branch) => reached(branch, places, name)));
       places = [...ends].sort((a, b) => a - b);
     } else {
       const fits = step === 'one' ? () => true : step.fits;
       places = places.filter((at) => at < name.length && fits(name[at]!)).map((at) => at + 1);
     }
+  }
+  return places;
+}
+
+/** The places that can be reached over characters that pass. */
+function spread(from: readonly number[], name: readonly string[], passes: (at: number) => boolean): number[] {
+  const starts = new Set(from);
+  const places: number[] = [];
+  let isOn = false;
+  for (let at = from[0]!; at <= name.length; at++) {
+    isOn = starts.has(at) || (isOn && passes(at - 1));
+    if (isOn) places.push(at);
   }
   return places;
 }

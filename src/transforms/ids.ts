@@ -6,6 +6,15 @@ import type { Part, Transcript } from '../transcript/types.js';
 export function repairIds(transcript: Transcript, { calls, results }: Pairing): Transcript {
   const used = new Set([...calls, ...results].flatMap(({ part }) => (part.callId ? [part.callId] : [])));
   const names = new Map<Part, string>();
+  const numbers = new Map<string, number>();
+  /** `base_2`, `base_3`, …: the first that nothing in the transcript is called. */
+  const unused = (base: string, first: number): string => {
+    const key = `${first}${base}`;
+    let number = numbers.get(key) ?? first; // what was used stays used
+    while (used.has(`${base}_${number}`)) number++;
+    numbers.set(key, number);
+    return `${base}_${number}`;
+  };
   const seen = new Map<number | string, Set<string>>(); // the ids of each message's calls so far, whatever its pieces
   for (const call of calls) {
     const { part, message } = call;
@@ -14,7 +23,7 @@ export function repairIds(transcript: Transcript, { calls, results }: Pairing): 
     const inMessage = seen.get(home) ?? new Set();
     seen.set(home, inMessage);
     const given = part.callId === '' ? idOfResult(call.results.map((result) => result.part.callId)) : part.callId;
-    const id = given === undefined ? unused('call', used, 1) : inMessage.has(given) ? unused(given, used) : given;
+    const id = given === undefined ? unused('call', 1) : inMessage.has(given) ? unused(given, 2) : given;
     inMessage.add(id);
     used.add(id);
     if (id !== part.callId) names.set(part, id);
@@ -37,11 +46,4 @@ export function withCallIds(transcript: Transcript, ids: ReadonlyMap<Part, strin
 /** The id that a call's first result gives, where the call has none. */
 function idOfResult(ids: readonly (string | undefined)[]): string | undefined {
   return ids.find((id) => id !== undefined && id !== '');
-}
-
-/** `base_2`, `base_3`, …: the first that nothing in the transcript is called. */
-function unused(base: string, used: ReadonlySet<string>, first = 2): string {
-  let number = first;
-  while (used.has(`${base}_${number}`)) number++;
-  return `${base}_${number}`;
 }

@@ -7,6 +7,7 @@ import clear from './clear.js';
 import dedupe from './dedupe.js';
 import filter from './filter.js';
 import fit from './fit.js';
+import guard from './guard.js';
 import inject from './inject.js';
 import patch from './patch.js';
 import prune from './prune.js';
@@ -24,6 +25,7 @@ export const transforms: readonly Transform[] = [
   fit,
   strip,
   inject,
+  guard,
 ] as unknown as readonly Transform[];
 
 /** The transform of that name. Throws TranscriptError where there is none. */

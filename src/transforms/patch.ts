@@ -1,5 +1,6 @@
 import { JsonNode } from '../json/node.js';
-import { withMessages, withoutPartsOf } from '../transcript/edit.js';
+import { addAll, listIn } from '../lists.js';
+import { mapMessages, withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
@@ -62,10 +63,13 @@ export default defineTransform({
   id: 'patch',
   summary: 'answer dangling calls and mend the rest',
   description:
-    'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides. A valid transcript does not change.',
+    'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides, and an empty list of calls goes. A valid transcript does not change.',
   options,
   onlyTraffic: () => true,
-  apply(transcript, chosen) {
+  apply(given, chosen) {
+    const transcript = mapMessages(given, (message) =>
+      message.emptyCalls ? { ...message, emptyCalls: false } : message,
+    );
     const found = pair(transcript.messages);
     if (isWhole(transcript, found)) return transcript;
     const named = repairIds(transcript, found);
@@ -79,10 +83,11 @@ export default defineTransform({
 function isWhole({ messages }: Transcript, { calls, results }: Pairing): boolean {
   if (results.length !== calls.length) return false;
   let home: unknown;
-  let ids: string[] = [];
-  return calls.every(({ part, message, results: [result] }) => {
+  let first = 0; // the first call of this home
+  const lasts = new Map<string, number>(); // the last call of each id
+  return calls.every(({ part, message, results: [result] }, index) => {
     const here = messages[message]!.group ?? message;
-    if (here !== home) [home, ids] = [here, []];
+    if (here !== home) [home, first] = [here, index];
     if (
       result === undefined ||
       result.standing !== 'in place' ||
@@ -91,9 +96,9 @@ function isWhole({ messages }: Transcript, { calls, results }: Pairing): boolean
     )
       return false;
     if (part.callId === undefined) return true;
-    if (ids.includes(part.callId)) return false;
-    ids.push(part.callId);
-    return true;
+    const last = lasts.get(part.callId) ?? -1;
+    lasts.set(part.callId, index);
+    return last < first;
   });
 }
 
@@ -120,11 +125,11 @@ function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOpti
     if (!matches(call.part.tool)) continue;
     const result = chooseResult(call, options, plan);
     if (result !== undefined) {
-      if (result.standing !== 'in place' && options.late === 'move') listOf(plan.moved, call.message).push(result);
+      if (result.standing !== 'in place' && options.late === 'move') listIn(plan.moved, call.message).push(result);
     } else if (isLast(call) && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
       // it stays open
     } else if (isLast(call) && options.pending === 'drop') plan.gone.add(call.part);
-    else listOf(plan.answered, call.message).push(call);
+    else listIn(plan.answered, call.message).push(call);
   }
   for (const { part, call } of pairing.results) {
     if (call !== undefined || !matches(part.tool)) continue;
@@ -136,8 +141,9 @@ function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOpti
 
 /** The result that answers the call from now on; the others are planned to go. */
 function chooseResult(call: CallSite, { late, duplicate }: PatchOptions, plan: Plan): ResultSite | undefined {
-  const usable = call.results.filter(({ standing }) => late !== 'drop' || standing === 'in place');
-  for (const result of call.results) if (!usable.includes(result)) plan.gone.add(result.part);
+  const isUsable = ({ standing }: ResultSite) => late !== 'drop' || standing === 'in place';
+  const usable = call.results.filter(isUsable);
+  for (const result of call.results) if (!isUsable(result)) plan.gone.add(result.part);
   const chosen =
     duplicate === 'last'
       ? usable[usable.length - 1]
@@ -162,8 +168,11 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     last >= 0 && isPieceOf(message, messages[last]!) ? 'end' : 'interrupted';
   let end = 0; // behind the last message that was written: records may follow it, the last of them cut off
   const flush = () => {
-    output.splice(end, 0, ...waiting, ...texts);
-    end += waiting.length + texts.length;
+    if (waiting.length + texts.length === 0) return;
+    const behind = output.splice(end);
+    for (const list of [waiting, texts]) addAll(output, list);
+    end = output.length;
+    addAll(output, behind);
     waiting = [];
     texts = [];
   };
@@ -189,8 +198,9 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
       if (part.type === 'result' && plan.turnedToText.has(part))
         texts.push({ role: 'user', parts: part.content.map(said) });
     if (traits.resultsStandInCalls) return;
-    waiting.push(...moved.map(({ part }) => moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true)));
-    waiting.push(...answers.map(({ answer }): Message => ({ role: 'tool', parts: [answer] })));
+    for (const { part } of moved)
+      waiting.push(moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true));
+    for (const { answer } of answers) waiting.push({ role: 'tool', parts: [answer] });
   });
   flush();
   return withMessages(
@@ -208,11 +218,11 @@ function shareResults(messages: readonly Message[], leadText: boolean): Message[
   for (let i = 0; i < messages.length; i++) {
     const run = messages.slice(i, runEnd(messages, i));
     const isRun = run.some((message) => message.raw === undefined && message.role === 'tool');
+    i += run.length - 1;
     if (!isRun) {
-      shared.push(messages[i]!);
+      addAll(shared, run);
       continue;
     }
-    i += run.length - 1;
     const next = messages[i + 1];
     const joins = leadText && next?.role === 'user' && run.every(({ raw }) => raw === undefined);
     if (joins) i++;
@@ -282,10 +292,4 @@ function answeredInside(
     ...message,
     parts: message.parts.flatMap((part) => [part, ...(answerOf.has(part) ? [answerOf.get(part)!] : [])]),
   };
-}
-
-function listOf<K, V>(map: Map<K, V[]>, key: K): V[] {
-  const list = map.get(key) ?? [];
-  map.set(key, list);
-  return list;
 }

@@ -33,6 +33,7 @@ export function optionValue(option: Option, text: string): unknown {
     case 'file':
     case 'messages':
     case 'policy':
+    case 'guard':
       return text;
     case 'named-file': {
       const match = /^([^=]+)=(.+)$/.exec(text);

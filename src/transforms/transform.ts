@@ -1,5 +1,6 @@
 /** What a transform is: one pure step, described by data from which flags, help, config keys and README tables follow. */
-import type { Message, Transcript } from '../transcript/types.js';
+import type { Message, ResultPart, Transcript } from '../transcript/types.js';
+import type { Language } from './languages.js';
 import type { Prompts } from './prompt.js';
 
 /** What an option does beyond the recording. A config that was merely found must not set such an option. */
@@ -39,7 +40,12 @@ export type Option = {
   | { readonly type: 'messages'; readonly reach: 'reads' }
   /** A policy file, or the name of a built-in policy: what it puts into a prompt. */
   | { readonly type: 'policy'; readonly reach: 'reads' }
+  /** The same as what it answers denied calls with. */
+  | { readonly type: 'guard'; readonly reach: 'reads' }
 );
+
+/** What to answer the denied calls of a transcript with, by their results. */
+export type Guard = (transcript: Transcript, language: Language) => ReadonlyMap<ResultPart, string>;
 
 export type Options = Readonly<Record<string, Option>>;
 
@@ -72,7 +78,9 @@ type Single<O extends Option> = O extends { type: 'integer' | 'size' }
                 ? readonly Message[]
                 : O extends { type: 'policy' }
                   ? Prompts
-                  : string;
+                  : O extends { type: 'guard' }
+                    ? Guard
+                    : string;
 
 /** What a length of a text is given in. */
 export type Unit = 'chars' | 'bytes' | 'tokens';

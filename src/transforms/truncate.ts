@@ -87,7 +87,7 @@ export default defineTransform({
     const limits = byTool.map(([tool, length]) => [globOf(tool), length] as const);
     const limitOf = (tool: string | undefined) =>
       limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
-    const smallest = Math.min(usual, ...limits.map(([, limit]) => limit));
+    const smallest = limits.reduce((least, [, limit]) => Math.min(least, limit), usual);
     if (
       !transcript.messages.some((message) =>
         message.parts.some((part) => part.type === 'result' && mayExceed(part, smallest)),

@@ -28,6 +28,8 @@ const REWRITES = [
   ['prune', '--reasoning', '--images', '--empty', '--records'],
   ['strip', '--keep-text', '--keep-tool-names', '--retry-prompt', '--lang=ja'],
   ['inject', '--policy=query-history'],
+  ['guard', '--policy=query-history'],
+  ['guard', '--policy=policy.yaml'],
 ];
 
 it('tries every transform', () => {

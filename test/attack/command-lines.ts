@@ -35,6 +35,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   fit: ['--max-tokens=50'],
   prune: ['--reasoning', '--images', '--empty'],
   inject: ['--user=go on'],
+  guard: ['--policy=policy.yaml'],
+  audit: ['--policy=query-history'],
   convert: ['--to=openai-chat'],
 };
 
@@ -55,7 +57,7 @@ const WORDS: Readonly<Record<string, fc.Arbitrary<readonly string[]>>> = {
     fc.constant(['gpt-4o']),
     hostileText().map((text) => [text]),
   ),
-  policy: fc.constantFrom(['init', FILE], ['test', FILE], ['test', 'policy.yaml']),
+  policy: fc.constantFrom(['init', FILE], ['test', FILE], ['test', 'policy.yaml'], ['lint', 'policy.yaml', FILE]),
 };
 
 /** Values that mean something, by option; every option gets hostile ones too. */

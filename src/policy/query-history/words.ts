@@ -1,4 +1,23 @@
 /**
+ * What asks for something to be done, as an imperative: at the beginning of a sentence or behind `please`, `you`, `to`. In a file's name,
+ * `run.sh`, it asks for nothing.
+ */
+function imperative(...verbs: readonly string[]): string {
+  const lead = "please|you|to|and|then|now|just|also|first|let's|let us|help me|must|should";
+  return `(?:^\\s*|[.!?;:,，。；：]\\s*|\\b(?:${lead})\\s+)(?:${verbs.join('|')})(?:\\s|$)`;
+}
+
+/** The same in Chinese: what was done (过, 了) and what is called so (修改记录, 运行时) asks for nothing. */
+function asked(...verbs: readonly string[]): string {
+  return `(?:${verbs.join('|')})(?:[^过了的记历时后前]|$)`;
+}
+
+/** The same in Japanese, where a verb of Chinese origin ends in a form of する. */
+function wished(...nouns: readonly string[]): string {
+  return `(?:${nouns.join('|')})を?(?:して|する|しろ|しよう|したい|お願い)`;
+}
+
+/**
  * The words of the policy. The English and Chinese lists of the first three are those of the guard that it is made after; the Japanese
  * ones say the same. Single characters such as 今 and 前 are left out: they stand in too many other words (今まで, 名前).
  */
@@ -10,6 +29,12 @@ const EXPLICIT = [
   '聊天记录',
   '之前的对话',
   '过去的讨论',
+  '讨论结果',
+  '达成共识',
+  '为什么当时',
+  '之前的决策',
+  '之前做过',
+  '历史操作',
   'conversation history',
   'chat history',
   '会話履歴',
@@ -41,6 +66,11 @@ const HISTORY = [
     '第一次',
     '最初',
     '开始时',
+    '当时',
+    '记得',
+    '改过',
+    '做过',
+    '第一个问题',
   ],
   ...[
     'さっき',
@@ -131,6 +161,7 @@ export const words: Readonly<Record<string, WordList>> = {
     any: [
       '列出',
       '有哪些文件',
+      '有什么文件',
       '哪些文件',
       '文件列表',
       'list files',
@@ -240,15 +271,63 @@ export const words: Readonly<Record<string, WordList>> = {
       'アーキテクチャ',
     ],
   },
+  'read-verb': {
+    regex: [imperative('read', 'open', 'print', 'cat'), asked('读取', '打开'), '読んで|読み込んで|開いて'],
+  },
+  'list-verb': { regex: [imperative('list'), asked('列出'), wished('一覧')] },
+  'search-verb': {
+    regex: [
+      imperative('search', 'grep', 'find', 'look for', 'locate'),
+      asked('搜索', '查找'),
+      wished('検索'),
+      '探して',
+    ],
+  },
+  'change-verb': {
+    regex: [
+      imperative(
+        'edit',
+        'change',
+        'modify',
+        'replace',
+        'rename',
+        'add',
+        'remove',
+        'delete',
+        'fix',
+        'refactor',
+        'update',
+        'write',
+        'create',
+      ),
+      asked('修改', '编辑', '改成', '改为', '替换', '重命名', '添加', '删除', '修复', '重构'),
+      wished('変更', '編集', '修正', '追加', '削除'),
+      '置き換えて|書き換えて|直して|消して',
+    ],
+  },
+  'run-verb': {
+    regex: [
+      imperative('run', 'execute', 'start', 'install', 'compile', 'build', 'rerun', 'launch'),
+      asked('运行', '执行', '启动', '安装', '编译', '跑一下', '测试一下'),
+      wished('実行', '起動', 'インストール', 'コンパイル', 'ビルド'),
+      '動かして',
+    ],
+  },
+  'structure-verb': {
+    regex: [
+      '(?:列出|显示|查看)[^，。？！,.?!]{0,20}(?:目录结构|项目结构|代码结构|目录树)',
+      '(?:list|print|read|open) (?:me )?(?:the )?(?:project|directory|folder) (?:structure|tree)',
+    ],
+  },
 };
 
-/** Of several that a message has words of, the one with the longest word counts, then the first here. */
+/** The verb that comes first decides; without any, the longest word, then the first intent here. */
 export const intents: readonly Intent[] = [
   { intent: 'past talk', words: ['explicit', 'history'], tool: 'query_history' },
-  { intent: 'file content', words: ['file-content'], tool: 'read_file' },
-  { intent: 'listing', words: ['listing'], tool: 'list_files' },
-  { intent: 'code search', words: ['code-search'], tool: 'search_code' },
-  { intent: 'change', words: ['change'], tool: 'edit_file' },
-  { intent: 'run', words: ['run'], tool: 'run_terminal' },
-  { intent: 'structure', words: ['structure'], tool: 'get_project_structure' },
+  { intent: 'file content', words: ['file-content'], verbs: ['read-verb'], tool: 'read_file' },
+  { intent: 'listing', words: ['listing'], verbs: ['list-verb'], tool: 'list_files' },
+  { intent: 'code search', words: ['code-search'], verbs: ['search-verb'], tool: 'search_code' },
+  { intent: 'change', words: ['change'], verbs: ['change-verb'], tool: 'edit_file' },
+  { intent: 'run', words: ['run'], verbs: ['run-verb'], tool: 'run_terminal' },
+  { intent: 'structure', words: ['structure'], verbs: ['structure-verb'], tool: 'get_project_structure' },
 ];

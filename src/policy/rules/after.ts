@@ -1,4 +1,4 @@
-import { defineRuleType, isWithin } from './rule.js';
+import { defineRuleType, firstAfter } from './rule.js';
 
 export default defineRuleType({
   type: 'after',
@@ -7,10 +7,11 @@ export default defineRuleType({
   fields: (_, { selector, within }) => ({ trigger: selector, then: selector, within }),
   judges: ({ trigger }) => [trigger],
   *check({ trigger, then, within }, scene) {
-    const followers = scene.calls.filter(({ tool }) => scene.isOneOf(tool, then));
+    const followers = scene.calls.filter((call) => scene.is(call, then));
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, trigger)) continue;
-      const last = followers.findLast((other) => other !== call && isWithin(call, other, within));
+      if (!scene.is(call, trigger)) continue;
+      const end = within === undefined ? followers.length : firstAfter(followers, call.step + within);
+      const last = followers[followers[end - 1] === call ? end - 2 : end - 1];
       if (last !== undefined && last.step > call.step) yield { call };
       else if (last?.step === call.step)
         yield {

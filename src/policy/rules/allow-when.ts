@@ -9,7 +9,7 @@ export default defineRuleType({
   judges: ({ tool }) => [tool],
   *check({ tool, last_user: condition }, scene) {
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, tool)) continue;
+      if (!scene.is(call, tool)) continue;
       yield scene.holds(condition, call.said)
         ? { call }
         : {

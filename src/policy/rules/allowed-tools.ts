@@ -8,7 +8,7 @@ export default defineRuleType({
   judges: () => ['*'],
   *check({ tools }, scene) {
     for (const call of scene.calls)
-      yield scene.isOneOf(call.tool, tools)
+      yield scene.is(call, tools)
         ? { call }
         : { call, wrong: `\`${call.tool}\` is none of the tools that may be called: ${tools.join(', ')}` };
   },

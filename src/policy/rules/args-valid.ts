@@ -11,7 +11,7 @@ export default defineRuleType({
   judges: ({ tool }) => [tool],
   *check({ tool }, scene) {
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, tool)) continue;
+      if (!scene.is(call, tool)) continue;
       const schema = scene.specOf(call.tool)?.args;
       const wrong =
         call.args === undefined ? 'they are no JSON' : schema === undefined ? undefined : complaint(call.args, schema);

@@ -8,9 +8,9 @@ export default defineRuleType({
   judges: ({ then }) => [then],
   *check({ first, then, scope = 'transcript' }, scene) {
     for (const calls of scopes(scene.calls, scope)) {
-      const firsts = calls.filter(({ tool }) => scene.isOneOf(tool, first));
+      const firsts = calls.filter((call) => scene.is(call, first));
       for (const call of calls) {
-        if (!scene.isOneOf(call.tool, then)) continue;
+        if (!scene.is(call, then)) continue;
         const other = firsts.find((candidate) => candidate !== call); // the earliest: they are in order
         if (other !== undefined && other.step < call.step) yield { call };
         else if (other?.step === call.step)

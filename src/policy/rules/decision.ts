@@ -30,7 +30,7 @@ export default defineRuleType({
   judges: ({ tool }) => [tool],
   *check(rule, scene) {
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, rule.tool)) continue;
+      if (!scene.is(call, rule.tool)) continue;
       const { outcome, ...decision } = decided(rule, call.said, scene);
       if (ALLOWED.includes(outcome)) {
         yield { call, decision };

@@ -8,6 +8,6 @@ export default defineRuleType({
   judges: ({ tools }) => tools,
   *check({ tools }, scene) {
     for (const call of scene.calls)
-      yield scene.isOneOf(call.tool, tools) ? { call, wrong: `\`${call.tool}\` may not be called` } : { call };
+      yield scene.is(call, tools) ? { call, wrong: `\`${call.tool}\` may not be called` } : { call };
   },
 });

@@ -20,25 +20,24 @@ export default defineRuleType({
     for (const calls of scopes(scene.calls, per)) {
       const entryOf = new Map(
         calls.flatMap((call) =>
-          tools
-            .flatMap((selector, entry) => (scene.isOneOf(call.tool, selector) ? [[call, entry] as const] : []))
-            .slice(0, 1),
+          tools.flatMap((selector, entry) => (scene.is(call, selector) ? [[call, entry] as const] : [])).slice(0, 1),
         ),
       );
       const involved = [...entryOf.keys()];
       const inOrder = [...involved].sort((a, b) => a.step - b.step || entryOf.get(a)! - entryOf.get(b)!);
+      const [one] = involved;
+      const another = involved.find((call) => entryOf.get(call) !== entryOf.get(one!));
       const meeting = inOrder.find((call) => entryOf.get(call) !== entryOf.get(inOrder[0]!));
       for (const call of involved) {
-        const isAtFault =
-          meeting !== undefined && (tool === undefined ? call === meeting : scene.isOneOf(call.tool, tool));
-        if (tool !== undefined && !scene.isOneOf(call.tool, tool)) continue;
+        const isAtFault = meeting !== undefined && (tool === undefined ? call === meeting : scene.is(call, tool));
+        if (tool !== undefined && !scene.is(call, tool)) continue;
         if (!isAtFault) yield { call };
         else
           yield {
             call,
             wrong: PHRASES[scene.language].together(
               call.tool,
-              involved.find((other) => entryOf.get(other) !== entryOf.get(call))!.tool,
+              (entryOf.get(one!) === entryOf.get(call) ? another : one)!.tool,
               per,
               why,
             ),

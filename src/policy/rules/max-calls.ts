@@ -7,7 +7,7 @@ export default defineRuleType({
   judges: ({ tool }) => [tool],
   *check({ tool, max, per = 'transcript' }, scene) {
     for (const calls of scopes(scene.calls, per)) {
-      const counted = calls.filter((call) => scene.isOneOf(call.tool, tool));
+      const counted = calls.filter((call) => scene.is(call, tool));
       for (const [index, call] of counted.entries())
         yield index < max
           ? { call }

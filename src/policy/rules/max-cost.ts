@@ -14,7 +14,7 @@ export default defineRuleType({
       let spent = 0n;
       for (const call of calls) {
         const cost = scene.specOf(call.tool)?.cost;
-        if (cost === undefined || !scene.isOneOf(call.tool, tool)) continue;
+        if (cost === undefined || !scene.is(call, tool)) continue;
         spent += costOf(typeof cost === 'number' ? cost : cost.usual);
         yield spent <= most
           ? { call }

@@ -1,4 +1,4 @@
-import { defineRuleType, isWithin } from './rule.js';
+import { defineRuleType, firstAfter } from './rule.js';
 
 export default defineRuleType({
   type: 'never_after',
@@ -7,11 +7,12 @@ export default defineRuleType({
   fields: (_, { selector, within }) => ({ trigger: selector, forbidden: selector, within }),
   judges: ({ forbidden }) => [forbidden],
   *check({ trigger, forbidden, within }, scene) {
-    const triggers = scene.calls.filter(({ tool }) => scene.isOneOf(tool, trigger));
+    const triggers = scene.calls.filter((call) => scene.is(call, trigger));
     if (triggers.length === 0) return;
     for (const call of scene.calls) {
-      if (!scene.isOneOf(call.tool, forbidden)) continue;
-      const near = triggers.find((other) => other !== call && isWithin(other, call, within)); // the earliest: they are in order
+      if (!scene.is(call, forbidden)) continue;
+      const at = within === undefined ? 0 : firstAfter(triggers, call.step - within - 1);
+      const near = triggers[triggers[at] === call ? at + 1 : at]; // the earliest: they are in order
       if (near !== undefined && near.step < call.step)
         yield { call, wrong: `\`${call.tool}\` is called after \`${near.tool}\`` };
       else if (near?.step === call.step)

@@ -1,12 +1,13 @@
+import { callKey } from '../../json/canonical.js';
 import { globOf } from '../../transforms/glob.js';
-import { canonical } from '../canonical.js';
+import { inputOf } from '../conversation.js';
 import type { Call } from '../types.js';
-import { defineRuleType, scopes } from './rule.js';
+import { defineRuleType, firstAfter, scopes } from './rule.js';
 
 export default defineRuleType({
   type: 'no_repeat',
   summary:
-    'At most `max` calls (1) of the tool with the same arguments: in whatever order the members stand, and however numbers and texts are spelled. Arguments whose names match `ignore_args` do not count. A repeat is no fault where `unless` names its excuse: the call before it failed (`previous_error`), one of `mutators` was called since (`state_changed`; in the same message as one of both, the repeat is a warning), or it gave something else (`result_differs`).',
+    'At most `max` calls (1) of the tool with the same arguments: in whatever order the members stand, and however numbers and texts are spelled. Arguments whose names match `ignore_args` do not count. A repeat is no fault where `unless` names its excuse: the call before it failed (`previous_error`: by the flag of its result, else by what the word list `errors` finds in it), one of `mutators` was called since (`state_changed`; in the same message as one of both, the repeat is a warning), or it gave something else (`result_differs`).',
   fields: (z, { selector, selectors, per }) => ({
     tool: selector,
     max: z.int().min(1).optional(),
@@ -18,9 +19,9 @@ export default defineRuleType({
   judges: ({ tool }) => [tool],
   *check({ tool, max = 1, per = 'transcript', ignore_args: ignored = [], unless = [], mutators = [] }, scene) {
     const patterns = ignored.map(globOf);
-    const changes = scene.calls.filter((call) => scene.isOneOf(call.tool, mutators));
+    const changes = scene.calls.filter((call) => scene.is(call, mutators));
     const excused = (call: Call, before: Call): 'yes' | 'no' | 'maybe' => {
-      if (unless.includes('previous_error') && before.result?.isError === true) return 'yes';
+      if (unless.includes('previous_error') && scene.failed(before)) return 'yes';
       if (unless.includes('result_differs') && call.result !== undefined && call.result.text !== before.result?.text)
         return 'yes';
       if (!unless.includes('state_changed')) return 'no';
@@ -30,36 +31,27 @@ export default defineRuleType({
       return isBeside(before) || isBeside(call) ? 'maybe' : 'no';
     };
     for (const calls of scopes(scene.calls, per)) {
-      const seen = new Map<string, Call[]>();
+      const seen = new Map<string, { readonly last: Call; readonly count: number }>();
       for (const call of calls) {
-        if (!scene.isOneOf(call.tool, tool)) continue;
-        const key = `${call.tool} ${canonical(call.args, (name) => patterns.some((pattern) => pattern.test(name)))}`;
-        const same = seen.get(key) ?? [];
-        const before = same.at(-1);
-        const excuse = before === undefined ? 'no' : excused(call, before);
-        seen.set(key, excuse === 'yes' ? [call] : [...same, call]);
-        if (excuse === 'yes' || same.length < max) yield { call };
+        if (!scene.is(call, tool)) continue;
+        const key = callKey({ tool: call.tool, input: inputOf(call) }, (name) =>
+          patterns.some((pattern) => pattern.test(name)),
+        );
+        const before = seen.get(key);
+        const excuse = before === undefined ? 'no' : excused(call, before.last);
+        const count = (excuse === 'yes' ? 0 : (before?.count ?? 0)) + 1;
+        seen.set(key, { last: call, count });
+        if (count <= max) yield { call };
         else
           yield {
             call,
-            wrong: `\`${call.tool}\` is called with the same arguments for the ${ordinal(same.length + 1)} time`,
+            wrong: `\`${call.tool}\` is called with the same arguments for the ${ordinal(count)} time`,
             unsure: excuse === 'maybe',
           };
       }
     }
   },
 });
-
-/** Where the first call of a later step stands. The calls are in order, and may be many: it is looked for by halves. */
-function firstAfter(calls: readonly Call[], step: number): number {
-  let [low, high] = [0, calls.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (calls[middle]!.step > step) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 function* stepOf(calls: readonly Call[], step: number): Generator<Call, void, void> {
   for (let at = firstAfter(calls, step - 1); calls[at]?.step === step; at++) yield calls[at]!;

@@ -1,4 +1,4 @@
-import { defineRuleType } from './rule.js';
+import { defineRuleType, timesText } from './rule.js';
 
 export default defineRuleType({
   type: 'require',
@@ -6,13 +6,14 @@ export default defineRuleType({
     'The tool has to be called at least `min` times (1) in every transcript; with `when`, in those where that holds.',
   fields: (z, { selector }) => ({ tool: selector, min: z.int().min(1).optional() }),
   judges: () => [],
+  narrows: ({ tool }) => [tool],
   *check({ tool, min = 1 }, scene) {
-    const count = scene.calls.filter((call) => scene.isOneOf(call.tool, tool)).length;
+    const count = scene.calls.filter((call) => scene.is(call, tool)).length;
     yield count >= min
       ? { call: undefined }
       : {
           call: undefined,
-          wrong: `\`${tool}\` is called ${count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`}, where at least ${min} ${min === 1 ? 'call has' : 'calls have'} to be`,
+          wrong: `\`${tool}\` is called ${timesText(count)}, where at least ${min} ${min === 1 ? 'call has' : 'calls have'} to be`,
         };
   },
 });

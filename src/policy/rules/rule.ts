@@ -1,14 +1,15 @@
 /** What a type of rule is: the fields that it has in a policy file, and what it makes of a conversation. */
+
 import type { z } from 'zod';
 import type { Compiled } from '../compiled.js';
-import type { Call, Language, RuleBase, Verdict } from '../types.js';
+import type { Conversation } from '../conversation.js';
+import type { Call, Language, RuleBase, TextCondition, Verdict } from '../types.js';
 
 /** The library of schemas, handed in: it is loaded only where a policy file is read. */
 export type Zod = typeof import('zod');
 
 /** A conversation as rules see it. */
-export interface Scene extends Compiled {
-  readonly calls: readonly Call[];
+export interface Scene extends Compiled, Conversation {
   /** Of what is said about a call. */
   readonly language: Language;
   count(text: string): number;
@@ -24,11 +25,15 @@ export interface RuleType<S extends Shape = Shape> {
   readonly summary: string;
   /** Whether it judges a call by itself and what the user said, whatever came before: then `decide` asks it too. */
   readonly isOfCall?: boolean;
+  /** It judges what a call gave, so it cannot deny the call before it is made. */
+  readonly isOfResult?: boolean;
   /** Calls against it are invalid rather than denied. */
   readonly isOfForm?: boolean;
   fields(z: Zod, shared: Shared): S;
   /** The tools whose calls it judges. */
   judges(rule: RuleBase & Fields<S>): readonly string[];
+  /** The tools whose calls conditions of the rule narrow, where they are others than those it judges. */
+  narrows?(rule: RuleBase & Fields<S>): readonly string[];
   check(rule: RuleBase & Fields<S>, scene: Scene): Iterable<Verdict>;
 }
 
@@ -40,6 +45,8 @@ export interface Shared {
   readonly text: z.ZodObject<{
     matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
     not_matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    pattern: z.ZodOptional<z.ZodString>;
+    not_pattern: z.ZodOptional<z.ZodString>;
   }>;
   readonly per: z.ZodOptional<z.ZodEnum<{ turn: 'turn'; transcript: 'transcript' }>>;
   readonly within: z.ZodOptional<z.ZodNumber>;
@@ -53,12 +60,63 @@ export function defineRuleType<S extends Shape>(type: RuleType<S>): RuleType<S> 
 /** The calls, each turn for itself or all together. */
 export function scopes(calls: readonly Call[], per: 'turn' | 'transcript' | undefined): readonly (readonly Call[])[] {
   if (per !== 'turn') return [calls];
-  const byTurn = new Map<number, Call[]>();
-  for (const call of calls) byTurn.set(call.turn, [...(byTurn.get(call.turn) ?? []), call]);
-  return [...byTurn.values()];
+  return groupedBy(calls, ({ turn }) => turn);
 }
 
-/** `2 steps` further on, at most: a step is a message of the model that calls tools. */
-export function isWithin(from: Call, to: Call, within: number | undefined): boolean {
-  return within === undefined || to.step - from.step <= within;
+/** The same with the turns in which nothing is called. */
+export function inTurns(
+  { calls, turns = 0 }: Scene,
+  per: 'turn' | 'transcript' | undefined,
+): readonly (readonly Call[])[] {
+  if (per !== 'turn') return [calls];
+  return groupedBy(
+    calls,
+    ({ turn }) => turn,
+    Array.from({ length: turns }, (_, index) => index + 1),
+  );
+}
+
+/** The calls of each message of the model. They are in order. */
+export function stepsOf(calls: readonly Call[]): Call[][] {
+  return groupedBy(calls, ({ step }) => step);
+}
+
+function groupedBy(calls: readonly Call[], keyOf: (call: Call) => number, keys: readonly number[] = []): Call[][] {
+  const groups = new Map<number, Call[]>(keys.map((key) => [key, []]));
+  for (const call of calls) {
+    const own = groups.get(keyOf(call)) ?? [];
+    own.push(call);
+    groups.set(keyOf(call), own);
+  }
+  return [...groups.values()];
+}
+
+/** What a text is not that it should be, behind `the result`; of secrets it shows nothing. */
+export function textFault(
+  { matches = [], not_matches: not = [], pattern, not_pattern: notPattern }: TextCondition,
+  text: string,
+  { find, holds }: Scene,
+): string | undefined {
+  if (matches.length > 0 && find(matches, text).length === 0) return `has nothing of ${matches.join(', ')}`;
+  const list = not.find((name) => find([name], text).length > 0);
+  if (list !== undefined)
+    return `has what the list \`${list}\` finds${list === 'secrets' ? '' : `: "${find([list], text)[0]!.word}"`}`;
+  if (pattern !== undefined && !holds({ pattern }, text)) return `does not match ${pattern}`;
+  return notPattern === undefined || holds({ not_pattern: notPattern }, text) ? undefined : `matches ${notPattern}`;
+}
+
+/** `never`, `once`, `3 times`. */
+export function timesText(count: number): string {
+  return count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`;
+}
+
+/** Where the first call of a later step stands. The calls are in order, and may be many: it is looked for by halves. */
+export function firstAfter(calls: readonly Call[], step: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (calls[middle]!.step > step) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

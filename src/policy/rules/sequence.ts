@@ -8,11 +8,11 @@ export default defineRuleType({
   fields: (z, { selectors }) => ({ tools: selectors.min(2), mode: z.enum(['in_order', 'exact']).optional() }),
   judges: ({ tools }) => tools,
   *check({ tools, mode = 'in_order' }, scene) {
-    const listed = scene.calls.filter(({ tool }) => scene.isOneOf(tool, tools));
+    const listed = scene.calls.filter((call) => scene.is(call, tools));
     if (listed.length === 0) return;
     if (mode === 'exact') {
       const matches = (order: readonly Call[]) =>
-        order.length === tools.length && tools.every((selector, index) => scene.isOneOf(order[index]!.tool, selector));
+        order.length === tools.length && tools.every((selector, index) => scene.is(order[index]!, selector));
       const sorted = [...scene.calls].sort(
         (a, b) => a.step - b.step || entryOf(a, tools, scene) - entryOf(b, tools, scene),
       );
@@ -26,7 +26,7 @@ export default defineRuleType({
       else
         yield {
           call:
-            scene.calls.find((call, index) => tools[index] === undefined || !scene.isOneOf(call.tool, tools[index])) ??
+            scene.calls.find((call, index) => tools[index] === undefined || !scene.is(call, tools[index])) ??
             scene.calls.at(-1),
           wrong: `the calls are not ${named(tools)} and nothing else: ${shortened(scene.calls.map(({ tool }) => tool))}`,
         };
@@ -36,13 +36,13 @@ export default defineRuleType({
     for (const selector of tools) {
       const last = taken.at(-1);
       const next = (isLater: (call: Call) => boolean) =>
-        listed.find((call) => !taken.includes(call) && isLater(call) && scene.isOneOf(call.tool, selector));
+        listed.find((call) => !taken.includes(call) && isLater(call) && scene.is(call, selector));
       const found =
         last === undefined
           ? next(() => true)
           : (next(({ step }) => step > last.step) ?? next(({ step }) => step === last.step));
       if (found === undefined) {
-        const early = listed.find((call) => scene.isOneOf(call.tool, selector));
+        const early = listed.find((call) => scene.is(call, selector));
         yield {
           call: early ?? last,
           wrong:
@@ -68,12 +68,8 @@ function isStrict(calls: readonly Call[]): boolean {
   return calls.every(({ step }, index) => index === 0 || step > calls[index - 1]!.step);
 }
 
-function entryOf(
-  call: Call,
-  tools: readonly string[],
-  { isOneOf }: { isOneOf(tool: string, selector: string): boolean },
-): number {
-  return tools.findIndex((selector) => isOneOf(call.tool, selector));
+function entryOf(call: Call, tools: readonly string[], { is }: { is(call: Call, selector: string): boolean }): number {
+  return tools.findIndex((selector) => is(call, selector));
 }
 
 function named(tools: readonly string[]): string {

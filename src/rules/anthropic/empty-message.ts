@@ -22,9 +22,12 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
   },
   reported: ['anthropics/claude-code#4416', 'openai/openai-agents-js#1524', 'BerriAI/litellm#39723'],
-  *check({ transcript }) {
+  /** Where no content is said at all, something else may be: that is the schema's to refuse, and nothing to take away. */
+  *check({ transcript, wire }) {
     const last = lastMessage(transcript);
     for (const [message, said] of transcript.messages.entries()) {
+      const json = wire(said);
+      if (json !== undefined && json.get('content') === undefined) continue;
       if (isEmpty(said) && !(message === last && said.role === 'assistant'))
         yield { message, text: `the ${said.role}’s message is empty` };
     }

@@ -9,6 +9,7 @@ export default defineRule({
   summary: 'an empty text block',
   severity: 'error',
   providers: ['anthropic'],
+  cleaned: true,
   error: 'messages: text content blocks must be non-empty',
   cause: 'A tool_use was stored with an empty text beside it, the prompt was empty, or a tool printed nothing.',
   example: {

@@ -9,6 +9,7 @@ export default defineRule({
   summary: 'two tool_results for one tool_use',
   severity: 'error',
   providers: ['anthropic'],
+  cleaned: true,
   error: 'each tool_use must have a single result. Found multiple `tool_result` blocks with id: …',
   cause:
     'The result was written twice (by the error’s path and the normal one), or two messages that each held it were merged.',

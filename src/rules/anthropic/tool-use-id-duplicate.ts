@@ -1,3 +1,4 @@
+import { listIn } from '../../lists.js';
 import { type CallSite, isOpen } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
 import type { Part } from '../../transcript/types.js';
@@ -90,19 +91,21 @@ function* reused({ transcript: { messages }, pairing }: Subject): Generator<Reus
   for (const call of pairing.calls) {
     const { callId } = call.part;
     if (!callId) continue;
-    const others = byId.get(callId);
-    if (others === undefined) byId.set(callId, [call]);
-    else others.push(call);
+    listIn(byId, callId).push(call);
   }
-  const homeOf = ({ message }: CallSite) => messages[message]!.group ?? message;
-  const isSame = (a: CallSite, b: CallSite) =>
-    homeOf(a) === homeOf(b) && a.part.tool === b.part.tool && textOf(a.part.input) === textOf(b.part.input);
   for (const calls of byId.values()) {
     if (calls.length === 1) continue;
-    const isCopy = (call: CallSite, index: number) =>
-      isOpen(call) &&
-      calls.some((other, at) => other !== call && isSame(other, call) && (!isOpen(other) || at < index));
-    const copies = new Set(calls.filter(isCopy));
+    const alike = new Map<string, CallSite[]>();
+    const keyOf = ({ message, part }: CallSite) => {
+      const { group } = messages[message]!;
+      return `${group === undefined ? message : `group ${group}`}\n${part.tool}\n${textOf(part.input)}`;
+    };
+    for (const call of calls) listIn(alike, keyOf(call)).push(call);
+    const copies = new Set<CallSite>();
+    for (const same of alike.values()) {
+      const isAnswered = same.some((call) => !isOpen(call));
+      for (const call of same) if (isOpen(call) && (isAnswered || call !== same[0])) copies.add(call);
+    }
     const keeper = calls.find((call) => !copies.has(call));
     for (const call of calls) if (call !== keeper) yield { call, isCopy: copies.has(call) };
   }

@@ -8,6 +8,7 @@ export default defineRule({
   summary: 'the last reply ends in white space',
   severity: 'error',
   providers: ['anthropic'],
+  cleaned: true,
   error: 'messages: final assistant content cannot end with trailing whitespace',
   cause: 'A prefill, or an answer that was cut off, ends in a blank or a line break.',
   asRequest: true,

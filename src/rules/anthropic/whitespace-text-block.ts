@@ -7,6 +7,7 @@ export default defineRule({
   summary: 'a text block of nothing but white space',
   severity: 'error',
   providers: ['anthropic'],
+  cleaned: true,
   error: 'messages: text content blocks must contain non-whitespace text',
   cause: 'A blank was put where an empty text would be refused, or the model wrote nothing but line breaks.',
   example: {

@@ -8,6 +8,7 @@ export default defineRule({
   summary: 'a blank text',
   severity: 'error',
   providers: ['bedrock'],
+  cleaned: true,
   error:
     'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, and try again.',
   cause: 'An empty text was stored beside a toolUse, for a turn that only calls.',

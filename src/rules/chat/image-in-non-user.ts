@@ -1,3 +1,4 @@
+import { addAll } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import type { MediaPart, Message, Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
@@ -81,7 +82,7 @@ export default defineRule({
       for (const message of transcript.messages) {
         if (message.role !== 'tool' && message.role !== 'record') flush();
         const bad = message.parts.filter((part) => concerned.has(part));
-        waiting.push(...bad.flatMap(imagesOf));
+        addAll(waiting, bad.flatMap(imagesOf));
         messages.push(
           bad.length === 0
             ? message

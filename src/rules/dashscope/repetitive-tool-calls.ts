@@ -1,5 +1,5 @@
+import { callKey } from '../../json/canonical.js';
 import type { CallSite } from '../../transcript/pairs.js';
-import { textOf } from '../../transcript/text.js';
 import { defineRule, type Subject } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
@@ -100,27 +100,11 @@ function streaksIn({ transcript: { messages }, pairing }: Subject): CallSite[][]
   let asked = -1;
   for (const call of pairing.calls) {
     const nowAsked = messages.slice(asked + 1, call.message).findLastIndex(({ role }) => role === 'user');
-    const nowKey = JSON.stringify([call.part.tool, canonical(textOf(call.part.input))]);
+    const nowKey = callKey(call.part);
     if (nowKey === key && nowAsked < 0) streaks.at(-1)!.push(call);
     else streaks.push([call]);
     key = nowKey;
     asked = call.message;
   }
   return streaks.filter(({ length }) => length >= MANY);
-}
-
-/** JSON without its layout and the order of its members, so that equal values are equal texts; another text as it is. */
-function canonical(text: string): string {
-  try {
-    return JSON.stringify(sorted(JSON.parse(text)));
-  } catch {
-    return text;
-  }
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const members = Object.entries(value).map(([key, item]) => [key, sorted(item)] as const);
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

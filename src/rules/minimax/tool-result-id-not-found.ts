@@ -1,3 +1,4 @@
+import { listIn } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { isOpen, type ResultSite } from '../../transcript/pairs.js';
 import type { Part } from '../../transcript/types.js';
@@ -72,15 +73,17 @@ function isUnknown({ part, call }: ResultSite): boolean {
 /** The ids of open calls for the results behind them whose own no call has, where there is one for each. */
 function idsByPlace({ transcript: { messages }, pairing: { calls, results } }: Subject): ReadonlyMap<Part, string> {
   const strays = new Map<number, Part[]>();
+  let speaker = -1;
+  let seen = 0;
   for (const { part, message } of results.filter(isUnknown)) {
-    const speaker = messages.slice(0, message).findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
-    strays.set(speaker, [...(strays.get(speaker) ?? []), part]);
+    for (; seen < message; seen++) if (!/^(tool|record)$/.test(messages[seen]!.role)) speaker = seen;
+    listIn(strays, speaker).push(part);
   }
   const ids = new Map<Part, string>();
-  for (const [speaker, parts] of strays) {
-    const open = calls.flatMap((call) =>
-      call.message === speaker && isOpen(call) && call.part.callId ? [call.part.callId] : [],
-    );
+  const openIn = new Map<number, string[]>();
+  for (const call of calls) if (isOpen(call) && call.part.callId) listIn(openIn, call.message).push(call.part.callId);
+  for (const [home, parts] of strays) {
+    const open = openIn.get(home) ?? [];
     if (open.length !== parts.length) continue;
     for (const [index, part] of parts.entries()) ids.set(part, open[index]!);
   }

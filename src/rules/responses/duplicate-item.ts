@@ -7,6 +7,7 @@ export default defineRule({
   summary: 'the same item twice',
   severity: 'error',
   providers: ['openai-responses'],
+  cleaned: true,
   error: 'Duplicate item found with id rs_…. Remove duplicate items from your input and try again.',
   cause: 'The same item was appended twice.',
   example: {

@@ -68,11 +68,18 @@ export function idsIn({ calls, results }: Pairing): Set<string> {
 
 /** `base`, or where that is taken `base_2`, `base_3`, …: the first that is free. It is taken from then on. */
 export function takeFree(base: string, taken: Set<string>): string {
-  let name = base;
-  for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
-  taken.add(name);
-  return name;
+  const known = numbers.get(taken) ?? new Map<string, number>();
+  numbers.set(taken, known);
+  let number = known.get(base) ?? 1; // what was taken stays taken
+  const nameOf = () => (number === 1 ? base : `${base}_${number}`);
+  while (taken.has(nameOf())) number++;
+  known.set(base, number);
+  taken.add(nameOf());
+  return nameOf();
 }
+
+/** Up to which number names are taken, by their base. */
+const numbers = new WeakMap<Set<string>, Map<string, number>>();
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

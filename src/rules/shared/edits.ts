@@ -1,6 +1,8 @@
 /** Messages, parts and JSON values mended where problems were found: others stay as they are. */
+
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { listIn } from '../../lists.js';
 import { mapMessages, mapParts, withMessages } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
 import type { Problem, Subject } from '../rule.js';
@@ -56,7 +58,7 @@ export function rewireProblems(
   for (const problem of problems) {
     const { message, node } = problem;
     if (message !== undefined && node !== undefined)
-      changes.set(message, [...(changes.get(message) ?? []), { node, value: valueFor(node, problem) }]);
+      listIn(changes, message).push({ node, value: valueFor(node, problem) });
   }
   return rewireNodes(subject, changes);
 }
@@ -66,10 +68,23 @@ export function replaceIn(root: JsonNode, changes: readonly NodeChange[]): Json 
   const inside = changes.filter(
     ({ node }) => node.source === root.source && node.start >= root.start && node.end <= root.end,
   );
-  if (inside.length === 0) return root;
+  const changeAt = new Map(inside.toReversed().map((change) => [change.node.at, change])); // of several, the first
+  const starts = inside.map(({ node }) => node.start).sort((a, b) => a - b);
+  return replaced(root, changeAt, starts);
+}
+
+/** `starts`: where the changes begin, in order. */
+function replaced(root: JsonNode, changeAt: ReadonlyMap<number, NodeChange>, starts: readonly number[]): Json {
+  let [low, high] = [0, starts.length]; // the first change that begins in the value is looked for by halves
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! < root.start) low = middle + 1;
+    else high = middle;
+  }
+  if (low === starts.length || starts[low]! >= root.end) return root;
   const written = (child: JsonNode): Json | undefined => {
-    const change = inside.find(({ node }) => node.is(child));
-    return change === undefined ? replaceIn(child, inside) : change.value;
+    const change = changeAt.get(child.at);
+    return change === undefined ? replaced(child, changeAt, starts) : change.value;
   };
   if (root.isArray)
     return patchItems(

@@ -93,13 +93,15 @@ function areOneSide(first: Message, second: Message, subject: Subject): boolean 
 /** The transcript without parts that say nothing, and without the messages that they were all of. */
 export function withoutBlankParts(subject: Subject, problems: readonly Problem[]): Transcript {
   const gone = new Set(problems.flatMap(({ part }) => part ?? []));
-  const emptied = subject.transcript.messages.flatMap(({ parts }, index) =>
-    parts.length > 0 && parts.every((part) => gone.has(part)) ? [index] : [],
+  const emptied = new Set(
+    subject.transcript.messages.flatMap(({ parts }, index) =>
+      parts.length > 0 && parts.every((part) => gone.has(part)) ? [index] : [],
+    ),
   );
   const rest = mapMessages(subject.transcript, (message, index) =>
-    emptied.includes(index) || !message.parts.some((part) => gone.has(part))
+    emptied.has(index) || !message.parts.some((part) => gone.has(part))
       ? message
       : { ...message, parts: message.parts.filter((part) => !gone.has(part)) },
   );
-  return withoutMessages({ ...subject, transcript: rest }, new Set(emptied));
+  return withoutMessages({ ...subject, transcript: rest }, emptied);
 }

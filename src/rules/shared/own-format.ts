@@ -1,7 +1,9 @@
 /** What only the provider's own format shows: the blocks of messages, and what a request says beside them. */
 import { JsonNode } from '../../json/node.js';
-import type { Message } from '../../transcript/types.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+import { providers } from '../providers.js';
 import type { Subject } from '../rule.js';
+import { holds } from './schema.js';
 
 /** Whether a message's parts were read from blocks of the provider's own format. */
 export function isOwn({ wire, transcript, provider }: Subject, message: Message): boolean {
@@ -9,6 +11,26 @@ export function isOwn({ wire, transcript, provider }: Subject, message: Message)
     wire(message) !== undefined ||
     (transcript.format === provider.format && message.raw instanceof JsonNode && message.role === 'system')
   );
+}
+
+const WIRE_FORMATS = new Set(providers.map(({ format }) => format));
+
+/** Whether a transcript is in an agent's own format: what it sends is made of it, and is not it. */
+export function isLog({ format }: Transcript): boolean {
+  return !WIRE_FORMATS.has(format);
+}
+
+/** Lists of messages in bodies of requests. */
+const LISTS = ['messages', 'contents', 'input'];
+
+/** Whether a message stands in the list of a request that says these things too, as it was sent. */
+export function isSent(subject: Subject, { raw, origin }: Message, settings: readonly string[] = []): boolean {
+  const stood = origin ?? raw;
+  return bodiesIn(subject).some((body) => {
+    const list = LISTS.map((key) => body?.get(key)).find((node) => node?.isArray);
+    const isIn = list !== undefined && stood instanceof JsonNode && holds(list, stood);
+    return isIn && settings.every((key) => body?.get(key) !== undefined);
+  });
 }
 
 /** Where a record of an exchange, or of a log, holds the request. */

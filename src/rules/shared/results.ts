@@ -9,8 +9,14 @@ import { withoutParts } from './without-parts.js';
 
 /** Of several results of a call the one that stays: the first in place, else the first. */
 export function keptResult({ results }: CallSite): ResultSite | undefined {
-  return results.find(({ standing }) => standing === 'in place') ?? results[0];
+  if (results.length < 2) return results[0];
+  const known = keptOf.get(results) ?? results.find(({ standing }) => standing === 'in place') ?? results[0]!;
+  keptOf.set(results, known);
+  return known;
 }
+
+/** A call may have as many results as there are: they are looked through once. */
+const keptOf = new WeakMap<readonly ResultSite[], ResultSite>();
 
 /** A result without a call, and the message that the run of results in which it stands follows. */
 export interface Orphan {

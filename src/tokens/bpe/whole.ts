@@ -67,7 +67,7 @@ function mergesAlone(token: Uint8Array, rank: number, short: ReadonlyMap<number,
     const ranks = starts
       .slice(1)
       .map((_, i) => short.get(key(token, starts[i]!, starts[i + 2] ?? token.length)) ?? Infinity);
-    const best = Math.min(...ranks);
+    const best = ranks.reduce((least, one) => Math.min(least, one), Infinity);
     if (best > rank) return false;
     starts.splice(ranks.indexOf(best) + 1, 1);
   }

@@ -1,0 +1,59 @@
+/** What a conversion says of itself: what could not be carried over, and whether anything that was said is lost with it. */
+import type { Format } from '../formats/format.js';
+import type { Message } from '../transcript/types.js';
+import { fieldsLost } from './lost.js';
+
+/** Something that the other format has no place for. */
+export interface Finding {
+  /** What was left out or changed, as a sentence. */
+  readonly what: string;
+  /** Words, calls, results, pictures or tools are lost; else it is bookkeeping, or stands there in another way. */
+  readonly loss: boolean;
+  /** The messages that had it, by index; none where it stands beside them. */
+  readonly messages: readonly number[];
+  /** Members that only the format it was read from has: how many messages have each, by path. */
+  readonly fields?: Readonly<Record<string, number>>;
+}
+
+export interface Notes {
+  /** Words, calls, results, pictures or tools are lost. */
+  lose(what: string, message?: number): void;
+  /** Anything else is not as it was. */
+  note(what: string, message?: number): void;
+  findings(): Finding[];
+}
+
+export function createNotes(): Notes {
+  const byWhat = new Map<string, { readonly what: string; readonly loss: boolean; readonly messages: number[] }>();
+  const add = (loss: boolean) => (what: string, message?: number) => {
+    const known = byWhat.get(what) ?? { what, loss, messages: [] };
+    byWhat.set(what, known);
+    if (message !== undefined && known.messages.at(-1) !== message) known.messages.push(message);
+  };
+  return { lose: add(true), note: add(false), findings: () => [...byWhat.values()] };
+}
+
+/** One finding for all members that no lens reads. `keptOf`: the message whose parts go over as they are; undefined where none does. */
+export function ownFields(
+  messages: readonly Message[],
+  source: Format,
+  keptOf: (message: Message, index: number) => Message | undefined,
+): Finding[] {
+  const counts = new Map<string, number>();
+  const indices: number[] = [];
+  messages.forEach((message, index) => {
+    const lost = message.role === 'record' ? [] : new Set(fieldsLost(message, source, keptOf(message, index)));
+    for (const field of lost) counts.set(field, (counts.get(field) ?? 0) + 1);
+    if ([...lost].length > 0) indices.push(index);
+  });
+  if (counts.size === 0) return [];
+  const names = [...counts.keys()].map((field) => `\`${field}\``);
+  return [
+    {
+      what: `fields that only ${source.id} has: ${names.join(', ')}`,
+      loss: false,
+      messages: indices,
+      fields: Object.fromEntries(counts),
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+/** The target's own rules over what was written: what can be mended without losing anything is. */
+import type { Json } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
+import { rules } from '../rules/index.js';
+import { type LintOptions, mend, rulesFor } from '../rules/lint.js';
+import type { Rule, Safety } from '../rules/rule.js';
+import { inGroups } from '../transcript/edit.js';
+import type { Transcript } from '../transcript/types.js';
+import type { Target } from './targets.js';
+
+/** How often a rule of the target mended something. */
+export interface Repair {
+  readonly rule: string;
+  /** What was wrong, in a few words. */
+  readonly summary: string;
+  readonly count: number;
+}
+
+/** Nothing that was said is lost; something may be made up, as an answer for a call that has none. */
+const SAFE: ReadonlySet<Safety> = new Set<Safety>(['safe', 'synthetic']);
+
+/** The messages of a record as the target's rules want them; undefined where nothing is to be done. */
+export function keepRules(
+  record: JsonNode,
+  target: Target,
+): { readonly messages: readonly Json[]; readonly repairs: readonly Repair[] } | undefined {
+  const { compose, provider, traits, describe } = target;
+  if (provider === undefined) return undefined;
+  const read = record
+    .get(compose.messages)!
+    .items()
+    .map((message) => target.read(message));
+  const transcript: Transcript = {
+    format: target.id,
+    traits,
+    ...describe?.(record),
+    messages: traits.piecesStandAlone ? inGroups(read, '') : read,
+  };
+  const contextUse = () => ({ tokens: 0, window: undefined });
+  const options: LintOptions = { provider, asRequest: false, format: target, record, contextUse };
+  const counts = new Map<Rule, number>();
+  const after = mend(transcript, rulesFor(rules, provider, false), SAFE, options, (rule, problems) =>
+    counts.set(rule, (counts.get(rule) ?? 0) + problems.length),
+  );
+  if (after === transcript) return undefined;
+  return {
+    messages: after.messages.map((message) => target.write(message)),
+    repairs: [...counts].map(([{ id, summary }, count]) => ({ rule: id, summary, count })),
+  };
+}

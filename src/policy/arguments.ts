@@ -1,0 +1,48 @@
+/** Conditions on the arguments of a call, and the values that calls are told to be about the same thing by. */
+import { canonical } from './canonical.js';
+import { complaint } from './json-schema.js';
+import { patternOf } from './pattern.js';
+import type { ArgCondition } from './types.js';
+
+/** An argument by its name, `path`, or by its path, `options.path`; undefined where there is none. */
+export function argumentAt(args: unknown, name: string): unknown {
+  const own = memberOf(args, name);
+  return own !== undefined || !name.includes('.') ? own : name.split('.').reduce<unknown>(memberOf, args);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** An argument that is not there is no value of any kind: only `not_pattern` holds for it. */
+export function argHolds(args: unknown, name: string, { equals, schema, ...patterns }: ArgCondition): boolean {
+  const value = argumentAt(args, name);
+  if (value === undefined) return equals === undefined && schema === undefined && patterns.pattern === undefined;
+  return (
+    (equals === undefined || canonical(value) === canonical(equals)) &&
+    (schema === undefined || complaint(value, schema) === undefined) &&
+    patternHolds(patterns, textOf(value), 'u')
+  );
+}
+
+export function patternHolds(
+  { pattern, not_pattern: not }: { readonly pattern?: string; readonly not_pattern?: string },
+  text: string,
+  flags: 'u' | 'iu',
+): boolean {
+  return (
+    (pattern === undefined || patternOf(pattern, flags).test(text)) &&
+    (not === undefined || !patternOf(not, flags).test(text))
+  );
+}
+
+/** What two calls have in common where they are about the same thing: `./a.ts` and `a.ts` are one file. */
+export function sameness(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/^(?:\.\/)+(?=.)/, '') : textOf(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : canonical(value);
+}

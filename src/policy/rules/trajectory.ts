@@ -1,0 +1,138 @@
+import { canonical } from '../canonical.js';
+import type { Call } from '../types.js';
+import { defineRuleType, type Scene, stepsOf } from './rule.js';
+
+export default defineRuleType({
+  type: 'trajectory',
+  summary:
+    'The calls of a transcript against those of a `reference`. `strict`: these calls in this order, and no others; `unordered`: these and no others, in any order; `superset`: these, in any order, and whatever else; `in_order`: these in this order, and whatever else between them; `subset`: no call that is not among these. Arguments are compared whole (`args: exact`), by those that the reference has (`partial`), or not at all (`ignored`). Calls of one message of the model have no order.',
+  fields: (z, { selector }) => ({
+    reference: z
+      .array(
+        z.union([selector, z.strictObject({ tool: selector, args: z.record(z.string(), z.unknown()).optional() })]),
+      )
+      .describe('calls, each a tool by itself (then its arguments are ignored), or with its arguments'),
+    mode: z.enum(['strict', 'unordered', 'superset', 'in_order', 'subset']).optional(),
+    compare_args: z.enum(['exact', 'partial', 'ignored']).optional(),
+  }),
+  judges: () => [],
+  narrows: () => ['*'],
+  *check({ reference, mode = 'strict', compare_args: compare = 'exact' }, scene) {
+    const expected = reference.map((entry) => (typeof entry === 'string' ? { tool: entry } : entry));
+    const { missing, spare } = matched(
+      expected.map((entry) => fits(entry, compare, scene)),
+      scene.calls,
+      mode,
+    );
+    const isShort = missing !== undefined && mode !== 'subset';
+    const isLong = spare !== undefined && mode !== 'superset' && mode !== 'in_order';
+    if (isShort && isLong && mode === 'strict')
+      yield {
+        call: spare,
+        wrong: `\`${spare.tool}\` is called where the reference has ${shown(expected[missing]!)}, call ${missing + 1} of it`,
+      };
+    else if (isShort)
+      yield {
+        call: undefined,
+        wrong: `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is not made${mode === 'in_order' ? ' in its place' : ''}`,
+      };
+    else if (isLong) yield { call: spare, wrong: `\`${spare.tool}\` is none of the calls of the reference` };
+    else yield { call: undefined };
+  },
+});
+
+interface Expected {
+  readonly tool: string;
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Fits = (call: Call) => boolean;
+
+function fits({ tool, args }: Expected, compare: 'exact' | 'partial' | 'ignored', { is }: Scene): Fits {
+  const whole = canonical(args);
+  const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonical(value)] as const);
+  return (call) => {
+    if (!is(call, tool)) return false;
+    if (args === undefined || compare === 'ignored') return true;
+    if (compare === 'exact') return canonical(call.args) === whole;
+    const own = call.args as Readonly<Record<string, unknown>> | null | undefined;
+    return parts.every(
+      ([name, value]) =>
+        typeof own === 'object' && own !== null && Object.hasOwn(own, name) && canonical(own[name]) === value,
+    );
+  };
+}
+
+interface Match {
+  /** The first expected call that none is, by index. */
+  readonly missing: number | undefined;
+  /** The first call that is none of those expected. */
+  readonly spare: Call | undefined;
+}
+
+function matched(expected: readonly Fits[], calls: readonly Call[], mode: string): Match {
+  if (mode === 'subset')
+    return { missing: undefined, spare: calls.find((call) => !expected.some((isIt) => isIt(call))) };
+  const pairs =
+    mode === 'strict' || mode === 'in_order'
+      ? inOrder(expected, calls, mode === 'strict')
+      : inAnyOrder(expected, calls);
+  const taken = new Set(pairs);
+  const missing = pairs.indexOf(undefined);
+  return { missing: missing < 0 ? undefined : missing, spare: calls.find((call) => !taken.has(call)) };
+}
+
+/** The call that each expected one is, one after the other; calls of one step in the order in which they are expected. */
+function inOrder(expected: readonly Fits[], calls: readonly Call[], isStrict: boolean): (Call | undefined)[] {
+  const steps = stepsOf(calls);
+  const found: (Call | undefined)[] = [];
+  let open: Call[] = [];
+  let next = 0;
+  for (const isIt of expected) {
+    let at = open.findIndex(isIt);
+    while (at < 0 && next < steps.length && !(isStrict && open.length > 0)) {
+      open = [...steps[next++]!];
+      at = open.findIndex(isIt);
+      if (isStrict) break;
+    }
+    found.push(at < 0 ? undefined : open.splice(at, 1)[0]);
+    if (at < 0) break;
+  }
+  return [...found, ...expected.slice(found.length).map(() => undefined)];
+}
+
+/** As many of the expected calls as can be had at once: of several that a call could be, it gives way to one that has no other. */
+function inAnyOrder(expected: readonly Fits[], calls: readonly Call[]): (Call | undefined)[] {
+  const found: (Call | undefined)[] = expected.map(() => undefined);
+  const owner = new Map<Call, number>();
+  for (const start of expected.keys()) {
+    const from = new Map<Call, number>(); // by which expected call each was reached
+    let end: Call | undefined;
+    const queue = [start];
+    for (let next = 0; next < queue.length && end === undefined; next++) {
+      const at = queue[next]!;
+      for (const call of calls) {
+        if (from.has(call) || !expected[at]!(call)) continue;
+        from.set(call, at);
+        const other = owner.get(call);
+        if (other === undefined) {
+          end = call;
+          break;
+        }
+        queue.push(other);
+      }
+    }
+    while (end !== undefined) {
+      const at: number = from.get(end)!;
+      const before: Call | undefined = found[at];
+      found[at] = end;
+      owner.set(end, at);
+      end = at === start ? undefined : before;
+    }
+  }
+  return found;
+}
+
+function shown({ tool, args }: Expected): string {
+  return `\`${tool}\`${args === undefined ? '' : ` with ${JSON.stringify(args)}`}`;
+}

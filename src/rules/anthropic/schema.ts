@@ -1,0 +1,25 @@
+import { defineRule } from '../rule.js';
+import { anthropicFaults, isOfLog } from '../shared/anthropic-schema.js';
+import { problemOf } from '../shared/schema.js';
+
+export default defineRule({
+  id: 'anthropic/schema',
+  summary: 'a message that Anthropic’s published schema refuses',
+  severity: 'error',
+  providers: ['anthropic'],
+  error:
+    "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', … | messages.1.content.0.tool_result.is_error: Input should be a valid boolean",
+  cause: 'A message was written by hand, or blocks of another provider’s format were sent along.',
+  example: {
+    bad: { messages: [{ role: 'user', content: [{ type: 'txt', text: 'x' }] }] },
+    repaired: { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
+  },
+  reported: ['AstrBotDevs/AstrBot#4444', 'ogx-ai/ogx#5982'],
+  *check(subject) {
+    for (const fault of anthropicFaults(subject)) {
+      if (fault.isExtra) continue;
+      const isNote = !subject.asRequest && isOfLog(subject, subject.transcript.messages[fault.message]!);
+      yield { ...problemOf(subject, fault), isNote };
+    }
+  },
+});

@@ -1,0 +1,69 @@
+import type { CallSite } from '../../transcript/pairs.js';
+import { repairIds } from '../../transforms/ids.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'chat/tool-call-id-duplicate',
+  summary: 'an id that two calls of one message have',
+  severity: 'error',
+  providers: ['openai-chat', 'mistral'],
+  cleaned: true,
+  error: "Invalid parameter: Duplicate value for 'tool_call_id' of 'call_1' in message[1].",
+  cause: 'The model, or a proxy before it, gave parallel calls the same id: some number them by the tool’s name.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'a', arguments: '{}' } },
+            { id: 'call_1', type: 'function', function: { name: 'b', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'r' },
+        { role: 'tool', tool_call_id: 'call_1', content: 's' },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'a', arguments: '{}' } },
+            { id: 'call_1_2', type: 'function', function: { name: 'b', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'r' },
+        { role: 'tool', tool_call_id: 'call_1_2', content: 's' },
+      ],
+    },
+  },
+  reported: ['agno-agi/agno#5116', 'BuilderIO/agent-native#2312', 'openclaw/openclaw#40996'],
+  *check({ pairing, transcript: { messages } }) {
+    const homeOf = ({ message }: CallSite) => messages[message]!.group ?? message;
+    let home: unknown;
+    let seen = new Set<string>();
+    for (const call of pairing.calls) {
+      const { message, part } = call;
+      if (homeOf(call) !== home) [home, seen] = [homeOf(call), new Set()];
+      if (!part.callId) continue;
+      if (seen.has(part.callId))
+        yield {
+          message,
+          part,
+          callId: part.callId,
+          text: `the id ${part.callId} is that of another call of the message`,
+        };
+      seen.add(part.callId);
+    }
+  },
+  remedy: {
+    safety: 'safe',
+    summary: 'Give the later calls ids of their own, and their results with them.',
+    fix: ({ transcript, pairing }) => repairIds(transcript, pairing),
+  },
+});

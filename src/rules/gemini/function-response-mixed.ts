@@ -1,0 +1,61 @@
+import { withMessages } from '../../transcript/edit.js';
+import type { Message } from '../../transcript/types.js';
+import { defineRule } from '../rule.js';
+
+export default defineRule({
+  id: 'gemini/function-response-mixed',
+  summary: 'a function response beside other parts',
+  severity: 'error',
+  providers: ['gemini'],
+  error: 'Requests ending with a model turn are not supported. (the last content held a functionResponse and a text)',
+  cause: 'What the user said next, or a notice of the agent’s, was put into the content of the responses.',
+  example: {
+    bad: {
+      contents: [
+        { role: 'user', parts: [{ text: 'x' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }, { text: 'go on' }] },
+      ],
+    },
+    repaired: {
+      contents: [
+        { role: 'user', parts: [{ text: 'x' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
+        { role: 'user', parts: [{ text: 'go on' }] },
+      ],
+    },
+  },
+  reported: ['vellum-ai/vellum-assistant#39495', 'google-gemini/gemini-cli#16137'],
+  *check({ transcript: { messages }, wire }) {
+    for (const [message, said] of messages.entries()) {
+      const other = said.parts.find(({ type }) => type !== 'result');
+      if (isMixed(said) && wire(said) !== undefined)
+        yield { message, part: other, text: 'the function response stands in one content with other parts' };
+    }
+  },
+  remedy: {
+    safety: 'safe',
+    summary: 'Put the other parts into a content of their own, behind the responses.',
+    fix({ transcript }, problems) {
+      const at = new Set(problems.map(({ message }) => message));
+      return withMessages(
+        transcript,
+        transcript.messages.flatMap((said, index) => (at.has(index) ? apart(said) : said)),
+      );
+    },
+  },
+});
+
+function isMixed({ role, parts }: Message): boolean {
+  const results = parts.filter(({ type }) => type === 'result').length;
+  return role === 'tool' && results > 0 && results < parts.length;
+}
+
+function apart(message: Message): Message[] {
+  const parts = (isResult: boolean) => message.parts.filter(({ type }) => (type === 'result') === isResult);
+  return [
+    { ...message, parts: parts(true) },
+    { role: 'user', parts: parts(false) },
+  ];
+}

@@ -1,0 +1,47 @@
+import type { JsonNode } from '../../json/node.js';
+import { defineRule } from '../rule.js';
+import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE } from '../shapes/responses.js';
+import type { Shape } from '../shapes/shape.js';
+import { isSent } from '../shared/own-format.js';
+import { problemOf, schemaFaults } from '../shared/schema.js';
+
+export default defineRule({
+  id: 'responses/schema',
+  summary: 'an item that the published schema of the Responses API refuses',
+  severity: 'error',
+  providers: ['openai-responses'],
+  cleaned: true,
+  error:
+    "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … (param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object instead.",
+  cause: 'An item was written by hand, or converted from the format of another API.',
+  example: {
+    bad: {
+      input: [
+        { role: 'user', content: 'x' },
+        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: { path: '.' } },
+        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
+      ],
+    },
+    repaired: {
+      input: [
+        { role: 'user', content: 'x' },
+        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: '{"path":"."}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
+      ],
+    },
+  },
+  reported: ['tinyhumansai/openhuman#3624'],
+  *check(subject) {
+    const faults = schemaFaults(subject, (said, json) => {
+      const isItem = said.role !== 'record' || json?.get('role') !== undefined || isSent(subject, said);
+      return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
+    });
+    for (const fault of faults) yield problemOf(subject, fault);
+  },
+});
+
+/** An item that says no type is a message, or refers to one. */
+function shapeOf(item: JsonNode): Shape {
+  if (item.get('type') !== undefined) return RESPONSES_ITEM;
+  return item.get('role') === undefined && item.get('id') !== undefined ? RESPONSES_REFERENCE : RESPONSES_MESSAGE;
+}

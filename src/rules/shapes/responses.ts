@@ -1,0 +1,111 @@
+/**
+ * What OpenAI's published schema says of an item of the Responses API (InputItem, OpenAPI description 2.3.0). It takes members that it
+ * does not know. It asks for ids, `annotations`, `logprobs` and `detail`, which the API does not need. Ids of calls, and texts of the
+ * other role's type, have rules of their own. https://platform.openai.com/docs/api-reference/responses
+ */
+import type { Shape, Shapes } from './shape.js';
+
+/** Recorded requests with null in its place were taken. */
+const STATUS: Shape = { either: [['in_progress', 'completed', 'incomplete'], 'null'] };
+const URI: Shape = {
+  either: [{ pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' }, 'null'],
+};
+const DETAIL: Shape = { either: [['low', 'high', 'auto', 'original'], 'null'] };
+const id = { 'id?': 'string' };
+const orNull = { 'id?': 'string|null' };
+const call = { ...id, 'call_id?': 'string', 'status?': STATUS };
+
+const inputs: Shapes = {
+  input_text: { fields: { text: 'string' } },
+  input_image: { fields: { 'image_url?': URI, 'file_id?': 'string|null', 'detail?': DETAIL } },
+  input_file: {
+    fields: { 'file_id?': 'string|null', 'filename?': 'string|null', 'file_data?': 'string|null', 'file_url?': URI },
+  },
+};
+const shownText: Shape = { fields: { text: 'string' } };
+/** What the rule responses/content-type-role reports where it stands in the wrong message is a shape that is known. */
+const contents: Shapes = {
+  ...inputs,
+  output_text: {
+    fields: {
+      text: 'string',
+      'annotations?': { list: 'object' },
+      'logprobs?': { either: [{ list: 'object' }, 'null'] },
+    },
+  },
+  refusal: { fields: { refusal: 'string' } },
+  text: shownText,
+};
+const listOf = (of: Shapes): Shape => ({ list: { tag: 'type', of } });
+const output: Shape = { either: ['string', listOf(inputs)] };
+
+const message: Shape = {
+  fields: {
+    ...id,
+    role: ['user', 'assistant', 'system', 'developer'],
+    content: { either: ['string', listOf(contents)] },
+    'status?': STATUS,
+    'phase?': { either: [['commentary', 'final_answer'], 'null'] },
+  },
+};
+/** Of items that a tool of the server's wrote: what the schema requires, and no more. */
+const server = (fields: Shapes): Shape => ({ fields: { ...orNull, 'status?': 'string|null', ...fields } });
+const shell = { ...orNull, 'call_id?': 'string|null', 'status?': 'string|null' };
+
+const reference: Shape = { fields: { id: 'string' } };
+
+/** An item, by its type. */
+const ITEMS: Shapes = {
+  message,
+  function_call: { fields: { ...call, name: 'string', arguments: 'string' } },
+  function_call_output: {
+    fields: { ...orNull, 'call_id?': 'string|null', 'status?': STATUS, output },
+  },
+  custom_tool_call: { fields: { ...call, name: 'string', input: 'string' } },
+  custom_tool_call_output: { fields: { ...call, output } },
+  reasoning: {
+    fields: {
+      ...id,
+      summary: listOf({ summary_text: shownText }),
+      'content?': { either: [listOf({ reasoning_text: shownText, text: shownText }), 'null'] },
+      'encrypted_content?': 'string|null',
+      'status?': STATUS,
+    },
+  },
+  item_reference: reference,
+  compaction: { fields: { ...orNull, encrypted_content: 'string' } },
+  compaction_trigger: { fields: {} },
+  additional_tools: { fields: { ...orNull, role: ['developer'], tools: 'array' } },
+  file_search_call: server({ queries: { list: 'string' }, 'results?': 'array|null' }),
+  web_search_call: server({ 'action?': 'object|null' }),
+  computer_call: { fields: { ...shell, 'action?': 'object', 'actions?': 'array', pending_safety_checks: 'array' } },
+  computer_call_output: { fields: { ...shell, output: 'object', 'acknowledged_safety_checks?': 'array|null' } },
+  image_generation_call: server({ result: 'string|null' }),
+  code_interpreter_call: server({ container_id: 'string', code: 'string|null', 'outputs?': 'array|null' }),
+  local_shell_call: { fields: { ...shell, action: 'object' } },
+  local_shell_call_output: { fields: { ...shell, output: 'string' } },
+  shell_call: { fields: { ...shell, action: 'object' } },
+  shell_call_output: { fields: { ...shell, output: 'array' } },
+  apply_patch_call: { fields: { ...shell, operation: 'object' } },
+  apply_patch_call_output: { fields: { ...shell, 'output?': 'string|null' } },
+  tool_search_call: { fields: { ...shell, arguments: 'object' } },
+  tool_search_output: { fields: { ...shell, tools: 'array' } },
+  mcp_list_tools: server({ server_label: 'string', tools: 'array', 'error?': 'any' }),
+  mcp_approval_request: server({ server_label: 'string', name: 'string', arguments: 'string' }),
+  mcp_approval_response: {
+    fields: { ...orNull, approval_request_id: 'string', approve: 'boolean', 'reason?': 'string|null' },
+  },
+  mcp_call: server({
+    server_label: 'string',
+    name: 'string',
+    arguments: 'string',
+    'output?': 'string|null',
+    'error?': 'any',
+  }),
+  program: { fields: { ...shell, code: 'string', fingerprint: 'string' } },
+  program_output: { fields: { ...shell, result: 'string', status: ['completed', 'incomplete'] } },
+};
+
+export const RESPONSES_ITEM: Shape = { tag: 'type', of: ITEMS };
+export const RESPONSES_MESSAGE: Shape = message;
+export const RESPONSES_REFERENCE: Shape = reference;

@@ -1,0 +1,161 @@
+/** Shapes of JSON values as data, and what of a value does not fit its shape. Tables of them say what a provider's schema takes. */
+import type { JsonKind, JsonNode } from '../../json/node.js';
+
+/**
+ * A text names kinds of values (`string`, `string|null`), or `any`; a list of texts is the strings that are taken. The members of `fields`
+ * are required but for those whose name ends with `?`. `tag` names the member that tells which shape an object has.
+ */
+export type Shape =
+  | string
+  | readonly string[]
+  | { readonly pattern: RegExp; readonly wanted: string }
+  | { readonly list: Shape; readonly least?: number }
+  | { readonly either: readonly Shape[] }
+  | { readonly tag: string; readonly of: Shapes }
+  | FieldsShape;
+export type Shapes = Readonly<Record<string, Shape>>;
+export interface FieldsShape {
+  readonly fields: Shapes;
+  /** Other members are refused. */
+  readonly closed?: boolean;
+  /** No two of these members may be there. */
+  readonly atMostOne?: readonly string[];
+}
+
+export interface Fault {
+  readonly node: JsonNode;
+  /** What is wrong, with the path. */
+  readonly text: string;
+  /** The value is a member that does not belong there. */
+  readonly isExtra: boolean;
+}
+
+/** The places where a value differs from a shape, in order; shapes do not nest without end, and so neither does this. */
+export function* faultsIn(node: JsonNode, shape: Shape, path: string): Generator<Fault> {
+  const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
+  if (typeof shape === 'string') {
+    if (!kindsOf(shape).includes(node.kind) && shape !== 'any')
+      yield wrong(`is ${KINDS[node.kind]}, not ${said(shape)}`);
+  } else if (isStrings(shape)) {
+    if (!node.isString || !shape.includes(node.text)) yield wrong(`is ${shown(node)}, not ${alternatives(shape)}`);
+  } else if ('pattern' in shape) {
+    if (!node.isString || !shape.pattern.test(node.text)) yield wrong(`is ${shown(node)}, not ${shape.wanted}`);
+  } else if ('list' in shape) {
+    if (!node.isArray) return yield wrong(`is ${KINDS[node.kind]}, not a list`);
+    const items = node.items();
+    if (items.length < (shape.least ?? 0)) yield wrong('is an empty list');
+    for (const [index, item] of items.entries()) yield* faultsIn(item, shape.list, `${path}[${index}]`);
+  } else if ('either' in shape) {
+    const fit = shape.either.find((one) => kindsOf(one).includes(node.kind));
+    if (fit === undefined) yield wrong(`is ${KINDS[node.kind]}, not ${said(shape.either.flatMap(kindsOf).join('|'))}`);
+    else yield* faultsIn(node, fit, path);
+  } else if ('tag' in shape) yield* faultsOfTagged(node, shape, path);
+  else yield* faultsOfFields(node, shape, path);
+}
+
+function* faultsOfTagged(node: JsonNode, { tag, of }: { tag: string; of: Shapes }, path: string): Generator<Fault> {
+  const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
+  if (!node.isObject) return yield wrong(`is ${KINDS[node.kind]}, not an object`);
+  const value = node.get(tag);
+  if (value === undefined) return yield wrong(`has no \`${tag}\``);
+  const shape = value.isString && Object.hasOwn(of, value.text) ? of[value.text] : undefined;
+  if (shape !== undefined) yield* faultsIn(node, shape, path);
+  else {
+    const text = `${nameOf(join(path, tag))} is ${shown(value)}, not ${alternatives(Object.keys(of))}`;
+    yield { node: value, text, isExtra: false };
+  }
+}
+
+function* faultsOfFields(node: JsonNode, shape: FieldsShape, path: string): Generator<Fault> {
+  const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
+  if (!node.isObject) return yield wrong(`is ${KINDS[node.kind]}, not an object`);
+  const { shapes, required } = compiled(shape);
+  const seen = new Set<string>();
+  for (const { key, value } of node.members()) {
+    seen.add(key.text);
+    const known = shapes.get(key.text);
+    if (known !== undefined) yield* faultsIn(value, known, join(path, key.text));
+    else if (shape.closed)
+      yield { node: value, text: `${nameOf(path)} has no field \`${short(key.text)}\``, isExtra: true };
+  }
+  for (const key of required) if (!seen.has(key)) yield wrong(`has no \`${key}\``);
+  const rivals = shape.atMostOne?.filter((key) => seen.has(key) && !node.get(key)!.isNull) ?? [];
+  if (rivals.length > 1)
+    yield wrong(`holds ${rivals.map((key) => `\`${key}\``).join(' and ')}, and may hold one of them`);
+}
+
+interface Compiled {
+  readonly shapes: ReadonlyMap<string, Shape>;
+  readonly required: readonly string[];
+}
+const known = new WeakMap<FieldsShape, Compiled>();
+
+function compiled(shape: FieldsShape): Compiled {
+  let found = known.get(shape);
+  if (found === undefined) {
+    const entries = Object.entries(shape.fields);
+    found = {
+      shapes: new Map(entries.map(([key, value]) => [key.replace(/\?$/, ''), value])),
+      required: entries.flatMap(([key]) => (key.endsWith('?') ? [] : [key])),
+    };
+    known.set(shape, found);
+  }
+  return found;
+}
+
+// --- words
+
+const KINDS: Readonly<Record<JsonKind, string>> = {
+  null: 'null',
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'a string',
+  object: 'an object',
+  array: 'a list',
+};
+
+/** The kinds of values that a shape may have. */
+function kindsOf(shape: Shape): readonly JsonKind[] {
+  if (typeof shape === 'string')
+    return shape === 'any' ? (Object.keys(KINDS) as JsonKind[]) : (shape.split('|') as JsonKind[]);
+  if (isStrings(shape) || 'pattern' in shape) return ['string'];
+  if ('either' in shape) return shape.either.flatMap(kindsOf);
+  return 'list' in shape ? ['array'] : ['object'];
+}
+
+function isStrings(shape: Shape): shape is readonly string[] {
+  return Array.isArray(shape);
+}
+
+function said(kinds: string): string {
+  return kinds
+    .split('|')
+    .map((kind) => KINDS[kind as JsonKind])
+    .join(' or ');
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function nameOf(path: string): string {
+  return path === '' ? 'the message' : `\`${path}\``;
+}
+
+const LONGEST_SHOWN = 40;
+/** So many alternatives are named. */
+const MOST_NAMED = 6;
+
+function shown(node: JsonNode): string {
+  return node.isString ? `\`${short(node.text)}\`` : KINDS[node.kind];
+}
+
+function short(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+function alternatives(names: readonly string[]): string {
+  if (names.length === 1) return `\`${names[0]}\``;
+  const rest = names.length > MOST_NAMED ? ', …' : '';
+  return `one of ${names.slice(0, MOST_NAMED).join(', ')}${rest}`;
+}

@@ -1,0 +1,139 @@
+/** What each provider's published schema says of a list of messages. fixtures/schemas/README.md says where they are from. */
+import { readFileSync } from 'node:fs';
+import { modelMessageSchema } from 'ai';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+type Schema = { [key: string]: unknown };
+type Judge = (message: unknown) => string | undefined;
+
+/** Where a published schema refuses what its API takes. */
+export const RELAXED: readonly { readonly schema: string; readonly what: string; readonly reason: string }[] = [
+  {
+    schema: 'openai-responses',
+    what: '`oneOf` is read as `anyOf`',
+    reason: 'its alternatives overlap: a message of the assistant with a text is two of them',
+  },
+  {
+    schema: 'openai-responses',
+    what: '`id` and `status` of items are optional',
+    reason: 'the API gives them to what it returns and takes input without: with `store: false` Codex sends none',
+  },
+  {
+    schema: 'openai-responses',
+    what: '`logprobs` and `annotations` of `output_text` are optional',
+    reason: 'recorded requests that the API answered leave them out',
+  },
+  {
+    schema: 'openai-responses',
+    what: 'a `computer_call_output` is not judged after a change',
+    reason: 'it takes a picture only: where that was taken away, no value says so that the schema has',
+  },
+  {
+    schema: 'anthropic-messages',
+    what: 'blocks of MCP, of the advisor tool and of added tools are left out of what is judged',
+    reason: 'they are of the beta API, whose types are others; recorded requests that the API answered hold them',
+  },
+  {
+    schema: 'gemini-contents',
+    what: 'keys in snake_case are read as camelCase',
+    reason: 'the API takes both: they are the JSON and the original name of one protobuf field',
+  },
+];
+
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  OutputTextContent: ['logprobs', 'annotations'],
+};
+
+/** By format: what is wrong with a message. Formats without a published schema are not in it. */
+const JUDGES: ReadonlyMap<string, Judge> = new Map([
+  ['openai-chat', byAjv(openai('openai-chat', {}), 'openai-chat#/components/schemas/ChatCompletionRequestMessage')],
+  ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/InputItem')],
+  [
+    'anthropic-messages',
+    withoutBeta(byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')),
+  ],
+  ['gemini-contents', camel(byAjv(draft7('gemini-contents'), 'gemini-contents#/definitions/Content'))],
+  ['bedrock-converse', byAjv(draft7('bedrock-converse'), 'bedrock-converse#/definitions/Message')],
+  [
+    'vercel-model',
+    (message) => {
+      const { error } = modelMessageSchema.safeParse(message);
+      return error?.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
+    },
+  ],
+]);
+
+export const judged = [...JUDGES.keys()];
+
+/** A sentence for each message of the list that the format's published schema refuses. */
+export function refused(format: string, messages: readonly unknown[]): string[] {
+  const judge = JUDGES.get(format)!;
+  return messages.flatMap((message, index) => {
+    const fault = judge(message);
+    return fault === undefined ? [] : [`message ${index}: ${fault}: ${JSON.stringify(message).slice(0, 300)}`];
+  });
+}
+
+function read(name: string): Schema {
+  return JSON.parse(readFileSync(`fixtures/schemas/${name}.schema.json`, 'utf8')) as Schema;
+}
+
+function draft7(name: string): Ajv {
+  return new Ajv({ strict: false, logger: false }).addSchema({ ...read(name), $id: name });
+}
+
+function openai(name: string, optional: Readonly<Record<string, readonly string[]>>): Ajv {
+  const schema = read(name);
+  const { schemas } = schema['components'] as { schemas: Record<string, Schema> };
+  for (const [part, keys] of Object.entries(optional)) {
+    const required = schemas[part]!['required'] as string[];
+    schemas[part]!['required'] = required.filter((key) => !keys.includes(key));
+  }
+  if (name === 'openai-responses')
+    for (const [title, part] of Object.entries(schemas)) {
+      const required = part['required'] as string[] | undefined;
+      if (required !== undefined && title !== 'ItemReferenceParam')
+        part['required'] = required.filter((key) => key !== 'id' && key !== 'status');
+    }
+  const relaxed = name === 'openai-responses' ? JSON.stringify(schema).replaceAll('"oneOf":', '"anyOf":') : undefined;
+  return new Ajv2020({ strict: false, logger: false }).addSchema(
+    relaxed === undefined ? schema : (JSON.parse(relaxed) as Schema),
+  );
+}
+
+function byAjv(ajv: Ajv, reference: string): Judge {
+  const validate = ajv.compile({ $ref: reference }) as ValidateFunction;
+  return (message) =>
+    validate(message) ? undefined : ajv.errorsText(validate.errors?.slice(-3), { dataVar: '', separator: '; ' });
+}
+
+/** What a tool is called with, and what it answered, has keys of its own. */
+const OWN_KEYS = new Set(['args', 'response']);
+
+function camel(judge: Judge): Judge {
+  const spelled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(spelled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+        OWN_KEYS.has(key) ? member : spelled(member),
+      ]),
+    );
+  };
+  return (message) => judge(spelled(message));
+}
+
+const BETA = new Set(['mcp_tool_use', 'mcp_tool_result', 'advisor_tool_result', 'tool_addition', 'tool_removal']);
+
+function withoutBeta(judge: Judge): Judge {
+  const isBeta = ({ type, name }: { type?: string; name?: string }) =>
+    BETA.has(type ?? '') || (type === 'server_tool_use' && name === 'advisor');
+  return (message) => {
+    const content = (message as { content?: unknown } | null)?.content;
+    if (!Array.isArray(content)) return judge(message);
+    const judged = content.filter((block: unknown) => !(typeof block === 'object' && block !== null && isBeta(block)));
+    return judge({ ...(message as object), content: judged });
+  };
+}
