@@ -20,6 +20,8 @@ const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, un
   ['truncate', { maxLength: 50, noMinimum: true }],
   ['truncate', { maxLength: 80, noMinimum: true, unit: 'bytes', keep: 'both', lang: 'zh' }],
   ['truncate', { maxLength: 60, noMinimum: true, unit: 'tokens', keep: 'tail', lang: 'ja' }],
+  ['truncate', { for: '2k' }],
+  ['truncate', { preset: ['calculator', 'api=*{read,search}*'] }],
   ['clear', { trigger: 0, keep: 1 }],
   ['clear', { trigger: 500, keep: 0, clearAtLeast: 200, clearInputs: true, lang: 'zh' }],
   ['dedupe', {}],
@@ -32,6 +34,7 @@ const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, un
   ['fit', { maxTokens: 1500, strategy: 'first', unit: 'round' }],
   ['strip', {}],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
+  ['strip', { retryPrompt: 'Not {tools}: something else than {tools}.', lang: 'zh' }],
 ];
 
 describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ bytes }) => {

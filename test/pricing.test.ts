@@ -5,7 +5,7 @@ import { LONG_CONTEXT_PRICES, REPLACED_PRICES } from '../src/pricing/corrections
 import { costOf, loadPrices, PRICES_AS_OF, type PriceBook, rateOf, toNumber } from '../src/pricing/cost.js';
 import { pricesIn } from '../src/pricing/files.js';
 import type { Quote } from '../src/pricing/rates.js';
-import { currencyOf, formatMoney } from '../src/reports/money.js';
+import { currencyOf, formatMoney, formatMoneyApart, formatMoneyInRow } from '../src/reports/money.js';
 import type { Usage } from '../src/transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../src/transcript/usage.js';
 
@@ -468,6 +468,52 @@ describe('money to read', () => {
     ['JPY=149.5', 9_007_199_254_740_993_000_000_000_000n, '¥1346576288583778454'],
   ])('%s: %d is %s', (currency, picodollars, text) => {
     expect(formatMoney(picodollars, currencyOf(currency))).toBe(text);
+  });
+
+  test.each<[bigint, string, string]>([
+    [0n, 'USD=1', '$0.00'],
+    [1_200_000_000n, 'USD=1', '$0.0012'],
+    [530_000_000n, 'USD=1', '$0.00053'],
+    [531_900_000n, 'USD=1', '$0.00053'],
+    [9_999_999_999n, 'USD=1', '$0.0100'],
+    [10_000_000_000n, 'USD=1', '$0.01'],
+    [-1_200_000_000n, 'USD=1', '-$0.0012'],
+    [1n, 'USD=1', '$0.000000000001'],
+    [1_234_000_000_000n, 'USD=1', '$1.23'],
+    [1_200_000_000n, 'JPY=149.5', '¥0.18'],
+    [10_000_000n, 'JPY=149.5', '¥0.0015'],
+    [1_200_000_000n, 'KWD=0.3071', 'KWD 0.00037'],
+  ])('in a row, %d in %s is %s', (picodollars, currency, text) => {
+    expect(formatMoneyInRow(picodollars, currencyOf(currency))).toBe(text);
+  });
+
+  test.each<[readonly bigint[], readonly string[]]>([
+    [
+      [1_100_000_000n, 600_000_000n],
+      ['$0.0011', '$0.0006'],
+    ],
+    [
+      [10_400_000_000n, 9_700_000_000n],
+      ['$0.0104', '$0.0097'],
+    ],
+    [
+      [1_234_000_000_000n, 1_230_900_000_000n],
+      ['$1.234', '$1.231'],
+    ],
+    [
+      [2_000_000_000_000n, 500_000_000_000n],
+      ['$2.00', '$0.50'],
+    ],
+    [
+      [1_100_000_000n, 1_100_000_000n],
+      ['<$0.01', '<$0.01'],
+    ],
+    [
+      [0n, 4_000_000n],
+      ['$0.000000', '$0.000004'],
+    ],
+  ])('compared, %s are %s', (amounts, texts) => {
+    expect(formatMoneyApart(amounts)).toEqual(texts);
   });
 
   test.each(['', 'JPY', 'JPY=', 'JPY=0', 'JPY=-1', 'JPY=1e3', 'YEN!=3', '149.5'])('%j is no currency', (text) => {

@@ -50,6 +50,8 @@ const OPTIONS: Readonly<Record<string, fc.Arbitrary<Values>>> = {
     unit: ['bytes', 'tokens'],
     keep: ['tail', 'both'],
     toolLength: [[['search*', 1100]]],
+    preset: [['calculator'], ['api=search,calculator=read*']],
+    for: ['2k'],
     lang,
     ...tools,
   }).chain((values) =>
@@ -76,7 +78,13 @@ const OPTIONS: Readonly<Record<string, fc.Arbitrary<Values>>> = {
       some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'] }),
     )
     .map(([maxTokens, more]) => ({ ...more, maxTokens })),
-  strip: some({ keepText: [true], keepToolNames: [true], retryPrompt: [true, 'Try again.'], lang, ...tools }),
+  strip: some({
+    keepText: [true],
+    keepToolNames: [true],
+    retryPrompt: [true, 'Try again.', '{tools}', 'Not {tools}.'],
+    lang,
+    ...tools,
+  }),
 };
 
 /** Lines of which none is left are an empty file, and that is no recording: such a case is left out. */

@@ -75,7 +75,7 @@ describe('a run loads only what it needs', () => {
 describe('the package stays small', () => {
   const size = (file: string) => statSync(join('dist', file)).size;
   it('in what every run reads', () => expect(size('start.cjs') + size('cli.cjs')).toBeLessThan(62_500));
-  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(229_000)); // with what convert has to know of the formats of chat and Anthropic
+  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(233_000)); // with what convert has to know of the formats of chat and Anthropic, and truncate of presets, earlier notes and what hardly fits
   it.each(readdirSync('dist/formats'))('in %s, which some formats need', (file) =>
     expect(size(`formats/${file}`)).toBeLessThan(16_000),
   );

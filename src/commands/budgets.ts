@@ -4,7 +4,7 @@ import { callKey } from '../json/canonical.js';
 import { listIn } from '../lists.js';
 import type { Picodollars } from '../pricing/rates.js';
 import type { RuleWords } from '../reports/findings.js';
-import { formatMoney } from '../reports/money.js';
+import { formatMoney, formatMoneyApart } from '../reports/money.js';
 import { grouped, percent, plural, tokensText } from '../reports/words.js';
 import type { Problem } from '../rules/rule.js';
 import { joinTexts } from '../transcript/text.js';
@@ -137,9 +137,9 @@ export function overText(noun: string, count: number, limit: number, source: Use
 export function costText(cost: Picodollars | undefined, limit: Picodollars): string | undefined {
   if (cost === undefined)
     return `the cost is not known, so it cannot be kept within ${formatMoney(limit)}; --model or --prices may help`;
-  return cost > limit
-    ? `${formatMoney(cost)} are ${formatMoney(cost - limit)} over the budget of ${formatMoney(limit)}`
-    : undefined;
+  if (cost <= limit) return undefined;
+  const [spent, over, most] = formatMoneyApart([cost, cost - limit, limit]);
+  return `${spent} are ${over} over the budget of ${most}`;
 }
 
 function* tooLong(

@@ -10,6 +10,7 @@ import type { Opened } from '../source/open.js';
 import type { Position, Positions } from '../source/position.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { costText, excesses, isCounted, isPriced, type Limits, overText } from './budgets.js';
+import { COUNTING, tightProblems } from './check-context.js';
 import type { Plan } from './check-plan.js';
 import type { Config } from './config.js';
 import type { Run } from './engine.js';
@@ -119,11 +120,24 @@ export async function createCheck(
   };
   const examine = (transcript: Transcript, piece: Opened, file: string, number: number) => {
     const of = lintOptions(transcript, piece, file);
-    const found = lint(transcript, rulesOf(of, file), of);
+    const rules = rulesOf(of, file);
+    const found = lint(transcript, rules, of);
     const excess = [...excesses(transcript, limits, meter?.use(transcript))];
+    const tight = tightProblems(
+      transcript,
+      options.model,
+      rules.some(({ id }) => id === COUNTING),
+    );
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index: number }));
     places.push({ file, path: pathOf(file), transcript: { index: number, id: transcript.id } });
-    if (found.length > 0 || excess.length > 0 || against.length > 0 || first === undefined || isPriced(limits)) {
+    if (
+      found.length > 0 ||
+      tight.length > 0 ||
+      excess.length > 0 ||
+      against.length > 0 ||
+      first === undefined ||
+      isPriced(limits)
+    ) {
       const positions = piece.positions();
       const start = positionOfMessage(transcript.messages, 0, positions) ??
         (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
@@ -142,6 +156,7 @@ export async function createCheck(
         };
         put(id, problem, locate(problem), row, problem.isNote ? 'info' : 'error');
       }
+      for (const problem of tight) put(problem.rule, problem, locate(problem));
       for (const problem of excess) put(problem.rule, problem, locate(problem));
       for (const problem of against)
         put(problem.rule, problem, locate(problem), { excerpt: excerptOf(problem, transcript) }, problem.severity);
@@ -226,9 +241,6 @@ export async function createCheck(
     places: () => places,
   };
 }
-
-/** The rule that asks how much of the context window is filled. */
-const COUNTING = 'core/context-overflow';
 
 function budgetsIn({
   tokens,

@@ -10,6 +10,7 @@ import type { Rule, Safety } from '../rules/rule.js';
 import type { Transcript } from '../transcript/types.js';
 import { globOf } from '../transforms/glob.js';
 import { BUDGETS } from './budgets.js';
+import { LONG_SYSTEM_PROMPT } from './check-context.js';
 import type { CheckOptions } from './check-options.js';
 import type { Config } from './config.js';
 
@@ -33,7 +34,9 @@ const TOO_MANY_WARNINGS: RuleWords = {
   summary: 'more warnings than allowed',
   severity: 'error',
 };
-const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, TOO_MANY_WARNINGS];
+const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, LONG_SYSTEM_PROMPT, TOO_MANY_WARNINGS];
+/** Those that are asked for by an option of their own, whatever rules are chosen. */
+const ASKED_FOR: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
 
 type PlanOptions = Pick<CheckOptions, 'provider' | 'asRequest' | 'rule' | 'disable' | 'severity' | 'maxWarnings'>;
 type Level = Severity | 'off';
@@ -95,7 +98,7 @@ function layered(
     options.provider ?? overrides.findLast(({ provider }) => provider !== undefined)?.provider ?? check.provider,
   );
   const severityOf = (rule: string) => {
-    const isLeftOut = only.size > 0 && more.some(({ id }) => id === rule) && !only.has(rule);
+    const isLeftOut = only.size > 0 && !only.has(rule) && !ASKED_FOR.has(rule);
     const severity = isLeftOut ? 'off' : (levels.get(rule) ?? wordsOf(rule).severity);
     return severity === 'off' ? undefined : severity;
   };

@@ -174,7 +174,7 @@ async function goThrough(
     const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
     const observer = await (await import('./late.js')).createObserver(
       asked,
-      { summary: false, tokens: false },
+      { summary: false, tokens: false, units: ['chars'] },
       terminal,
     );
     const good = await each(

@@ -11,7 +11,10 @@ import { differencesOf, summaryOf, type TranscriptDifference } from '../stats/di
 import type { Totals } from '../stats/facts.js';
 import { sumOf } from '../stats/sum.js';
 import { changesBetween } from '../transcript/compare.js';
-import type { Transcript } from '../transcript/types.js';
+import { joinTexts } from '../transcript/text.js';
+import type { Message, ResultPart, Transcript } from '../transcript/types.js';
+import { measures } from '../transforms/measure.js';
+import type { Unit } from '../transforms/transform.js';
 import type { Observer } from './observer.js';
 import type { RewriteOptions } from './options.js';
 import { paletteFor } from './palette.js';
@@ -20,7 +23,7 @@ import { loadTokenizer } from './tokenizer.js';
 
 export async function createObserver(
   options: RewriteOptions,
-  wanted: { readonly summary: boolean; readonly tokens: boolean },
+  wanted: { readonly summary: boolean; readonly tokens: boolean; readonly units: readonly Unit[] },
   terminal: Terminal,
 ): Promise<Observer> {
   const counts = wanted.summary || wanted.tokens || options.diff === true;
@@ -45,7 +48,8 @@ export async function createObserver(
             ),
           );
         if (options.verbose === true && changed !== transcript)
-          sayCuts(transcript, changed, { file: shownName(input.name), line }, terminal);
+          for (const cut of cutsBetween(transcript, changed, wanted.units, counting(transcript).text))
+            say(terminal, `ctx-trim: ${shownName(input.name)}:${line}: ${cut}`);
         summary?.add(transcript, changed, counting(transcript));
       });
     },
@@ -112,28 +116,45 @@ function createSummary(prices: PriceBook | undefined, terminal: Terminal) {
   };
 }
 
-/** Each message that a step made shorter, and how much: `from → to` in characters. */
-function sayCuts(
-  before: Transcript,
-  after: Transcript,
-  { file, line }: { readonly file: string; readonly line: number },
-  terminal: Terminal,
-): void {
-  for (const change of changesBetween(before.messages, after.messages)) {
-    if (change.kind !== 'changed') continue;
-    const [from, to] = [before.messages[change.before]!, after.messages[change.after]!];
-    const lengths = [from, to].map(({ parts }) =>
-      parts.reduce((sum, part) => sum + (part.type === 'result' ? resultLength(part.content) : 0), 0),
-    );
-    if (lengths[0]! > lengths[1]!)
-      say(terminal, `ctx-trim: ${file}:${line}: message ${change.before}: ${lengths[0]} → ${lengths[1]} characters`);
-  }
+const UNIT_WORDS: Readonly<Record<Unit, string>> = { chars: 'characters', bytes: 'bytes', tokens: 'tokens' };
+
+/** Each result that a step made shorter, and how much: `from → to` in the units of the steps' limits. */
+function cutsBetween(before: Transcript, after: Transcript, units: readonly Unit[], count: Counting['text']): string[] {
+  const measure = measures(count);
+  return changesBetween(before.messages, after.messages).flatMap((change) => {
+    if (change.kind !== 'changed' && change.kind !== 'moved') return [];
+    const [from, to] = [resultsIn(before.messages[change.before]!), resultsIn(after.messages[change.after]!)];
+    const isAlone = from.length === 1;
+    return resultPairs(from, to).flatMap(([index, was, is]) => {
+      const lengths = units.map((unit) => [measure[unit].length(was), measure[unit].length(is), unit] as const);
+      if (!lengths.some(([long, short]) => long > short)) return [];
+      const told = lengths.map(([long, short, unit]) => `${long} → ${short} ${UNIT_WORDS[unit]}`);
+      return [`message ${change.before}${isAlone ? '' : `, result ${index}`}: ${told.join(', ')}`];
+    });
+  });
 }
 
-function resultLength(content: readonly { readonly type: string; readonly text?: unknown }[]): number {
-  return content.reduce(
-    (sum, block) =>
-      sum + (block.type === 'text' ? [...String((block.text as { text?: string }).text ?? block.text)].length : 0),
-    0,
-  );
+/** The texts of results before and after that stand for each other and are not the same, by what they answer. */
+function resultPairs(
+  before: readonly ResultPart[],
+  after: readonly ResultPart[],
+): (readonly [index: number, was: string, is: string])[] {
+  const kept = new Set(after);
+  const gone = new Set(before.filter((part) => !kept.has(part)));
+  const known = new Set(before);
+  const changed = new Map<string | undefined, ResultPart[]>(); // the first one last
+  for (const part of after.toReversed()) {
+    if (known.has(part)) continue;
+    const others = changed.get(part.callId);
+    if (others === undefined) changed.set(part.callId, [part]);
+    else others.push(part);
+  }
+  return before.flatMap((part, index) => {
+    const became = gone.has(part) ? changed.get(part.callId)?.pop() : undefined;
+    return became === undefined ? [] : [[index, joinTexts(part.content), joinTexts(became.content)] as const];
+  });
+}
+
+function resultsIn({ parts }: Message): ResultPart[] {
+  return parts.filter((part): part is ResultPart => part.type === 'result');
 }

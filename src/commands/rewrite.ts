@@ -7,10 +7,12 @@ import type { Sink } from '../json/print.js';
 import { safe, shown } from '../safe/text.js';
 import type { Opened } from '../source/open.js';
 import { isChanged, settle } from '../source/settle.js';
+import { roomOf } from '../tokens/models.js';
 import type { Transcript } from '../transcript/types.js';
-import { applySteps, countsTokens, type Step } from '../transforms/pipeline.js';
+import { applySteps, countsTokens, limitUnits, type Step } from '../transforms/pipeline.js';
 import { NO_COUNTS } from '../transforms/transform.js';
 import type { ExitCode } from './command.js';
+import { type ContextWarnings, createContextWarnings } from './context-warnings.js';
 import type { Observer } from './observer.js';
 import type { ReadingOptions, RewriteOptions } from './options.js';
 import { forEachInput, openPieces, say } from './reading.js';
@@ -29,7 +31,7 @@ export async function rewrite(
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
   const summarises =
     options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
-  const wanted = { summary: summarises, tokens: countsTokens(steps) };
+  const wanted = { summary: summarises, tokens: countsTokens(steps), units: limitUnits(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = observes ? await (await import('./late.js')).createObserver(options, wanted, terminal) : undefined;
   const apply: Run['apply'] = (transcript, _, tell) =>
@@ -43,7 +45,9 @@ export async function rewrite(
       terminal,
       `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
     );
-  const run = { apply, options, terminal, observer, trusts, settles: true };
+  const minds = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
+  const warnings = minds ? createContextWarnings(terminal) : undefined;
+  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
     : rewriteInto(options.output, words, run);
@@ -64,13 +68,15 @@ export async function rejectInPlace(
 export interface Run {
   /** The transcript as it is to be: the very same one where nothing is to be done. It came out of this piece. */
   apply(transcript: Transcript, piece: Opened, tell: (shortfall: string) => void): Transcript;
-  readonly options: ReadingOptions & { readonly backup?: string | undefined };
+  readonly options: ReadingOptions & { readonly backup?: string | undefined; readonly model?: string | undefined };
   readonly terminal: Terminal;
   readonly observer: Observer | undefined;
   /** Lines without tool traffic are not looked at: nothing is done to them. */
   readonly trusts?: boolean;
   /** What the transcripts became is read again, and what is to be done to that is done too, until nothing is. */
   readonly settles?: boolean;
+  /** Hears of what comes out, and says what of it hardly fits into its model. */
+  readonly warnings?: ContextWarnings | undefined;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -158,7 +164,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Reads an input to its end through what is done to it, into a sink where there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, settles }: Run,
+  { apply, options, terminal, observer, trusts, settles, warnings }: Run,
   sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -182,8 +188,11 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
+    for (const transcript of settled.after)
+      warnings?.add(transcript, piece.line, roomOf(options.model ?? transcript.model));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
+  warnings?.finished(shownName(input.name));
   return { changed, isShort };
 }
 

@@ -1,6 +1,6 @@
 /** What `stats` says of its figures: prices that are not known, and budgets that are exceeded. */
 import type { Terminal } from '../io/terminal.js';
-import { formatMoney } from '../reports/money.js';
+import { formatMoneyApart } from '../reports/money.js';
 import { grouped } from '../reports/words.js';
 import type { AuditFacts, Settled } from '../stats/audit.js';
 import { sumRequests } from '../stats/groups.js';
@@ -39,10 +39,7 @@ export function createExcess(options: StatsOptions): Excess {
     if (maxCost === undefined) return;
     const { cost } = sumRequests(requests);
     if (cost === undefined) wrong.push(`${place}: the cost is not known, so it cannot be kept under --max-cost`);
-    else if (cost > maxCost)
-      wrong.push(
-        `${place}: ${formatMoney(cost)} are ${formatMoney(cost - maxCost)} over --max-cost ${formatMoney(maxCost)}`,
-      );
+    else if (cost > maxCost) wrong.push(`${place}: ${overCost(cost, '--max-cost', maxCost)}`);
   };
   return {
     ...(maxTokens === undefined && maxCost === undefined ? {} : { settled }),
@@ -54,13 +51,16 @@ export function createExcess(options: StatsOptions): Excess {
       if (maxTotalCost !== undefined && cost === undefined)
         wrong.push('all together: the cost is not known, so it cannot be kept under --max-total-cost');
       if (maxTotalCost !== undefined && cost !== undefined && cost > maxTotalCost)
-        wrong.push(
-          `all together: ${formatMoney(cost)} are ${formatMoney(cost - maxTotalCost)} over --max-total-cost ${formatMoney(maxTotalCost)}`,
-        );
+        wrong.push(`all together: ${overCost(cost, '--max-total-cost', maxTotalCost)}`);
       for (const line of wrong) say(terminal, `ctx-trim: ${line}`);
       return wrong.length > 0;
     },
   };
+}
+
+function overCost(cost: bigint, flag: string, limit: bigint): string {
+  const [spent, over, most] = formatMoneyApart([cost, cost - limit, limit]);
+  return `${spent} are ${over} over ${flag} ${most}`;
 }
 
 interface Budgets {

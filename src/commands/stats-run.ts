@@ -10,10 +10,11 @@ import { type Calibration, calibrate, growthOf } from '../stats/calibrate.js';
 import { countings } from '../stats/counting.js';
 import type { TranscriptFacts } from '../stats/facts.js';
 import { type Grouping, namer } from '../stats/groups.js';
-import { modelInfo } from '../tokens/models.js';
+import { modelInfo, roomOf } from '../tokens/models.js';
 import type { Transcript } from '../transcript/types.js';
 import type { ExitCode } from './command.js';
 import type { Config } from './config.js';
+import { createContextWarnings } from './context-warnings.js';
 import { paletteFor } from './palette.js';
 import { dayFunction, periodOf, priceDate } from './period.js';
 import { loadPriceList } from './price-list.js';
@@ -95,8 +96,11 @@ async function gather(
     readonly place: { readonly file: string; readonly line: number };
   }[] = []; // for the factors that a calibration finds
   let countingFor = countings(tokenizer, undefined, false);
-  const add = ({ transcript, place }: (typeof waiting)[number]) =>
-    audit.add(transcript, place, countingFor(options.model ?? transcript.model));
+  const warnings = createContextWarnings(terminal);
+  const add = ({ transcript, place }: (typeof waiting)[number]) => {
+    const model = options.model ?? transcript.model;
+    warnings.add(transcript, place.line, roomOf(model), audit.add(transcript, place, countingFor(model)));
+  };
   const take = (input: Input) => {
     const file = shownName(input.name);
     for (const piece of openPieces(
@@ -114,6 +118,7 @@ async function gather(
         else add(next);
       }
     }
+    warnings.finished(file);
   };
   const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
   const calibrations = calibrate(waiting.flatMap(({ transcript }) => growthOf(transcript, countingFor, options.model)));
@@ -123,7 +128,10 @@ async function gather(
       calibrations.filter(({ model }) => modelInfo(model)?.exact !== true).map(({ model, fitted }) => [model, fitted]),
     ),
   );
-  for (const next of waiting) add(next);
+  waiting.forEach((next, at) => {
+    add(next);
+    if (waiting[at + 1]?.place.file !== next.place.file) warnings.finished(next.place.file);
+  });
   return { facts: audit.facts(), calibrations, good };
 }
 

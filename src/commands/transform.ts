@@ -23,6 +23,7 @@ const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
       'ctx-trim truncate --unit tokens --keep both --tool-length read=8000 run.json',
       'in tokens, both ends, more for one tool',
     ],
+    ['ctx-trim truncate --for 32k --preset search=web_*,file=read run.json', 'for a window, and by the kind of tool'],
   ],
   clear: [
     ['ctx-trim clear --trigger 50000 --keep 5 run.json', 'above 50,000 tokens, only the last five results stay'],

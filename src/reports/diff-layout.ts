@@ -3,8 +3,9 @@
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Difference, Side } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
+import { formatMoneyApart } from './money.js';
 import type { Style } from './report.js';
-import { changeText, costText, grouped, tokensText } from './words.js';
+import { changeText, costText, grouped, markedCost, tokensText } from './words.js';
 
 export interface DiffLayout {
   readonly style: Style;
@@ -38,8 +39,14 @@ export function totalsLine(before: Totals, after: Totals): SafeText {
     before.tokens === after.tokens
       ? tokensText(before.tokens, before.tokensSource)
       : safe`${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
-  const costs = [before, after].map(({ cost, tokensSource }) => costText(cost, tokensSource));
-  const cost =
-    before.cost === undefined ? safe`` : safe`, ${joined(costs[0] === costs[1] ? [costs[0]!] : costs, ' → ')}`;
-  return safe`messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${cost}`;
+  return safe`messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${costStep(before, after)}`;
+}
+
+/** Nothing where no cost is known. */
+function costStep(before: Totals, after: Totals): SafeText {
+  if (before.cost === undefined) return safe``;
+  if (after.cost === undefined) return safe`, ${costText(before.cost, before.tokensSource)} → unpriced`;
+  const [was, is] = formatMoneyApart([before.cost, after.cost]);
+  const costs = [markedCost(was!, before.tokensSource), markedCost(is!, after.tokensSource)];
+  return safe`, ${joined(costs[0] === costs[1] ? [costs[0]!] : costs, ' → ')}`;
 }

@@ -52,6 +52,34 @@ export function formatMoney(amount: Picodollars, { symbol, digits, perDollar }: 
   return shown(`${sign}${symbol}${unitsText(divideRounded(exact, unit), digits)}`);
 }
 
+/** So many digits has a picodollar. */
+const MOST_DIGITS = 12;
+
+/** One of many that stand below each other: what is less than the smallest unit has two significant digits, `$0.0012`. */
+export function formatMoneyInRow(amount: Picodollars, currency: Currency = USD): SafeText {
+  return formatMoney(amount, { ...currency, digits: significantDigits(amount, currency) });
+}
+
+/** Digits behind the point of which two are significant, and no fewer than the currency has. */
+export function significantDigits(amount: Picodollars, { digits, perDollar }: Currency): number {
+  const exact = (amount < 0n ? -amount : amount) * perDollar;
+  let needed = digits;
+  if (exact > 0n && exact * 10n ** BigInt(digits) < ONE * ONE)
+    while (needed < MOST_DIGITS && exact * 10n ** BigInt(needed) < 10n * ONE * ONE) needed++;
+  return needed;
+}
+
+/** Amounts that are compared, with as many digits as tell them apart: `$0.0011` and `$0.0006`. */
+export function formatMoneyApart(amounts: readonly Picodollars[], currency: Currency = USD): SafeText[] {
+  const distinct = new Set(amounts).size;
+  const textsWith = (digits: number) => amounts.map((amount) => formatMoney(amount, { ...currency, digits }));
+  const isApart = (texts: readonly SafeText[]) =>
+    new Set(texts).size === distinct && !texts.some((text) => text.includes('<'));
+  let digits = currency.digits;
+  if (distinct > 1) while (digits < MOST_DIGITS && !isApart(textsWith(digits))) digits++;
+  return textsWith(digits);
+}
+
 /** What to say where amounts are not dollars: the rate. */
 export function rateLine({ code, rate }: Currency): SafeText[] {
   return code === USD.code ? [] : [shown(`1 USD = ${rate} ${code}`)];

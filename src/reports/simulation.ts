@@ -8,7 +8,7 @@ import type { Prediction, Side, SimulatedRequest, Simulation, Totals } from '../
 import { type Outcome, tokensSent } from '../simulation/sweep.js';
 import { promptTokens } from '../transcript/usage.js';
 import { decimalOf } from './json.js';
-import { type Currency, formatMoney, rateLine, USD } from './money.js';
+import { type Currency, formatMoney, rateLine, significantDigits, USD } from './money.js';
 import type { Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
 import { changeText, fittedEnd, grouped, percent, plural, shortCount, sparkline } from './words.js';
@@ -421,13 +421,15 @@ function writtenOf({ cacheWrite5m, cacheWrite1h }: Side['usage']): number {
   return cacheWrite5m + cacheWrite1h;
 }
 
-/** Single requests cost little: below a dollar there are two digits more than money has, or as many as are said. */
+/** Single requests cost little: below a dollar there are two digits more than money has, or as many as are said; two of them significant. */
 function fine(
   cost: Picodollars | undefined,
   currency: Currency = USD,
   digits = cost !== undefined && cost < ONE_DOLLAR ? 2 : 0,
 ): SafeText {
-  return cost === undefined ? safe`unpriced` : formatMoney(cost, { ...currency, digits: currency.digits + digits });
+  return cost === undefined
+    ? safe`unpriced`
+    : formatMoney(cost, { ...currency, digits: Math.max(currency.digits + digits, significantDigits(cost, currency)) });
 }
 
 const ONE_DOLLAR = 10n ** 12n;

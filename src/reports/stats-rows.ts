@@ -5,7 +5,7 @@ import type { Carried } from '../stats/carried.js';
 import { type GroupFacts, groupBy } from '../stats/groups.js';
 import type { Currency } from './money.js';
 import type { Column } from './rows.js';
-import { bar, costText, grouped, paidText, percent, shortCount, tokensText } from './words.js';
+import { bar, costInRow, grouped, paidText, percent, shortCount, tokensText } from './words.js';
 
 /** A role or a tool of all transcripts. */
 export interface ShareFacts extends Share {
@@ -84,7 +84,7 @@ export function groupColumns(
     ...(caches ? [count('cached', ({ usage }) => usage.cacheRead)] : []),
     ...(writes ? [count('written', ({ usage }) => usage.cacheWrite5m + usage.cacheWrite1h)] : []),
     count('output', ({ usage }) => usage.output),
-    { title: 'cost', align: 'right', text: (row) => paidText(row, currency) },
+    { title: 'cost', align: 'right', text: (row) => paidText(row, currency, costInRow) },
     ...(windows
       ? [
           {
@@ -276,7 +276,7 @@ export function carriedToolColumns(source: 'exact' | 'estimated', currency: Curr
     {
       title: 'cost',
       align: 'right',
-      text: ({ cost }) => costText(cost, source, currency),
+      text: ({ cost }) => costInRow(cost, source, currency),
       value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
     },
     { title: 'share', align: 'right', text: ({ share }) => percent(share), value: ({ share }) => share },
@@ -298,7 +298,7 @@ export function carriedColumns(source: 'exact' | 'estimated', currency: Currency
     {
       title: 'cost',
       align: 'right',
-      text: ({ cost }) => costText(cost, source, currency),
+      text: ({ cost }) => costInRow(cost, source, currency),
       value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
     },
   ];

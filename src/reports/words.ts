@@ -5,7 +5,7 @@ import { pieces, type SafeText, safe, shown, sliced } from '../safe/text.js';
 import type { Totals } from '../stats/facts.js';
 import { graphemeStarts, graphemes } from '../transcript/graphemes.js';
 import { grouped as groupedText } from '../transcript/text.js';
-import { type Currency, formatMoney, USD } from './money.js';
+import { type Currency, formatMoney, formatMoneyInRow, USD } from './money.js';
 import { widthOf } from './width.js';
 
 /** A whole number with its thousands apart: `12,345`. */
@@ -20,8 +20,20 @@ export function tokensText(count: number, source: Totals['tokensSource']): SafeT
 
 /** Money, marked with `~` where it rests on estimated tokens; `unpriced` where there is no price. */
 export function costText(cost: bigint | undefined, source: Totals['tokensSource'], currency: Currency = USD): SafeText {
-  if (cost === undefined) return safe`unpriced`;
-  const text = formatMoney(cost, currency);
+  return cost === undefined ? safe`unpriced` : markedCost(formatMoney(cost, currency), source);
+}
+
+/** The same in a row of a table. */
+export function costInRow(
+  cost: bigint | undefined,
+  source: Totals['tokensSource'],
+  currency: Currency = USD,
+): SafeText {
+  return cost === undefined ? safe`unpriced` : markedCost(formatMoneyInRow(cost, currency), source);
+}
+
+/** Money as it is written, marked with `~` where it rests on estimated tokens. */
+export function markedCost(text: SafeText, source: Totals['tokensSource']): SafeText {
   return source === 'estimated' && !text.startsWith('<') ? safe`~${text}` : text;
 }
 
@@ -33,8 +45,12 @@ interface Paid {
 }
 
 /** Money that was paid: marked with `~` where it rests on estimated tokens; with `≥` where a price is missing. */
-export function paidText({ cost, knownCost, tokensSource }: Paid, currency?: Currency): SafeText {
-  const text = costText(
+export function paidText(
+  { cost, knownCost, tokensSource }: Paid,
+  currency: Currency = USD,
+  written = costText,
+): SafeText {
+  const text = written(
     cost ?? (knownCost > 0n ? knownCost : undefined),
     tokensSource === 'estimated' ? 'estimated' : 'exact',
     currency,

@@ -133,7 +133,8 @@ export interface AuditOptions extends GatherOptions {
 export interface Audit {
   /** Only what is recorded of the requests: nothing is counted. */
   addRecorded(transcript: Transcript, place: { readonly file: string; readonly line: number }): void;
-  add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): void;
+  /** Returns the tokens of the transcript as one request. */
+  add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
   facts(): AuditFacts;
 }
 
@@ -184,6 +185,7 @@ export function createAudit(options: AuditOptions): Audit {
             carriedResults(transcript, place, counting, counted, requests, prices, at)
         : undefined;
       gatherer.add(facts, requestsOf(transcript, counted, { prices, at, model }), carriedBy);
+      return facts.totals.tokens;
     },
     facts: gatherer.facts,
   };

@@ -37,6 +37,11 @@ export function modelInfo(model: string): ModelInfo | undefined {
     : row;
 }
 
+/** A model, if one is named, and its context window in tokens, if that is known. */
+export function roomOf(model: string | undefined) {
+  return { model, window: model === undefined ? undefined : modelInfo(model)?.contextWindow };
+}
+
 /** Claude Code's way to say that a model runs with a window of a million tokens: `claude-sonnet-4-5[1m]`. */
 const MILLION_SUFFIX = '[1m]';
 

@@ -1,8 +1,6 @@
 /** Lengths of texts in the units a limit can be given in, and cuts that never split what a unit holds together. */
 import { graphemeStarts } from '../transcript/graphemes.js';
-import type { CountTokens } from './transform.js';
-
-export type Unit = 'chars' | 'bytes' | 'tokens';
+import type { CountTokens, Unit } from './transform.js';
 
 export interface Measure {
   length(text: string): number;

@@ -1,6 +1,6 @@
 /** Steps in a row. It knows no transform by name: what applies steps need not carry them all. */
 import type { Transcript } from '../transcript/types.js';
-import type { Counts, Options, Transform, Values } from './transform.js';
+import type { Counts, Options, Transform, Unit, Values } from './transform.js';
 
 /** A transform with the values of its options. */
 export interface Step {
@@ -25,6 +25,12 @@ export function applySteps(
 
 export function countsTokens(steps: readonly Step[]): boolean {
   return steps.some(({ transform, values }) => transform.countsTokens?.(values) === true);
+}
+
+/** The units of the steps' limits, each once; characters where no step has one. */
+export function limitUnits(steps: readonly Step[]): readonly Unit[] {
+  const units = new Set(steps.flatMap(({ transform, values }) => transform.limitUnit?.(values) ?? []));
+  return units.size === 0 ? ['chars'] : [...units];
 }
 
 /** What to say where none of the options is given of which one has to be, with their names spelled as the user knows them. */

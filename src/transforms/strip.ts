@@ -7,12 +7,13 @@ import { type Language, languageOf, languageOption } from './language.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
-/** What the names are introduced by, and what stands between them. */
-const TOOLS_USED: Readonly<Record<Language, readonly [label: string, comma: string]>> = {
-  en: ['Tools used: ', ', '],
-  zh: ['已使用的工具：', ', '],
-  ja: ['使用したツール: ', ', '],
+/** What the names are introduced by, and what stands for them where there are none. */
+const TOOLS_USED: Readonly<Record<Language, { readonly label: string; readonly none: string }>> = {
+  en: { label: 'Tools used: ', none: 'none' },
+  zh: { label: '已使用的工具：', none: '无' },
+  ja: { label: '使用したツール: ', none: 'なし' },
 };
+const COMMA = ', ';
 
 const RETRY: Readonly<Record<Language, string>> = {
   en: 'That did not lead to an answer. Try again with a different tool, or with other keywords.',
@@ -31,41 +32,60 @@ export default defineTransform({
     retryPrompt: {
       type: 'optional-text',
       value: 'text',
-      summary: 'append a user message that asks for another way, once (a text of your own, or the built-in one)',
+      summary:
+        'append a user message that asks for another way, once (a text of your own, in which {tools} names the tools used, or the built-in one)',
     },
-    lang: { ...languageOption.lang, needs: ['keepToolNames', 'retryPrompt=true'] },
+    lang: { ...languageOption.lang, needs: ['keepToolNames', 'retryPrompt'] },
     ...toolOptions,
   },
   onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,
   apply(transcript, options) {
-    const language = languageOf(options.lang);
-    const stripped = withoutTraffic(
-      transcript,
-      toolMatcher(options),
-      options.keepText === true,
-      options.keepToolNames === true ? TOOLS_USED[language] : undefined,
-    );
-    if (options.retryPrompt === undefined || transcript.traits.endsOnReply === true) return stripped; // nothing can follow a reply
-    if (transcript.traits.endsOnReply && stripped.messages.at(-1) === transcript.messages.at(-1)) return stripped;
-    return withUserMessage(stripped, options.retryPrompt === true ? RETRY[language] : options.retryPrompt);
+    const { retryPrompt } = options;
+    const { label, none } = TOOLS_USED[languageOf(options.lang)];
+    const going = traffic(transcript.messages, toolMatcher(options));
+    const names = going.tools.join(COMMA);
+    const told = options.keepToolNames === true && names !== '' ? label + names : undefined;
+    const stripped = withoutTraffic(transcript, going.gone, options.keepText === true, told);
+    if (retryPrompt === undefined || transcript.traits.endsOnReply === true) return stripped; // nothing can follow a reply
+    const template = retryPrompt === true ? RETRY[languageOf(options.lang)] : retryPrompt;
+    const pieces = template.split(TOOLS);
+    if (pieces.length === 1 || going.gone.size > 0) return withUserMessage(stripped, pieces.join(names || none));
+    return withUserMessage(stripped, pieces.join(none), (text) => isMade(text, pieces)); // which tools there were, nobody knows any more
   },
 });
 
+/** Stands in a prompt for the names of the tools used. */
+const TOOLS = '{tools}';
+
+/** Whether a text is these pieces with anything between them. */
+function isMade(text: string, pieces: readonly string[]): boolean {
+  const [first, ...others] = pieces;
+  const last = others.pop()!;
+  if (!text.startsWith(first!)) return false;
+  let at = first!.length;
+  for (const piece of others) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.endsWith(last) && text.length - last.length >= at;
+}
+
+/** `told`: what is to stand in the place of the calls. */
 function withoutTraffic(
   transcript: Transcript,
-  matches: (tool: string | undefined) => boolean,
+  gone: ReadonlySet<Part>,
   keepText: boolean,
-  names: readonly [string, string] | undefined,
+  told: string | undefined,
 ): Transcript {
-  const { gone, tools } = traffic(transcript.messages, matches);
   if (gone.size === 0) return transcript;
-  let named = names === undefined || tools.length === 0;
+  let isTold = told === undefined;
   const messages = transcript.messages.flatMap((message): Message[] => {
     if (!message.parts.some((part) => gone.has(part))) return [message];
     const rest = stripMessage(message, gone, keepText);
-    if (named || !message.parts.some((part) => part.type === 'call' && gone.has(part))) return rest;
-    named = true;
-    const tell: Message = { role: 'assistant', parts: [{ type: 'text', text: names![0] + tools.join(names![1]) }] };
+    if (isTold || !message.parts.some((part) => part.type === 'call' && gone.has(part))) return rest;
+    isTold = true;
+    const tell: Message = { role: 'assistant', parts: [{ type: 'text', text: told! }] };
     return rest.some(carriesTraffic) ? [tell, ...rest] : [...rest, tell]; // the results of calls that stay follow them at once
   });
   return withMessages(

@@ -82,6 +82,9 @@ type Single<O extends Option> = O extends { type: 'integer' | 'size' }
                     ? Guard
                     : string;
 
+/** What a length of a text is given in. */
+export type Unit = 'chars' | 'bytes' | 'tokens';
+
 /** Counts the tokens of a text with the transcript's own encoding. */
 export type CountTokens = (text: string) => number;
 
@@ -112,6 +115,10 @@ export interface Transform<O extends Options = Options> {
   onlyTraffic?(options: Values<O>): boolean;
   /** Whether `apply` will count tokens with these options: only then a tokenizer is loaded. */
   countsTokens?(options: Values<O>): boolean;
+  /** The unit in which these options limit a result: what was cut is told in it. */
+  limitUnit?(options: Values<O>): Unit;
+  /** Whether it is there to make transcripts fit their model: what still does not is warned about. */
+  readonly minded?: 'context';
   /** What a user should know about these options: an unusual value that was replaced (warnings), what is in force (notes). */
   remarks?(options: Values<O>): { readonly warnings: readonly string[]; readonly notes: readonly string[] };
   /** Whether each message is changed by itself, and none is dropped or added: what was done to one need not be done again. */

@@ -1,43 +1,14 @@
-import { TranscriptError } from '../errors.js';
-import { modelInfo } from '../tokens/models.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
+import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
+import { earlierNote, noteOf } from './cut-note.js';
 import { globOf } from './glob.js';
-import { LANGUAGES, type Language, languageOf, languageOption } from './language.js';
-import { type Measure, measures, type Unit } from './measure.js';
+import { type Language, languageOf, languageOption } from './language.js';
+import { type Measure, measures } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform } from './transform.js';
-
-/** AppFlowy's `max_tool_result_length`: its default and its minimum. https://github.com/AppFlowy-IO/AppFlowy */
-const DEFAULT_LENGTH = 4000;
-const MINIMUM_LENGTH = 1000;
-
-/** The limit in characters by a model's context window in tokens, the largest window first (AppFlowy's table). */
-const LIMIT_BY_WINDOW: readonly (readonly [window: number, limit: number])[] = [
-  [100_000, 24_000],
-  [32_000, 12_000],
-  [8_000, 5_000],
-  [4_000, 2_500],
-  [0, 1_500],
-];
-
-const UNIT_NAMES: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
-  en: { chars: 'chars', bytes: 'bytes', tokens: 'tokens' },
-  zh: { chars: '字符', bytes: '字节', tokens: '令牌' },
-  ja: { chars: '文字', bytes: 'バイト', tokens: 'トークン' },
-};
-
-const NOTES: Readonly<Record<Language, (length: number, unit: string) => string>> = {
-  en: (length, unit) => `[result truncated, original length: ${length} ${unit}]`,
-  zh: (length, unit) => `[结果已截断，原始长度: ${length} ${unit}]`,
-  ja: (length, unit) => `[結果は切り詰められました。元の長さ: ${length} ${unit}]`,
-};
-/** A result of which only a note is left, in any language and unit. */
-const BARE_NOTE = new RegExp(
-  `^\\.\\.\\.\\n(?:${LANGUAGES.map((language) => `\\${NOTES[language](0, '').replace(/0 \]$/, '\\d+ \\S+\\]')}`).join('|')})$`,
-);
+import { defineTransform, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
 
@@ -74,18 +45,27 @@ export default defineTransform({
       value: 'tool=n',
       summary: 'another length for the tools that match; repeatable, the last one wins',
     },
+    preset: {
+      type: 'text',
+      many: true,
+      value: 'kind=tools',
+      summary:
+        'the usual length for a kind of tool, and which tools are of it (search 6000, file 5000, database 3000, api 2000, calculator 1000), such as search=web_search,file=read_*; a kind alone is for all tools; repeatable, the last one wins, and --tool-length over all',
+    },
     for: {
       type: 'text',
       value: 'model',
       excludes: ['maxLength'],
       summary:
-        "the length that fits the model's context window (2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)",
+        "the length that fits a model's context window, or a window such as 128k (2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)",
     },
     ...languageOption,
     ...toolOptions,
   },
   perMessage: true,
+  minded: 'context',
   countsTokens: ({ unit }) => unit === 'tokens',
+  limitUnit: ({ unit }) => unit,
   remarks(options) {
     const lengths = [options.maxLength, ...options.toolLength.map(([, length]) => length)];
     const warnings = lengths
@@ -94,18 +74,17 @@ export default defineTransform({
         (length) =>
           `--max-length ${length} is below the minimum and was raised to ${MINIMUM_LENGTH} (--no-minimum lifts that)`,
       );
-    const perTool = options.toolLength.map(([tool, length]) => `, ${tool} ${effective(length, options.noMinimum)}`);
-    return { warnings, notes: [`limit ${usualLimit(options)} ${options.unit}${perTool.join('')}`] };
+    const { usual, byTool } = limitsOf(options);
+    const perTool = byTool.map(([tool, length]) => `, ${tool} ${length}`);
+    return { warnings, notes: [`limit ${usual} ${options.unit}${perTool.join('')}`] };
   },
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
     const measure = measures(counts.text)[options.unit];
-    const cutter: Cutter = { measure, keep: options.keep, note: noteOf(languageOf(options.lang), options.unit) };
+    const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
     const matches = toolMatcher(options);
-    const limits = options.toolLength.map(
-      ([tool, length]) => [globOf(tool), effective(length, options.noMinimum)] as const,
-    );
-    const usual = usualLimit(options);
+    const { usual, byTool } = limitsOf(options);
+    const limits = byTool.map(([tool, length]) => [globOf(tool), length] as const);
     const limitOf = (tool: string | undefined) =>
       limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
     const smallest = limits.reduce((least, [, limit]) => Math.min(least, limit), usual);
@@ -128,30 +107,6 @@ export default defineTransform({
   },
 });
 
-function usualLimit(options: {
-  readonly for: string | undefined;
-  readonly maxLength: number;
-  readonly noMinimum: boolean | undefined;
-}): number {
-  return options.for === undefined ? effective(options.maxLength, options.noMinimum) : limitForModel(options.for);
-}
-
-/** The limit that fits a model's context window. */
-function limitForModel(model: string): number {
-  const window = modelInfo(model)?.contextWindow;
-  if (window === undefined)
-    throw new TranscriptError(
-      'model',
-      `the context window of \`${model}\` is not known; give --max-length instead of --for`,
-    );
-  return LIMIT_BY_WINDOW.find(([least]) => window >= least)![1];
-}
-
-function effective(length: number, noMinimum: boolean | undefined): number {
-  if (length <= 0) return DEFAULT_LENGTH;
-  return noMinimum === true ? length : Math.max(length, MINIMUM_LENGTH);
-}
-
 /** Whether a result can be longer than the limit in any unit: none counts more than bytes do. */
 function mayExceed(part: ResultPart, limit: number): boolean {
   return part.content.reduce((sum, block) => sum + (block.type === 'text' ? bytesOf(block.text) : 0), 0) > limit;
@@ -169,19 +124,22 @@ function toolNames(transcript: Transcript): ReadonlyMap<Part, string | undefined
 interface Cutter {
   readonly measure: Measure;
   readonly keep: Keep;
-  note(length: number): string;
+  readonly language: Language;
+  readonly unit: Unit;
 }
 
-function noteOf(language: Language, unit: Unit): (length: number) => string {
-  return (length) => NOTES[language](length, UNIT_NAMES[language][unit]);
-}
-
+/** A result that was cut before is cut without its note: the new one says what the first one said. */
 function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
   const texts = part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []));
   const whole = texts.join('');
   const length = cutter.measure.length(whole);
-  if (length <= limit || BARE_NOTE.test(whole)) return part;
-  const { cut, size } = cutText(whole, length, limit, cutter);
+  if (length <= limit) return part;
+  const earlier = earlierNote(texts.at(-1)!, { length, unit: cutter.unit });
+  if (earlier?.start === 0 && texts.length === 1) return part; // nothing else is left of it
+  if (earlier !== undefined) texts.push(texts.pop()!.slice(0, earlier.start));
+  const ending = noteOf(earlier?.original ?? { length: String(length), unit: cutter.unit }, cutter.language);
+  const body = earlier === undefined ? whole : texts.join('');
+  const { cut, size } = renoted(body, limit, earlier?.lead, ending, cutter) ?? cutText(body, limit, ending, cutter);
   if (size >= length) return part;
   return { ...part, content: spread(part.content, texts, cut) };
 }
@@ -194,14 +152,27 @@ interface Cut {
   readonly note: string;
 }
 
-/** The longest cut that is within the limit, and its size; only the note, where the limit has no room for more. */
-function cutText(
+interface SizedCut {
+  readonly cut: Cut;
+  readonly size: number;
+}
+
+/** A text that was cut before as it is, with a note in another language, where that is within the limit. */
+function renoted(
   text: string,
-  length: number,
   limit: number,
-  { measure, keep, note }: Cutter,
-): { readonly cut: Cut; readonly size: number } {
-  const ending = note(length);
+  lead: string | undefined,
+  ending: string,
+  { measure }: Cutter,
+): SizedCut | undefined {
+  if (lead === undefined) return undefined;
+  const cut: Cut = { head: text, seam: '', tail: '', note: lead + ending };
+  const size = measure.length(text + cut.note);
+  return size <= limit ? { cut, size } : undefined;
+}
+
+/** The longest cut that is within the limit, and its size; only the note, where the limit has no room for more. */
+function cutText(text: string, limit: number, ending: string, { measure, keep }: Cutter): SizedCut {
   const frame = (head: string, tail: string): Cut => {
     if (keep === 'head') return { head, seam: '', tail: '', note: `...\n${ending}` };
     if (keep === 'tail')

@@ -1,3 +1,4 @@
+import { overflowText } from '../../tokens/context.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -21,7 +22,7 @@ export default defineRule({
   ],
   *check({ contextUse }) {
     const { tokens, window } = contextUse();
-    if (window !== undefined && tokens > window)
-      yield { message: undefined, text: `the history has about ${tokens} tokens; the model takes ${window}` };
+    const text = overflowText(tokens, window);
+    if (text !== undefined) yield { message: undefined, text };
   },
 });

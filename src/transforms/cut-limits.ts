@@ -1,0 +1,94 @@
+/** How long a result may be: by what was asked for, the model's context window, or the kind of tool. */
+import { TranscriptError } from '../errors.js';
+import { modelInfo } from '../tokens/models.js';
+
+/** AppFlowy's `max_tool_result_length`: its default and its minimum. https://github.com/AppFlowy-IO/AppFlowy */
+export const DEFAULT_LENGTH = 4000;
+export const MINIMUM_LENGTH = 1000;
+
+/** The limit in characters by a model's context window in tokens, the largest window first (AppFlowy's table). */
+const LIMIT_BY_WINDOW: readonly (readonly [window: number, limit: number])[] = [
+  [100_000, 24_000],
+  [32_000, 12_000],
+  [8_000, 5_000],
+  [4_000, 2_500],
+  [0, 1_500],
+];
+
+/** The middle of the ranges that a deployment recommends by the kind of tool: 4000-8000, 2000-8000, 2000-4000, 1000-3000, 1000. */
+const LIMIT_BY_KIND: ReadonlyMap<string, number> = new Map([
+  ['search', 6000],
+  ['file', 5000],
+  ['database', 3000],
+  ['api', 2000],
+  ['calculator', 1000],
+]);
+
+interface LimitOptions {
+  readonly for: string | undefined;
+  readonly maxLength: number;
+  readonly noMinimum: boolean | undefined;
+  readonly preset: readonly string[];
+  readonly toolLength: readonly (readonly [tool: string, length: number])[];
+}
+
+/** `byTool`: those of some tools, by their pattern; the last one that fits wins. */
+interface Limits {
+  readonly usual: number;
+  readonly byTool: readonly (readonly [tool: string, length: number])[];
+}
+
+export function limitsOf(options: LimitOptions): Limits {
+  const presets = options.preset.flatMap(presetsIn);
+  const ofAll = presets.findLast(({ tools }) => tools === undefined);
+  const plain = options.for === undefined ? effective(options.maxLength, options.noMinimum) : limitFor(options.for);
+  return {
+    usual: ofAll?.length ?? plain,
+    byTool: [
+      ...presets.flatMap(({ tools, length }) => (tools === undefined ? [] : [[tools, length] as const])),
+      ...options.toolLength.map(([tool, length]) => [tool, effective(length, options.noMinimum)] as const),
+    ],
+  };
+}
+
+interface Preset {
+  /** A pattern; undefined: all tools. */
+  readonly tools: string | undefined;
+  readonly length: number;
+}
+
+/** `search=web_search,file=read_*`: kinds of tools, each with the pattern of its tools. A comma in braces belongs to a pattern. */
+function presetsIn(text: string): Preset[] {
+  return text.split(/,(?![^{}]*\})/).map((item) => {
+    const [, kind = '', tools] = /^([^=]*)(?:=(.+))?$/s.exec(item.trim()) ?? [];
+    const length = LIMIT_BY_KIND.get(kind);
+    if (length !== undefined) return { tools, length };
+    throw new TranscriptError(
+      'usage',
+      `\`${item}\` is no preset; write a kind of tool (${[...LIMIT_BY_KIND.keys()].join(', ')}) and its tools, such as search=web_search`,
+    );
+  });
+}
+
+/** The limit that fits a context window, given as such or by its model. */
+function limitFor(text: string): number {
+  const window = windowIn(text) ?? modelInfo(text)?.contextWindow;
+  if (window === undefined)
+    throw new TranscriptError(
+      'model',
+      `the context window of \`${text}\` is not known; give --for a window such as 128k, or --max-length`,
+    );
+  return LIMIT_BY_WINDOW.find(([least]) => window >= least)![1];
+}
+
+/** Tokens: `128k`, `1m`, `8192`. */
+function windowIn(text: string): number | undefined {
+  const [, digits, unit = ''] = /^([1-9]\d{0,8})([km]?)$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits) * { '': 1, k: 1000, m: 1_000_000 }[unit.toLowerCase()]!;
+}
+
+/** A length as it is taken: the default for 0 and below, and no less than the minimum. */
+export function effective(length: number, noMinimum: boolean | undefined): number {
+  if (length <= 0) return DEFAULT_LENGTH;
+  return noMinimum === true ? length : Math.max(length, MINIMUM_LENGTH);
+}
