@@ -108,6 +108,8 @@ export interface Message {
   readonly raw?: unknown;
   /** Where `raw` was edited: what it was before. The message stands where that stood. */
   readonly origin?: unknown;
+  /** Of a message that was added, where several agents share a list: what the message beside it of the same agent was read from. */
+  readonly near?: unknown;
 }
 
 export type Part = TextPart | ThinkingPart | CallPart | ResultPart | MediaPart | OpaquePart;
