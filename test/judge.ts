@@ -40,8 +40,12 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
             }) as unknown as ChatMessage,
     );
   },
+  // Who plays the user is a model too: with a list of calls, it is that model's message.
   tau2: (messages) =>
-    messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
+    messages.map((message) => {
+      const role = message['role'] === 'user' && Array.isArray(message['tool_calls']) ? 'assistant' : message['role'];
+      return { ...message, role, tool_call_id: message['id'] } as unknown as ChatMessage;
+    }),
   'anthropic-messages': (messages) => messages.flatMap(blocksOf),
   'bedrock-converse': (messages) =>
     messages.flatMap((line) => {

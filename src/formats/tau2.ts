@@ -99,7 +99,7 @@ export default defineFormat({
 
 /** What the simulated user does with tools of its own: only its words reach the agent. */
 function isUsers(raw: JsonNode): boolean {
-  return isUsersStep(raw) || (raw.get('requestor')?.string === 'user' && raw.get('role')?.string === 'tool');
+  return isUsersStep(raw) || raw.get('requestor')?.string === 'user';
 }
 
 /** The user is a model too: a list of calls, where there is one, is that model's message. */
@@ -140,6 +140,7 @@ function fresh({ role, parts }: Message, requestor: Requestor) {
     role: role === 'record' || isUsersCall ? 'user' : role,
     content: text,
     tool_calls: calls.length > 0 || isUsersCall ? calls : null,
+    ...(requestor === 'user' && !isUsersCall ? { requestor } : {}),
   };
 }
 
