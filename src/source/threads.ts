@@ -46,6 +46,7 @@ function threadOf(whole: Transcript, agent: Agent, places: Places): Transcript {
   const { tools: _, reply: __, ...shared } = whole;
   return {
     ...shared,
+    agent,
     id: whole.id === undefined ? agent : `${whole.id}/${agent}`,
     model: messages.find(({ model }) => model !== undefined)?.model ?? whole.model,
     messages,

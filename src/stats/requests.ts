@@ -73,7 +73,7 @@ interface Entry {
 function entriesOf(transcript: Transcript): Entry[] {
   const { messages, reply } = transcript;
   const entries: Entry[] = [];
-  let context: Recorded = { model: transcript.model, sessionId: transcript.id };
+  let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   let running = NO_USAGE;
   const take = (record: Recorded, index: number) => {
     if (record.model !== undefined || record.sessionId !== undefined)
@@ -101,6 +101,11 @@ function entriesOf(transcript: Transcript): Entry[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   if (reply !== undefined && entries.every(({ index }) => index !== last)) take(reply, last);
   return entries;
+}
+
+/** The id of the transcript; of a sub-agent that of the main line, which its own begins with. */
+function sessionOf({ id, agent }: Transcript): string | undefined {
+  return agent === undefined ? id : id?.slice(0, -agent.length - 1) || undefined;
 }
 
 function keyOf({ responseId, requestId }: Recorded): string | undefined {
@@ -169,17 +174,19 @@ function costOf(
 
 /** Every message of the model is a request that sends all before it again. Pieces of one message are one request. */
 function estimated(
-  { id, messages, recorded }: Transcript,
+  transcript: Transcript,
   { model, source, tokens, written, everyRequest }: Counted,
   { prices, at }: Pricing,
 ): RequestFacts[] {
+  const { messages, recorded } = transcript;
+  const session = sessionOf(transcript);
   const requests: RequestFacts[] = [];
   let before = 0;
   let group: string | undefined;
   messages.forEach((message: Message, index) => {
     if (message.role === 'assistant') {
       const isPiece = message.group !== undefined && message.group === group;
-      const time = recorded?.(message)?.time;
+      const { time, sessionId } = recorded?.(message) ?? {};
       const usage = isPiece
         ? { ...NO_USAGE, output: written[index]! }
         : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
@@ -190,7 +197,7 @@ function estimated(
         key: undefined,
         index: isPiece && last !== undefined ? last.index : index,
         model,
-        session: id,
+        session: sessionId ?? session,
         time,
         usage: whole,
         tokensSource: source,

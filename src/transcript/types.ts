@@ -15,6 +15,8 @@ export interface Transcript {
   readonly messages: readonly Message[];
   /** What the recording calls this transcript. */
   readonly id?: string;
+  /** Of several agents in one recording, which one this is; undefined of the main line. */
+  readonly agent?: string;
   readonly model?: string;
   /** Tool definitions, as the recording holds them. */
   readonly tools?: LazyText;
