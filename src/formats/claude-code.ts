@@ -62,7 +62,7 @@ export default defineFormat({
   id: 'claude-code',
   traits: { flagsErrors: true },
   wraps: { format: 'anthropic-messages', inner: (raw) => raw.get('message') },
-  marks: { usage: ['"usage"', '"isSidechain":true'] },
+  marks: { usage: ['"usage"'] },
   places: ['loglines'],
   recognises(raw) {
     const type = raw.get('type')?.string;
