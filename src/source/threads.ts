@@ -13,9 +13,10 @@ export interface Threads {
 /** Splits a transcript by what its format says of its messages. */
 export function threadsOf(whole: Transcript, { threads }: Format): Threads {
   const { messages } = whole;
-  const agents = threads?.(messages);
-  const places = agents === undefined ? [] : [...placesByAgent(messages, agents)];
-  const transcripts = places.length < 2 ? [whole] : places.map(([agent, own]) => threadOf(whole, agent, own));
+  const said = threads?.(messages);
+  const places = said === undefined ? [] : [...placesByAgent(messages, said)];
+  const [main, ...agents] = places.map(([agent, own]) => threadOf(whole, agent, own));
+  const transcripts = agents.length === 0 ? [whole] : [{ ...main!, agents }, ...agents];
   return {
     transcripts,
     joined(next) {

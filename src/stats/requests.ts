@@ -52,7 +52,18 @@ export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pr
 
 /** Those that the recording tells of. */
 export function recordedRequests(transcript: Transcript, pricing: Pricing): RequestFacts[] {
-  return withKeys(entriesOf(transcript)).map((entry) => priced(entry, pricing));
+  const paid = new Map<unknown, Picodollars>(); // by request: what was counted so far
+  const count = (request: RequestFacts) => {
+    paid.set(request.key ?? request, request.cost ?? 0n);
+    return request;
+  };
+  return withKeys(entriesOf(transcript)).map((entry) => {
+    const request = priced(entry, pricing);
+    if (!entry.isRest || request.costSource !== 'recorded') return count(request);
+    for (const agent of transcript.agents ?? []) for (const other of recordedRequests(agent, pricing)) count(other);
+    const counted = [...paid.values()].reduce((sum, cost) => sum + cost, 0n);
+    return count({ ...request, cost: request.cost! > counted ? request.cost! - counted : 0n });
+  });
 }
 
 // --- what is recorded
@@ -68,6 +79,8 @@ interface Entry {
   readonly usage: Usage;
   readonly cost: string | undefined;
   readonly running: Usage | undefined;
+  /** It is what is left of a total, some of which entries before it said, or sub-agents. */
+  readonly isRest: boolean;
 }
 
 function entriesOf(transcript: Transcript): Entry[] {
@@ -75,13 +88,23 @@ function entriesOf(transcript: Transcript): Entry[] {
   const entries: Entry[] = [];
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   let running = NO_USAGE;
+  const said = new Map<unknown, Usage>(); // by request: what it was said to use
+  const say = (key: unknown, usage: Usage) => {
+    running = addUsage(running, subtractUsage(usage, said.get(key) ?? NO_USAGE));
+    said.set(key, usage);
+  };
   const take = (record: Recorded, index: number) => {
     if (record.model !== undefined || record.sessionId !== undefined)
       context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
+    const isRest = record.usage === undefined && record.running !== undefined && said.size > 0;
+    if (isRest)
+      for (const agent of transcript.agents ?? [])
+        for (const { key, usage } of entriesOf(agent)) say(key ?? usage, usage);
     const usage = record.usage ?? (record.running && subtractUsage(record.running, running));
     const cost = record.cost ?? record.runningCost;
     if (usage === undefined && cost === undefined) return;
     if (record.running !== undefined) running = record.running;
+    else if (usage !== undefined) say(keyOf(record) ?? record, usage);
     const model = record.model ?? context.model;
     entries.push({
       index,
@@ -92,6 +115,7 @@ function entriesOf(transcript: Transcript): Entry[] {
       usage: usage ?? NO_USAGE,
       cost,
       running: record.running,
+      isRest,
     });
   };
   messages.forEach((message, index) => {

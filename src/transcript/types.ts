@@ -17,6 +17,8 @@ export interface Transcript {
   readonly id?: string;
   /** Of several agents in one recording, which one this is; undefined of the main line. */
   readonly agent?: string;
+  /** Of the main line: the others. */
+  readonly agents?: readonly Transcript[];
   readonly model?: string;
   /** Tool definitions, as the recording holds them. */
   readonly tools?: LazyText;
