@@ -30,6 +30,7 @@ describe.each(
     const gone = new Set(before.flatMap(({ uuid }) => (uuid === undefined || uuids.has(uuid) ? [] : [uuid])));
     expect(after.filter(({ parentUuid }) => gone.has(parentUuid ?? '')).map(({ uuid }) => uuid)).toEqual([]);
     const known = new Set(before.map(({ uuid }) => uuid));
+    const missing = before.flatMap(({ parentUuid }) => (parentUuid && !known.has(parentUuid) ? [parentUuid] : [])); // a log may begin in the middle
     for (const added of after.filter(({ uuid }) => uuid !== undefined && !known.has(uuid))) {
       const rest = { ...added, message: undefined, toolUseResult: undefined };
       expect(rest).toMatchObject({
@@ -38,7 +39,7 @@ describe.each(
         timestamp: expect.any(String),
         sessionId: expect.any(String),
       });
-      if (before.some(({ uuid }) => uuid !== undefined)) expect(uuids).toContain(added.parentUuid);
+      if (before.some(({ uuid }) => uuid !== undefined)) expect([...uuids, ...missing]).toContain(added.parentUuid);
     }
     if (
       before.every(

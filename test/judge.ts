@@ -40,8 +40,12 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
             }) as unknown as ChatMessage,
     );
   },
+  // Who plays the user is a model too: with a list of calls, it is that model's message.
   tau2: (messages) =>
-    messages.map((message) => ({ ...message, tool_call_id: message['id'] }) as unknown as ChatMessage),
+    messages.map((message) => {
+      const role = message['role'] === 'user' && Array.isArray(message['tool_calls']) ? 'assistant' : message['role'];
+      return { ...message, role, tool_call_id: message['id'] } as unknown as ChatMessage;
+    }),
   'anthropic-messages': (messages) => messages.flatMap(blocksOf),
   'bedrock-converse': (messages) =>
     messages.flatMap((line) => {
@@ -526,7 +530,10 @@ export interface Judged {
 /** Everything that is wrong with `after` as what a transform other than patch made of `before`. */
 export function complaints(before: Judged, after: Judged): string[] {
   const found: string[] = [];
-  const [old, now] = [before.opened.transcripts, after.opened.transcripts];
+  const now = after.opened.transcripts;
+  const all = before.opened.transcripts;
+  const isLess = sharesList(before) && now.length < all.length; // of an agent may be nothing left
+  const old = isLess ? all.filter(({ id }) => now.some((one) => one.id === id)) : all;
   if (old.length !== now.length) return [`${old.length} transcripts became ${now.length}`];
   old.forEach((transcript, index) => {
     const wasValid = faultsOf(chatOf(transcript)).length === 0;
@@ -596,14 +603,32 @@ function sources({ opened }: Judged): string[] {
 /** Their messages stand in copies all over the record, in strings and under keys. */
 const REPEATING = new Set(['langfuse', 'openinference', 'otlp']);
 
+/** Whether several agents may share a list of messages. */
+function sharesList({ opened }: Pick<Judged, 'opened'>): boolean {
+  return opened.detection.format.threads !== undefined;
+}
+
+const firstTold = once((judged: Judged) => toldAt(judged, 0));
+const lastTold = once((judged: Judged) => toldAt(judged, -1));
+
+/** The messages of the first transcript, or the last, and of those that share its list, as they stand in the text. */
+function toldAt({ opened, text }: Judged, at: 0 | -1): string[] {
+  const transcripts = sharesList({ opened })
+    ? opened.pieces.at(at)?.transcripts
+    : opened.transcripts.slice(at).slice(0, 1);
+  const told = (transcripts ?? [])
+    .flatMap(({ messages }) => messages)
+    .filter(({ raw }) => !(raw instanceof JsonNode) || raw.isObject)
+    .map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : ''));
+  if ((transcripts ?? []).length < 2) return told;
+  const placed = told.map((source) => ({ source, at: at === 0 ? text.indexOf(source) : text.lastIndexOf(source) }));
+  return placed.sort((a, b) => a.at - b.at).map(({ source }) => source);
+}
+
 /** What stands before the messages, and behind them, is the same: where the first transcript, and the last, keeps one of them. */
 function strayed(before: Judged, after: Judged): string[] {
   if (REPEATING.has(before.opened.detection.format.id)) return [];
-  const of = ({ opened }: Judged, at: number) =>
-    opened.transcripts
-      .at(at)
-      ?.messages.filter(({ raw }) => !(raw instanceof JsonNode) || raw.isObject)
-      .map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : '')) ?? [];
+  const of = (judged: Judged, at: number) => (at === 0 ? firstTold(judged) : lastTold(judged));
   const keeps = (at: number) => of(after, at).some((source) => of(before, at).includes(source));
   const [first] = of(before, 0);
   const last = of(before, -1).at(-1);

@@ -209,13 +209,18 @@ function countsOf(transcripts: readonly Transcript[]): Counts {
   const calls = pairings.flatMap((pairing) => pairing.calls);
   const results = pairings.flatMap((pairing) => pairing.results);
   return {
-    transcripts: transcripts.length,
+    transcripts: transcripts.filter(({ id }) => !transcripts.some((main) => isAgentOf(id, main.id))).length, // it counts no sub-agents
     messages: transcripts.reduce((sum, transcript) => sum + messagesIn(transcript), 0),
     toolCalls: calls.length,
     toolResults: results.length,
     danglingCalls: calls.filter(isOpen).length,
     orphanResults: results.filter(({ call }) => call === undefined).length,
   };
+}
+
+/** Whether a transcript is of a sub-agent in the log of the other. */
+function isAgentOf(id: string | undefined, main: string | undefined): boolean {
+  return id !== undefined && main !== undefined && id.startsWith(`${main}/`);
 }
 
 /** How many messages there are; of Claude Code's the manifest counts lines with one message id, wherever they stand, as one. */

@@ -121,6 +121,25 @@ it('takes what is said of the reply, and of a rollout as a whole', () => {
   ]);
 });
 
+it('counts of a total only what nothing before it counted: its own requests, and those of sub-agents', () => {
+  const one: Recorded = { responseId: 'm1', model: 'gpt-4o', usage: usageOf({ input: 1_000_000, output: 1 }) };
+  const fuller: Recorded = { ...one, usage: usageOf({ input: 1_000_000, output: 5 }) };
+  const total: Recorded = { running: usageOf({ input: 1_000_000, output: 105 }), cost: '6.5' };
+  const agent = transcriptOf([{ responseId: 'm2', model: 'gpt-4o', usage: usageOf({ input: 400_000 }) }]);
+  const alone = ledgerOf(transcriptOf([one, fuller, total])).requests;
+  expect(alone.map(({ usage, cost }) => [usage.input, usage.output, cost])).toEqual([
+    [1_000_000, 5, 2_500_050_000_000n],
+    [0, 100, 3_999_950_000_000n],
+  ]);
+  const main = { ...transcriptOf([one, fuller, total]), agents: [agent] };
+  const all = ledgerOf(main, agent).requests;
+  expect(all.map(({ usage, cost }) => [usage.input, cost])).toEqual([
+    [1_000_000, 2_500_050_000_000n],
+    [0, 2_999_950_000_000n],
+    [400_000, 1_000_000_000_000n],
+  ]);
+});
+
 it('estimates what would have been sent, where nothing is recorded', () => {
   const messages: Message[] = [
     { role: 'user', parts: [] },

@@ -16,6 +16,7 @@ import anthropic from './anthropic-messages.js';
 import { derivedId } from './derived-ids.js';
 import { type Description, defineFormat, type Row } from './format.js';
 import { readRecord } from './inside.js';
+import { nearOf } from './neighbours.js';
 import { isResult } from './parts.js';
 import { anthropicUsage, costIn, recordedOf, timeOf } from './recorded.js';
 import { renamedCalls, withNewIds } from './renamed-calls.js';
@@ -98,6 +99,12 @@ export default defineFormat({
   },
   header: headOf,
   recorded: (raw) => recordedIn(lineIn(raw)),
+  threads(messages) {
+    const calls = messages.map(({ raw }) =>
+      raw instanceof JsonNode ? lineIn(raw).get('parent_tool_use_id')?.string : undefined,
+    );
+    return calls.some((call) => call !== undefined) ? { of: calls } : undefined;
+  },
   mend(rows, before) {
     return alike(whole(rows, before), before);
   },
@@ -155,7 +162,8 @@ function whole(rows: readonly Row[], before: readonly JsonNode[]): readonly Row[
   let neighbour = rows.find(({ node }) => speaks(node))?.node ?? before.find(speaks);
   let previous: string | undefined;
   return rows.map((row) => {
-    if (speaks(row.node)) [neighbour, previous] = [row.node, undefined];
+    const beside = speaks(row.node) ? row.node : nearOf(row.message);
+    if (beside !== undefined && beside !== neighbour) [neighbour, previous] = [beside, undefined];
     if (row.node !== undefined || neighbour === undefined) return row;
     const line = lineIn(neighbour);
     const { type, message, ...rest } = row.json as JsonFields;

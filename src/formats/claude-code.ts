@@ -9,7 +9,7 @@ import { printed } from '../json/print.js';
 import { joinTexts } from '../transcript/text.js';
 import type { Message } from '../transcript/types.js';
 import anthropic from './anthropic-messages.js';
-import { type Description, defineFormat, type Row } from './format.js';
+import { type Agents, type Description, defineFormat, type Row } from './format.js';
 import { readRecord } from './inside.js';
 import { type Link, relink } from './links.js';
 import { isResult } from './parts.js';
@@ -117,6 +117,7 @@ export default defineFormat({
       cost: costIn(raw, 'costUSD'),
     });
   },
+  threads,
   mend,
 });
 
@@ -154,6 +155,45 @@ function repeatedAlike(message: Message, raw: JsonNode): JsonFields {
     toolUseResult:
       cut === beside && beside.isString && beside.text.length > (toolUseResult as string).length ? toolUseResult : cut,
   };
+}
+
+// --- sub-agents
+
+/**
+ * Their lines say `isSidechain`, and newer ones `agentId`; without that, those of one agent go back to one line by `parentUuid`. A line
+ * whose parent is missing is of the agent before it.
+ */
+function threads(messages: readonly Message[]): Agents | undefined {
+  const lines = messages.map(({ raw }) => (raw instanceof JsonNode ? raw : undefined));
+  const isSide = (line: JsonNode | undefined) => line?.get('isSidechain')?.boolean === true;
+  if (!lines.some(isSide)) return undefined;
+  const byId = new Map(lines.map((line) => [line?.get(LINK.id)?.string, line]));
+  const agentOf = new Map<JsonNode | undefined, string>();
+  let agent: string | undefined;
+  for (const line of lines) {
+    if (!isSide(line)) continue;
+    const passed = new Set<JsonNode>();
+    let root = line!;
+    for (let at = line; isSide(at) && !passed.has(at!) && !agentOf.has(root); at = byId.get(parentOf(root))) {
+      root = at!;
+      passed.add(root);
+    }
+    agent = agentOf.get(root) ?? nameOf(root, byId.has(parentOf(root)) ? undefined : agent);
+    for (const one of passed) agentOf.set(one, agent);
+  }
+  return { of: lines.map((line) => agentOf.get(line)) };
+}
+
+/** The agent that a line begins, or `before` where what stood before it is missing. */
+function nameOf(line: JsonNode, before: string | undefined): string {
+  const id = line.get('agentId')?.string;
+  if (id !== undefined) return `agent-${id}`;
+  const isMissing = parentOf(line) !== undefined && before !== undefined;
+  return isMissing ? before : `sidechain-${line.get(LINK.id)?.string ?? ''}`;
+}
+
+function parentOf(line: JsonNode): string | undefined {
+  return line.get(LINK.parent)?.string;
 }
 
 // --- what goes and comes with messages

@@ -50,6 +50,8 @@ export interface Format {
 
   /** After all lines of a log were read: its messages as the agent loads them, of what was written again as it grew the last. Others become records. */
   load?(messages: readonly Message[]): readonly Message[];
+  /** Where a list holds several agents: which message is whose. Undefined where it holds but one. */
+  threads?(messages: readonly Message[]): Agents | undefined;
   /**
    * Before the rows of a log, or the elements of a list, are written: links and fields that depend on their neighbours, and rows that
    * repeat others. A row that is undefined goes; an array is several rows. Rows behind those that were given are written too, where
@@ -74,6 +76,14 @@ export interface Format {
   readonly wraps?: { readonly format: string; inner(raw: JsonNode): JsonNode | undefined };
   /** How `convert` writes a transcript down anew. Formats without it can only be converted from. */
   readonly compose?: Compose;
+}
+
+/** The agents behind a list of messages. */
+export interface Agents {
+  /** The one that each message is of; undefined for those of the main line. */
+  readonly of: readonly (string | undefined)[];
+  /** The indices of all messages, where those of an agent may stand in another order than it said them. */
+  readonly order?: readonly number[];
 }
 
 /** How to get at messages that stand in a record as JSON in strings, or as keys of an object, or in several lists. */

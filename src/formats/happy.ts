@@ -15,7 +15,7 @@ import claudeCode from './claude-code.js';
 import { derivedId } from './derived-ids.js';
 import { defineFormat, type Row } from './format.js';
 import { json, stringIn, wrongMember, wrongType } from './inside.js';
-import { withNeighbours } from './neighbours.js';
+import { nearOf, withNeighbours } from './neighbours.js';
 import { idField, inputField, oneString, oneText } from './parts.js';
 import { recordedOf, timeOf } from './recorded.js';
 import { table } from './table.js';
@@ -57,9 +57,9 @@ export default defineFormat({
       ? { role: 'user', parts: [{ type: 'text', text, raw: text }], raw }
       : wrongType(text, 'content.content.text', 'a string');
   },
-  write(message) {
+  write(message, near) {
     const { raw, parts } = message;
-    if (!(raw instanceof JsonNode)) return writeFresh(message);
+    if (!(raw instanceof JsonNode)) return writeFresh(message, near);
     if (message.role === 'record') return raw;
     const line = lineIn(raw);
     if (line !== undefined) return putBack(raw, 'data', claudeCode.write({ ...message, raw: line }));
@@ -75,12 +75,42 @@ export default defineFormat({
     const said = line === undefined ? undefined : recordedIn(line);
     return recordedOf({ ...said, time: said?.time ?? timeOf(raw.get('createdAt')) });
   },
+  threads(messages) {
+    const lines = messages.map(({ raw }) => (raw instanceof JsonNode ? lineIn(raw) : undefined));
+    const agents = claudeCode.threads!(messages.map((message, index) => ({ ...message, raw: lines[index] })));
+    return agents && { ...agents, order: linkedOrder(lines) };
+  },
   mend,
 });
 
 /** The line of Claude Code's log that a row holds. */
 function lineIn(raw: JsonNode): JsonNode | undefined {
   return dataIn(raw, ['output']);
+}
+
+/** Rows by their index, each behind the one that its line names as its parent; all else as it stands. */
+function linkedOrder(lines: readonly (JsonNode | undefined)[]): readonly number[] {
+  const ids = lines.map((line) => line?.get('uuid')?.string);
+  const missing = new Set(ids); // those that come later
+  const waiting = new Map<string, number[]>();
+  const order: number[] = [];
+  lines.forEach((line, index) => {
+    const parent = line?.get('parentUuid')?.string;
+    if (parent !== undefined && missing.has(parent)) {
+      waiting.set(parent, waiting.get(parent) ?? []);
+      waiting.get(parent)!.push(index);
+      return;
+    }
+    const next = [index];
+    for (let at = next.pop(); at !== undefined; at = next.pop()) {
+      order.push(at);
+      const id = ids[at];
+      if (id === undefined || !missing.delete(id)) continue;
+      for (const follower of waiting.get(id)?.reverse() ?? []) next.push(follower);
+      waiting.delete(id);
+    }
+  });
+  return [...order, ...[...waiting.values()].flat()]; // what is left names its own followers
 }
 
 /** What another agent told, or any in Happy's own protocol. */
@@ -173,10 +203,11 @@ function writeEvent(parts: readonly Part[], event: JsonNode): Json {
 
 // --- rows that were added
 
-/** What the user typed is a text; all else is spelled as Claude Code spells it. */
-function writeFresh(message: Message): Json {
+/** What the user typed is a text; all else, and what is said to a sub-agent, is spelled as Claude Code spells it. */
+function writeFresh(message: Message, near: JsonNode | undefined): Json {
   const [first, ...others] = message.parts;
-  if (message.role === 'user' && first?.type === 'text' && others.length === 0)
+  const isToAgent = near !== undefined && lineIn(near)?.get('isSidechain')?.boolean === true;
+  if (message.role === 'user' && first?.type === 'text' && others.length === 0 && !isToAgent)
     return { content: { role: 'user', content: { type: 'text', text: json(first.text) } } };
   return wrap(claudeCode.write({ ...message, parts: message.parts.map(spelledOut) }));
 }
@@ -196,7 +227,10 @@ function mend(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json
   const isLinked = ({ node, json }: Row) => node !== undefined || dataOf(json) !== undefined;
   const lineOf = new Map(before.map((node) => [node, lineIn(node)] as const));
   const lines = rows.filter(isLinked).map(({ node, message, json }): Row => {
-    if (node === undefined) return { node, message, json: dataOf(json)! };
+    if (node === undefined) {
+      const beside = nearOf(message);
+      return { node, message: { ...message, near: beside && lineIn(beside) }, json: dataOf(json)! };
+    }
     const line = lineOf.get(node);
     return { node: line ?? node, message, json: line === undefined ? node : json === node ? line : dataOf(json)! }; // other agents' rows have no links
   });

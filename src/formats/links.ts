@@ -4,6 +4,7 @@ import type { JsonNode } from '../json/node.js';
 import { derivedId } from './derived-ids.js';
 import { type FateOf, GONE, walked } from './fates.js';
 import type { Row } from './format.js';
+import { nearOf } from './neighbours.js';
 
 /** The members that hold a line's id and the id of its parent. A line without the second is no link of the chain. */
 export interface Link {
@@ -43,9 +44,12 @@ export function relink(
   const isLinked = parentOf.size > 0 || !before.some((node) => node.isObject);
   let previous: JsonNode | undefined = first;
   let neighbour = previous ?? rows.find(({ node }) => node !== undefined)?.node ?? before[0];
-  const linked = rows.map(({ node, json }) => {
+  const came = rows.map(({ node, message, json }) => {
     if (node === undefined) {
-      const behind = previous === undefined ? undefined : idOf(previous, link);
+      const near = nearOf(message);
+      if (near !== undefined) previous = neighbour = near;
+      const last = previous === undefined ? undefined : idOf(previous, link);
+      const behind = last === undefined ? undefined : keptAncestor(last, kept, parentOf);
       const parent = behind === undefined ? undefined : (standsFor.get(behind) ?? behind);
       const id = derivedId(parent ?? '', json).slice(0, link.idLength);
       if (behind !== undefined) standsFor.set(behind, id);
@@ -56,10 +60,14 @@ export function relink(
         shared,
       );
     }
-    const parent = node.get(link.parent)?.string;
     if (!isLinked) neighbour = node;
     if (idOf(node, link) !== undefined) [previous, neighbour] = [node, node];
-    if (parent === undefined) return json;
+    return json;
+  });
+  const linked = rows.map(({ node }, index) => {
+    const json = came[index]!;
+    const parent = node?.get(link.parent)?.string;
+    if (node === undefined || parent === undefined) return json;
     const ancestor = keptAncestor(parent, kept, parentOf);
     const to = ancestor === undefined ? null : (standsFor.get(ancestor) ?? ancestor);
     return to === parent ? json : amend(node, json, { [link.parent]: to });

@@ -39,7 +39,10 @@ export default defineFormat({
     const content = present(raw, 'content');
     if (content !== undefined && !content.isString) return wrongType(content, 'content', 'a string or null');
     const texts = content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const];
-    if (role !== 'tool') return { role, parts: [...texts, ...optionalObjects(raw, 'tool_calls').map(readCall)], raw };
+    if (role !== 'tool') {
+      const parts = [...texts, ...optionalObjects(raw, 'tool_calls').map(readCall)];
+      return { role: isUsersStep(raw) ? 'assistant' : role, parts, raw };
+    }
     return {
       role,
       parts: [
@@ -54,25 +57,30 @@ export default defineFormat({
       raw,
     };
   },
-  write(message) {
+  write(message, near) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (!(raw instanceof JsonNode)) return fresh(message, near !== undefined && isUsers(near) ? 'user' : 'assistant');
     if (message.role === 'record') return raw;
     const result = message.parts.find(isResult);
     const old = raw.get('content');
     const content = textIn(result?.content ?? message.parts) ?? (old?.isString ? '' : old);
     if (result !== undefined) return patch(raw, { content, ...idField('id', result) });
-    const calls = message.parts.filter((part) => part.type === 'call').map(writeCall);
+    const requestor = isUsersStep(raw) ? 'user' : 'assistant';
+    const calls = message.parts.filter((part) => part.type === 'call').map((call) => writeCall(call, requestor));
     const list = present(raw, 'tool_calls');
     return patch(raw, {
       content,
       tool_calls:
         list === undefined
           ? raw.get('tool_calls')
-          : calls.length === 0 && list.items().length > 0
+          : calls.length === 0 && list.items().length > 0 && !isUsersStep(raw)
             ? null
             : patchItems(list, calls),
     });
+  },
+  threads(messages) {
+    const users = messages.map(({ raw }) => (raw instanceof JsonNode && isUsers(raw) ? 'user' : undefined));
+    return users.includes('user') ? { of: users } : undefined;
   },
   describe(record) {
     return { model: record.get('info')?.get('agent_info')?.get('llm')?.string };
@@ -89,6 +97,16 @@ export default defineFormat({
   },
 });
 
+/** What the simulated user does with tools of its own: only its words reach the agent. */
+function isUsers(raw: JsonNode): boolean {
+  return isUsersStep(raw) || raw.get('requestor')?.string === 'user';
+}
+
+/** The user is a model too: a list of calls, where there is one, is that model's message. */
+function isUsersStep(raw: JsonNode): boolean {
+  return raw.get('role')?.string === 'user' && raw.get('tool_calls')?.isArray === true;
+}
+
 function readCall(call: JsonNode): CallPart {
   return {
     type: 'call',
@@ -99,22 +117,31 @@ function readCall(call: JsonNode): CallPart {
   };
 }
 
-function writeCall(call: CallPart) {
+function writeCall(call: CallPart, requestor: Requestor) {
   if (!(call.raw instanceof JsonNode))
-    return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor: 'assistant' };
+    return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor };
   return patch(call.raw, {
     ...idField('id', call),
     arguments: call.raw.get('arguments') === undefined ? undefined : jsonValue(call.input),
   });
 }
 
-function fresh({ role, parts }: Message) {
+/** Whose the tools are. */
+type Requestor = 'assistant' | 'user';
+
+function fresh({ role, parts }: Message, requestor: Requestor) {
   const result = parts.find(isResult);
   const text = textIn(result?.content ?? parts) ?? null;
   if (result !== undefined)
-    return { id: result.callId ?? '', role, content: text, requestor: 'assistant', error: result.isError === true };
-  const calls = parts.filter((part) => part.type === 'call').map(writeCall);
-  return { role: role === 'record' ? 'user' : role, content: text, tool_calls: calls.length === 0 ? null : calls };
+    return { id: result.callId ?? '', role, content: text, requestor, error: result.isError === true };
+  const calls = parts.filter((part) => part.type === 'call').map((call) => writeCall(call, requestor));
+  const isUsersCall = requestor === 'user' && role === 'assistant';
+  return {
+    role: role === 'record' || isUsersCall ? 'user' : role,
+    content: text,
+    tool_calls: calls.length > 0 || isUsersCall ? calls : null,
+    ...(requestor === 'user' && !isUsersCall ? { requestor } : {}),
+  };
 }
 
 /** All texts, as a content is one; undefined where there is none. */

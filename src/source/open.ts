@@ -27,6 +27,7 @@ import {
   saveRecord,
   saveRow,
 } from './save.js';
+import { threadsOf } from './threads.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
   /** Lets each piece live only until the next one is asked for, and is called before memory is used again. Without it, pieces may be kept. */
@@ -240,7 +241,8 @@ function openRow(
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   const isAlone = isOne && !head.array && isDocument(entries, tail);
   const traits = isAlone ? { ...format.traits, endsOnReply: true, isReply: true } : format.traits;
-  const transcript = transcriptOf(messages, headerOf(messages, format), traits, format);
+  const whole = transcriptOf(messages, headerOf(messages, format), traits, format);
+  const { transcripts, joined } = threadsOf(whole, format);
   const positions = () =>
     positionsIn(
       entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
@@ -248,9 +250,10 @@ function openRow(
   return {
     type: 'opened',
     line: head.line,
-    transcripts: [transcript],
+    transcripts,
     positions,
-    save: (sink, [after]) => onLine(head.line, () => saveRow(sink, head, entries, tail, transcript, after!, format)),
+    save: (sink, after) =>
+      onLine(head.line, () => saveRow(sink, head, entries, tail, whole, joined(after.values()), format)),
   };
 }
 
@@ -366,19 +369,27 @@ function openRecord(event: RecordEvent, { format, container }: Detection): Opene
   const opened = found.map((sites) => {
     const bySite = sites.map((site) => readSite(site, format, event));
     const messages = bySite.flatMap((site) => site.messages);
-    return {
-      bySite,
-      transcript: transcriptOf(messages, format.describe?.(root, sites[0]?.list) ?? {}, traits, format, root, place),
-    };
+    const description = format.describe?.(root, sites[0]?.list) ?? {};
+    const transcript = transcriptOf(messages, description, traits, format, root, place);
+    return { bySite, transcript, threads: threadsOf(transcript, format) };
   });
-  const transcripts = opened.map(({ transcript }) => transcript);
+  const transcripts = opened.flatMap(({ threads }) => threads.transcripts);
   return {
     type: 'opened',
     line,
     transcripts,
     record: root,
     positions: () => positionsIn([event]),
-    save: saverOf(event, transcripts, (sink, after) => saveRecord(sink, root, opened, after, format)),
+    save: saverOf(event, transcripts, (sink, after) => {
+      const next = after.values();
+      saveRecord(
+        sink,
+        root,
+        opened,
+        opened.map(({ threads }) => threads.joined(next)),
+        format,
+      );
+    }),
   };
 }
 

@@ -3,14 +3,14 @@ import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { createCounting } from '../stats/counting.js';
-import type { Transcript } from '../transcript/types.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import { transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { kebab, parseStepText, rejectBelow } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
 import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 import type { DetectOptions } from './detect.js';
-import { open, save } from './recording.js';
+import { open, type Recording, save } from './recording.js';
 import { isChanged, settle } from './settle.js';
 
 /** A step as it is written in a config, with options in camelCase, or a named pipeline: `'filter:max-tool-calls=3'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
@@ -109,16 +109,15 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
   const recording = open(spelledMessages(messages), options);
   const after = apply(recording.transcripts, steps, options);
   if (after === undefined) return [...messages];
-  const [before] = recording.transcripts;
-  const original = new Map(before!.messages.map((message, index) => [message, messages[index]!]));
+  const original = new Map(inPlace(recording).map((message, index) => [message, messages[index]!]));
   const written = parse(save(recording, after)).items();
   const format = formatNamed(recording.format);
-  if (format!.mend === undefined)
+  if (format!.mend === undefined && after.length === 1)
     return after[0]!.messages.map(
       (message, index) => original.get(message) ?? (JSON.parse(written[index]!.text) as object),
     );
   const untouched = new Map<string, object[]>(); // by their source: lines that repeat a message go and change with it
-  for (const message of after[0]!.messages) {
+  for (const message of after.flatMap((transcript) => transcript.messages)) {
     const known = original.get(message);
     if (known === undefined) continue;
     const { text } = message.raw as JsonNode;
@@ -127,6 +126,16 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
     else same.push(known);
   }
   return written.map(({ text }) => untouched.get(text)?.shift() ?? (JSON.parse(text) as object));
+}
+
+/** The messages as they stand: those of several agents in one list are transcripts of their own. */
+function inPlace({ transcripts, pieces }: Recording): readonly Message[] {
+  const all = transcripts.flatMap((transcript) => transcript.messages);
+  const [opened] = pieces.filter((piece) => 'type' in piece);
+  if (transcripts.length < 2 || opened === undefined) return all;
+  const positions = opened.positions();
+  const placed = all.map((message) => ({ message, ...positions(message.raw as JsonNode)! }));
+  return placed.sort((a, b) => a.line - b.line || a.column - b.column).map(({ message }) => message);
 }
 
 /** The transcripts after the steps; undefined where nothing changed. */

@@ -1,5 +1,6 @@
 /** The way back: from transcripts to bytes. What was not touched is copied. */
 import type { Echoed, Format, Row } from '../formats/format.js';
+import { nearOf } from '../formats/neighbours.js';
 import { EditedText, type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { print, printReplaced, printRow, type Replacement, type RowItem, type Sink } from '../json/print.js';
@@ -57,7 +58,7 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
     const source = originOf(message);
     const known = source === undefined ? undefined : byRaw.get(source);
     const node = known?.entry.value instanceof JsonNode ? known.entry.value : undefined;
-    near = node ?? near;
+    near = node ?? nearOf(message) ?? near;
     return {
       known,
       node,
@@ -330,7 +331,7 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
     const known = originIn(message);
     site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
     const target = known === undefined ? listNear(bySite, site) : site;
-    near = known?.message.raw ?? near;
+    near = known?.message.raw ?? nearOf(message) ?? near;
     const json =
       known?.message === message ? (message.raw as JsonNode) : format.write(message, near as JsonNode | undefined);
     const stays = known?.site === target;

@@ -53,6 +53,8 @@ export interface TranscriptFacts {
   readonly file: string;
   readonly line: number;
   readonly id: string | undefined;
+  /** Of several agents in one recording, which one. */
+  readonly agent?: string | undefined;
   readonly format: string;
   readonly model: string | undefined;
   /** Tokens that fit into one request of the model. */
@@ -108,6 +110,7 @@ export function factsOf(
   return {
     ...place,
     id: transcript.id,
+    agent: transcript.agent,
     format: transcript.format,
     model: counting.model,
     contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,

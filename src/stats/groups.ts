@@ -168,17 +168,22 @@ function shareOf(part: RequestSum, all: RequestSum): number {
 
 const UNKNOWN = '(unknown)';
 
+/** What a group takes its name from. */
+interface Named {
+  readonly file: string;
+  readonly line: number;
+  readonly agent?: string | undefined;
+  readonly turnStarts: readonly number[];
+}
+
 /** What a group of requests is called, by what they are grouped. */
-export function namer(
-  by: GroupingBy,
-  dayOf: (time: number) => string,
-): Grouping<{ readonly file: string; readonly line: number; readonly turnStarts: readonly number[] }>['nameOf'] {
+export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping<Named>['nameOf'] {
+  const placeOf = ({ file, line, agent }: Named) => `${file}:${line}${agent === undefined ? '' : `/${agent}`}`;
   switch (by) {
     case 'request':
-      return ({ index }, { file, line }) => `${file}:${line}#${index}`;
+      return ({ index }, of) => `${placeOf(of)}#${index}`;
     case 'turn':
-      return ({ index }, { file, line, turnStarts }) =>
-        `${file}:${line} turn ${turnStarts.filter((start) => start <= index).length}`;
+      return ({ index }, of) => `${placeOf(of)} turn ${of.turnStarts.filter((start) => start <= index).length}`;
     case 'model':
       return ({ model }) => model ?? UNKNOWN;
     case 'session':

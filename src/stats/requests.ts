@@ -52,7 +52,18 @@ export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pr
 
 /** Those that the recording tells of. */
 export function recordedRequests(transcript: Transcript, pricing: Pricing): RequestFacts[] {
-  return withKeys(entriesOf(transcript)).map((entry) => priced(entry, pricing));
+  const paid = new Map<unknown, Picodollars>(); // by request: what was counted so far
+  const count = (request: RequestFacts) => {
+    paid.set(request.key ?? request, request.cost ?? 0n);
+    return request;
+  };
+  return withKeys(entriesOf(transcript)).map((entry) => {
+    const request = priced(entry, pricing);
+    if (!entry.isRest || request.costSource !== 'recorded') return count(request);
+    for (const agent of transcript.agents ?? []) for (const other of recordedRequests(agent, pricing)) count(other);
+    const counted = [...paid.values()].reduce((sum, cost) => sum + cost, 0n);
+    return count({ ...request, cost: request.cost! > counted ? request.cost! - counted : 0n });
+  });
 }
 
 // --- what is recorded
@@ -68,20 +79,32 @@ interface Entry {
   readonly usage: Usage;
   readonly cost: string | undefined;
   readonly running: Usage | undefined;
+  /** It is what is left of a total, some of which entries before it said, or sub-agents. */
+  readonly isRest: boolean;
 }
 
 function entriesOf(transcript: Transcript): Entry[] {
   const { messages, reply } = transcript;
   const entries: Entry[] = [];
-  let context: Recorded = { model: transcript.model, sessionId: transcript.id };
+  let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   let running = NO_USAGE;
+  const said = new Map<unknown, Usage>(); // by request: what it was said to use
+  const say = (key: unknown, usage: Usage) => {
+    running = addUsage(running, subtractUsage(usage, said.get(key) ?? NO_USAGE));
+    said.set(key, usage);
+  };
   const take = (record: Recorded, index: number) => {
     if (record.model !== undefined || record.sessionId !== undefined)
       context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
+    const isRest = record.usage === undefined && record.running !== undefined && said.size > 0;
+    if (isRest)
+      for (const agent of transcript.agents ?? [])
+        for (const { key, usage } of entriesOf(agent)) say(key ?? usage, usage);
     const usage = record.usage ?? (record.running && subtractUsage(record.running, running));
     const cost = record.cost ?? record.runningCost;
     if (usage === undefined && cost === undefined) return;
     if (record.running !== undefined) running = record.running;
+    else if (usage !== undefined) say(keyOf(record) ?? record, usage);
     const model = record.model ?? context.model;
     entries.push({
       index,
@@ -92,6 +115,7 @@ function entriesOf(transcript: Transcript): Entry[] {
       usage: usage ?? NO_USAGE,
       cost,
       running: record.running,
+      isRest,
     });
   };
   messages.forEach((message, index) => {
@@ -101,6 +125,11 @@ function entriesOf(transcript: Transcript): Entry[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   if (reply !== undefined && entries.every(({ index }) => index !== last)) take(reply, last);
   return entries;
+}
+
+/** The id of the transcript; of a sub-agent that of the main line, which its own begins with. */
+function sessionOf({ id, agent }: Transcript): string | undefined {
+  return agent === undefined ? id : id?.slice(0, -agent.length - 1) || undefined;
 }
 
 function keyOf({ responseId, requestId }: Recorded): string | undefined {
@@ -169,17 +198,19 @@ function costOf(
 
 /** Every message of the model is a request that sends all before it again. Pieces of one message are one request. */
 function estimated(
-  { id, messages, recorded }: Transcript,
+  transcript: Transcript,
   { model, source, tokens, written, everyRequest }: Counted,
   { prices, at }: Pricing,
 ): RequestFacts[] {
+  const { messages, recorded } = transcript;
+  const session = sessionOf(transcript);
   const requests: RequestFacts[] = [];
   let before = 0;
   let group: string | undefined;
   messages.forEach((message: Message, index) => {
     if (message.role === 'assistant') {
       const isPiece = message.group !== undefined && message.group === group;
-      const time = recorded?.(message)?.time;
+      const { time, sessionId } = recorded?.(message) ?? {};
       const usage = isPiece
         ? { ...NO_USAGE, output: written[index]! }
         : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
@@ -190,7 +221,7 @@ function estimated(
         key: undefined,
         index: isPiece && last !== undefined ? last.index : index,
         model,
-        session: id,
+        session: sessionId ?? session,
         time,
         usage: whole,
         tokensSource: source,

@@ -15,6 +15,10 @@ export interface Transcript {
   readonly messages: readonly Message[];
   /** What the recording calls this transcript. */
   readonly id?: string;
+  /** Of several agents in one recording, which one this is; undefined of the main line. */
+  readonly agent?: string;
+  /** Of the main line: the others. */
+  readonly agents?: readonly Transcript[];
   readonly model?: string;
   /** Tool definitions, as the recording holds them. */
   readonly tools?: LazyText;
@@ -112,6 +116,8 @@ export interface Message {
   readonly raw?: unknown;
   /** Where `raw` was edited: what it was before. The message stands where that stood. */
   readonly origin?: unknown;
+  /** Of a message that was added, where several agents share a list: what the message beside it of the same agent was read from. */
+  readonly near?: unknown;
 }
 
 export type Part = TextPart | ThinkingPart | CallPart | ResultPart | MediaPart | OpaquePart;
