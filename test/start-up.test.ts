@@ -75,11 +75,11 @@ describe('a run loads only what it needs', () => {
 describe('the package stays small', () => {
   const size = (file: string) => statSync(join('dist', file)).size;
   it('in what every run reads', () => expect(size('start.cjs') + size('cli.cjs')).toBeLessThan(62_500));
-  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(233_000)); // with what convert has to know of the formats of chat and Anthropic, and truncate of presets, earlier notes and what hardly fits
+  it('in what every rewrite reads', () => expect(size('cli.cjs') + size('engine.cjs')).toBeLessThan(236_000)); // with what convert has to know of the formats of chat and Anthropic, and truncate of presets, earlier notes and what hardly fits
   it.each(readdirSync('dist/formats'))('in %s, which some formats need', (file) =>
     expect(size(`formats/${file}`)).toBeLessThan(16_000),
   );
-  it('in what checking reads', () => expect(size('lint.cjs')).toBeLessThan(212_000)); // with convert, which goes by the rules too, and the shapes of four APIs
+  it('in what checking reads', () => expect(size('lint.cjs')).toBeLessThan(214_000)); // with convert, which goes by the rules too, and the shapes of four APIs
   it('in what counting reads', () => expect(size('late.cjs')).toBeLessThan(107_500));
   it('and holds nothing but what runs', () => {
     const [{ files }] = JSON.parse(

@@ -46,7 +46,7 @@ export default defineTransform({
     const names = going.tools.join(COMMA);
     const told = options.keepToolNames === true && names !== '' ? label + names : undefined;
     const stripped = withoutTraffic(transcript, going.gone, options.keepText === true, told);
-    if (retryPrompt === undefined || transcript.traits.endsOnReply === true) return stripped; // nothing can follow a reply
+    if (retryPrompt === undefined || endsOnReply(transcript, stripped)) return stripped;
     const template = retryPrompt === true ? RETRY[languageOf(options.lang)] : retryPrompt;
     const pieces = template.split(TOOLS);
     if (pieces.length === 1 || going.gone.size > 0) return withUserMessage(stripped, pieces.join(names || none));
@@ -72,6 +72,11 @@ function isMade(text: string, pieces: readonly string[]): boolean {
 }
 
 /** `told`: what is to stand in the place of the calls. */
+/** Nothing can follow a reply, unless it is gone. */
+function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): boolean {
+  return traits.isReply === true || (traits.endsOnReply === true && messages.at(-1) === stripped.messages.at(-1));
+}
+
 function withoutTraffic(
   transcript: Transcript,
   gone: ReadonlySet<Part>,
