@@ -154,7 +154,8 @@ export function recordedIn(line: JsonNode): Recorded | undefined {
 // --- lines that were added
 
 /** What a line says of its session, the same in its neighbours. */
-const SHARED = ['parent_tool_use_id', 'session_id'];
+const PARENT = 'parent_tool_use_id';
+const SHARED = [PARENT, 'session_id'];
 
 /** A line that was added gets what its neighbours have: the session, an id made of its content, the time, and the direction. */
 function whole(rows: readonly Row[], before: readonly JsonNode[]): readonly Row[] {
@@ -192,7 +193,7 @@ function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Jso
   const dropped = new Set<string>(); // ids of requests whose responses go as well
   const streamed = new Map<string, number>(); // by whose stream it is: the index of the block that goes
   return rows.map(({ node, json }) => {
-    if (node === undefined || json !== node) return json;
+    if (node === undefined || json !== node) return withParent(node, json, changes.renamed);
     const line = lineIn(node);
     const type = line.get('type')?.string;
     if (changes.renamed.size > 0 && type !== 'result') {
@@ -213,6 +214,23 @@ function alike(rows: readonly Row[], before: readonly JsonNode[]): readonly (Jso
     if (type === 'stream_event') return isStreamed(line, changes.gone, streamed) ? undefined : json;
     return type === 'result' ? putBack(node, withChanges(line, changes)) : json;
   });
+}
+
+/** A line that was written anew, with the new id of the call that its agent works for. */
+function withParent(
+  node: JsonNode | undefined,
+  json: Json | undefined,
+  renamed: ReadonlyMap<string, string>,
+): Json | undefined {
+  if (json === undefined || renamed.size === 0) return json;
+  if (node !== undefined) {
+    const isOld = renamed.has(lineIn(node).get(PARENT)?.string ?? '');
+    return isOld ? withNewIds(parse(printed(json)), renamed, new Set([PARENT])) : json;
+  }
+  const { message, [PARENT]: parent, ...rest } = json as JsonFields;
+  if (rest['direction'] !== undefined) return { ...rest, message: withParent(node, message, renamed) };
+  const id = parent instanceof JsonNode ? renamed.get(parent.string ?? '') : undefined;
+  return id === undefined ? json : { ...(json as JsonFields), [PARENT]: id };
 }
 
 interface Changes {
@@ -254,7 +272,7 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   return { gone: new Set(gone), renamed, results: new Map(results), texts };
 }
 
-const CALL_IDS = new Set(['id', 'tool_use_id', 'parent_tool_use_id']);
+const CALL_IDS = new Set(['id', 'tool_use_id', PARENT]);
 
 function callIds(parts: readonly Part[]): string[] {
   return parts.flatMap((part) => (part.type === 'call' && part.callId !== undefined ? [part.callId] : []));
