@@ -1,5 +1,5 @@
 /** Langfuse traces: what the laws do not see. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { langfuseUsage } from '../src/formats/langfuse.js';
 import { parse } from '../src/json/node.js';
 import { pair } from '../src/transcript/pairs.js';
@@ -183,4 +183,48 @@ it('lets nothing of a call survive that was told as a text, by itself, or in a g
   const [kept] = rewriteText(text, 'filter', { maxToolCalls: 1 }).split('\n');
   expect(kept).not.toContain('call_hello');
   expect(kept).toContain('call_bye');
+});
+
+describe('an agent that a tool started', () => {
+  const trace = recording('hand-agents.json');
+  const { observations } = JSON.parse(trace) as { observations: object[] };
+  const rows = observations.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+  it.each([trace, rows])('is a transcript of its own', (text) => {
+    const { transcripts } = openText(text);
+    expect(transcripts.map(({ id, messages }) => [id, messages.map(({ role }) => role).join()])).toEqual([
+      ['trace-7', 'system,user,assistant,tool,assistant'],
+      ['trace-7/o4', 'system,user,assistant,tool,assistant'],
+    ]);
+    const used = transcripts.map(({ messages, recorded }) =>
+      messages.flatMap((message) => recorded?.(message)?.usage?.input ?? []),
+    );
+    expect(used).toEqual([
+      [40, 70],
+      [30, 60],
+    ]);
+  });
+
+  it.each([trace, rows])('loses its calls without those of the main line, and the other way round', (text) => {
+    const has = (written: string) => ['call_1', 'call_9'].map((id) => written.includes(`"${id}"`));
+    for (const [tool, left] of [
+      ['ls', [true, false]],
+      ['research', [false, true]],
+      ['*', [false, false]],
+    ] as const) {
+      const options = { maxToolCalls: 0, tool: [tool] };
+      const written = rewriteText(text, 'filter', options);
+      expect(has(written)).toEqual(left);
+      expect(rewriteText(written, 'filter', options)).toBe(written);
+      expect(written.includes('"src holds main.c and util.c."')).toBe(true); // what the agent answered is its own
+    }
+    expect(rewriteText(text, 'patch', {})).toBe(text);
+  });
+
+  it('is none where the main line holds what it said', () => {
+    const whole = JSON.parse(trace) as { observations: { id: string; parentObservationId: string | null }[] };
+    for (const row of whole.observations) if (row.parentObservationId === 'o4') row.parentObservationId = 'o1';
+    whole.observations = whole.observations.filter(({ id }) => id !== 'o4');
+    expect(openText(JSON.stringify(whole)).transcripts).toHaveLength(1);
+  });
 });

@@ -185,6 +185,23 @@ function canonical(text: string): string {
   return isValue(text) ? spelled(text) : text;
 }
 
+/** What went in one conversation of a trace is gone in what stands around all of them. */
+export function together(all: readonly Fates[]): Fates {
+  if (all.length === 1) return all[0]!;
+  const merged = {
+    parts: new Map(all.flatMap(({ parts }) => [...parts])),
+    texts: new Map(all.flatMap(({ texts }) => [...texts])),
+    values: new Map(all.flatMap(({ values }) => [...values])),
+  };
+  return {
+    ...merged,
+    longest: greatest(
+      all.map(({ longest }) => longest),
+      0,
+    ),
+  };
+}
+
 // --- copies
 
 /** What stands in the place of nodes that their format puts back itself. */

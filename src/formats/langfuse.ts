@@ -2,7 +2,8 @@
  * Langfuse traces, as its interface and its API export them: `{trace, observations}`, or a trace with its `observations` inside. What an
  * observation says stands in `input` and `output`, as values or as JSON in strings, in the shape of whatever framework sent it. The
  * transcript is the observation with the longest list of messages, its output included: a GENERATION as a rule, an AGENT where each
- * generation holds no more than what is new. https://langfuse.com/docs/observability/data-model
+ * generation holds no more than what is new. Agents that a tool or another agent started are transcripts of their own.
+ * https://langfuse.com/docs/observability/data-model
  * A table of observations (with their `traceId`) holds a trace in several rows. Langfuse's own reading of a trace (`{<id>: {input: {success, data}, output: {success, data}}}`) is one trace too.
  */
 
@@ -13,9 +14,10 @@ import { listIn } from '../lists.js';
 import type { Recorded, Usage } from '../transcript/types.js';
 import { isDefinition } from './chat-variants.js';
 import { type SpokenValue, spokenIn } from './conversation.js';
-import { followed } from './copies.js';
+import { followed, together } from './copies.js';
 import { defineFormat } from './format.js';
 import { carriedMessages, describeCarried } from './inner.js';
+import { agentsIn, type Found } from './langfuse-agents.js';
 import { costOf, isCount, recordedOf, timeOf, usageOf } from './recorded.js';
 import { type Exchange, listOf, longest, messagesOf, outcomeOf } from './traces.js';
 
@@ -31,25 +33,28 @@ export default defineFormat({
     observationsOf(record) === undefined ? undefined : 'no observation has an input or output with messages',
   envelope: {
     open(record) {
-      const list = openTrace(exchangesIn(record));
-      return list === undefined ? undefined : [list];
+      const lists = openTrace(exchangesIn(record), (record.get('trace') ?? record).get('id'));
+      return lists.length === 0 ? undefined : lists;
     },
-    close: (record, [after]) => closeTrace([record], exchangesIn(record), after!)[0]!,
+    close: (record, lists) => closeTrace([record], exchangesIn(record), lists)[0]!,
     describe: describeCarried,
   },
   bundle: {
     open(records) {
-      const lists = tracesIn(records).flatMap(({ found }) => openTrace(found) ?? []);
+      const lists = tracesIn(records).flatMap(({ found, id }) => openTrace(found, id));
       return lists.length === 0 ? undefined : lists;
     },
     close(records, lists) {
       const written = new Map<JsonNode, Json>();
-      const traces = tracesIn(records).filter(({ found }) => openTrace(found) !== undefined);
-      traces.forEach(({ rows, found }, index) => {
-        closeTrace(rows, found, lists[index]!).forEach((row, at) => {
+      let next = 0;
+      for (const { rows, found, id } of tracesIn(records)) {
+        const count = openTrace(found, id).length;
+        if (count === 0) continue;
+        closeTrace(rows, found, lists.slice(next, next + count)).forEach((row, at) => {
           written.set(rows[at]!, row);
         });
-      });
+        next += count;
+      }
       return records.map((record) => written.get(record) ?? record);
     },
     describe: describeCarried,
@@ -59,14 +64,14 @@ export default defineFormat({
 /** The observations of a table of them, by trace. */
 function tracesIn(
   records: readonly JsonNode[],
-): { readonly rows: readonly JsonNode[]; readonly found: readonly Found[] }[] {
+): { readonly rows: readonly JsonNode[]; readonly found: readonly Found[]; readonly id: JsonNode | undefined }[] {
   const byTrace = new Map<string, JsonNode[]>();
   for (const record of records) {
     const trace = record.get('traceId')?.string;
     if (trace === undefined || !TYPES.has(record.get('type')?.string ?? '')) continue;
     listIn(byTrace, trace).push(record);
   }
-  return [...byTrace.values()].map((rows) => ({ rows, found: rows.map(foundIn) }));
+  return [...byTrace.values()].map((rows) => ({ rows, found: rows.map(foundIn), id: rows[0]!.get('traceId') }));
 }
 
 /** https://langfuse.com/docs/observability/features/observation-types */
@@ -83,44 +88,48 @@ const TYPES = new Set([
   'GUARDRAIL',
 ]);
 
-function openTrace(found: readonly Found[]): JsonNode | undefined {
+/** The transcripts of a trace: the main line, and one for each agent that was started in it. */
+function openTrace(found: readonly Found[], id: JsonNode | undefined): readonly JsonNode[] {
   const chosen = longestOf(found);
-  if (chosen === undefined || messagesOf(chosen.exchange).length === 0) return undefined;
-  const { observation } = chosen;
-  const isRow = observation.get('traceId')?.isString === true;
-  return listOf(
-    chosen.exchange,
-    found.map(({ exchange }) => exchange),
-    isRow
-      ? {
-          id: observation.get('traceId')!.text,
-          model: modelOf(observation) ?? modelOf(found.find(({ exchange }) => exchange.isRequest)?.observation),
-          tools: toolsOf(chosen),
-        }
-      : {},
-  );
-}
-
-/** The records of a trace after what was done to its transcript. */
-function closeTrace(records: readonly JsonNode[], found: readonly Found[], after: Json): readonly Json[] {
-  if (after instanceof JsonNode) return records;
-  const chosen = longestOf(found)!;
-  const { fates, input, output } = outcomeOf(chosen.exchange, after);
-  const sides = [
-    { node: chosen.input, value: input && chosen.exchange.input!.put(input) },
-    { node: chosen.output, value: output && chosen.exchange.output!.put(output) },
+  if (chosen === undefined || messagesOf(chosen.exchange).length === 0) return [];
+  const all = found.map(({ exchange }) => exchange);
+  const isRow = chosen.observation.get('traceId')?.isString === true;
+  const requested = found.find(({ exchange }) => exchange.isRequest)?.observation;
+  const aboutOf = (talk: Found) => ({ model: modelOf(talk.observation) ?? modelOf(requested), tools: toolsOf(talk) });
+  return [
+    listOf(chosen.exchange, all, isRow ? { id: id!.text, ...aboutOf(chosen) } : {}),
+    ...agentsIn(found, chosen).map(({ leader, agent }) =>
+      listOf(leader.exchange, all, { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) }),
+    ),
   ];
-  return records.map((record) =>
-    followed(record, fates, (node): Json | undefined => sides.find((side) => node.is(side.node))?.value),
-  );
 }
 
-/** An exchange, and where its two sides stand. */
-interface Found {
-  readonly exchange: Exchange<SpokenValue>;
-  readonly input: JsonNode | undefined;
-  readonly output: JsonNode | undefined;
-  readonly observation: JsonNode;
+/** The records of a trace after what was done to its transcripts. */
+function closeTrace(records: readonly JsonNode[], found: readonly Found[], after: readonly Json[]): readonly Json[] {
+  if (after.every((list) => list instanceof JsonNode)) return records;
+  const main = longestOf(found)!;
+  const talks = [{ leader: main, followers: [] }, ...agentsIn(found, main)].map((talk, index) => {
+    const list = after[index]!;
+    return { ...talk, outcome: list instanceof JsonNode ? undefined : outcomeOf(talk.leader.exchange, list) };
+  });
+  const sides = talks.flatMap(({ leader, outcome }) => [
+    { node: leader.input, value: outcome?.input && leader.exchange.input!.put(outcome.input) },
+    { node: leader.output, value: outcome?.output && leader.exchange.output!.put(outcome.output) },
+  ]);
+  const sideOf = (node: JsonNode) => sides.find((side) => side.value !== undefined && node.is(side.node))?.value;
+  const [mainTalk, ...agents] = talks;
+  const ledBy = new Map(agents.flatMap((talk) => [talk.leader, ...talk.followers].map((one) => [one, talk] as const)));
+  const requests = new Map<number, Found[]>(); // by where they stand: rows of a table stand at the same place, each in its own
+  for (const one of found) if (one.exchange.isRequest) listIn(requests, one.observation.at).push(one);
+  /** What a request said is told once, whichever agent's it is; what stands around requests tells of all of them. */
+  const known = (node: JsonNode): Json | undefined => {
+    const request = agents.length === 0 ? undefined : requests.get(node.at)?.find((one) => node.is(one.observation));
+    if (request === undefined) return sideOf(node);
+    const { outcome } = ledBy.get(request) ?? mainTalk!;
+    return outcome === undefined ? node : followed(node, outcome.fates, sideOf);
+  };
+  const fates = together(talks.flatMap(({ outcome }) => outcome?.fates ?? []));
+  return records.map((record) => followed(record, fates, known));
 }
 
 function observationsOf(record: JsonNode): readonly JsonNode[] | undefined {

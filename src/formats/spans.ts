@@ -12,11 +12,10 @@ import type { Json } from '../json/edit.js';
 import { nested } from '../json/nested.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
-import { greatest } from '../lists.js';
 import type { Recorded, Usage } from '../transcript/types.js';
 import type { Attributes, Edits } from './attributes.js';
 import { type Put, type Side, type SpokenValue, spokenIn } from './conversation.js';
-import { type Fates, followed, followedWhole, isIdle, isName } from './copies.js';
+import { type Fates, followed, followedWhole, isIdle, isName, together } from './copies.js';
 import type { Bundle } from './format.js';
 import { type About, type Carried, describeCarried, plainText } from './inner.js';
 import { followNumbered, numberedAt, type SpanSide } from './numbered-messages.js';
@@ -100,23 +99,6 @@ function followedAttribute(key: string, value: JsonNode, fates: Fates): Json {
   return value.isString && (written === null || (!(written instanceof JsonNode) && typeof written === 'object'))
     ? ''
     : written;
-}
-
-/** What went in one conversation of a trace is gone in the spans around all of them. */
-function together(all: readonly Fates[]): Fates {
-  if (all.length === 1) return all[0]!;
-  const merged = {
-    parts: new Map(all.flatMap(({ parts }) => [...parts])),
-    texts: new Map(all.flatMap(({ texts }) => [...texts])),
-    values: new Map(all.flatMap(({ values }) => [...values])),
-  };
-  return {
-    ...merged,
-    longest: greatest(
-      all.map(({ longest }) => longest),
-      0,
-    ),
-  };
 }
 
 // --- who talks
