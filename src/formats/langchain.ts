@@ -120,7 +120,7 @@ export default defineFormat({
       )
     )
       return 1;
-    return kind === 'human' || kind === 'ai' ? 0.8 : 0.4;
+    return kind === 'human' || kind === 'ai' ? 0.8 : kind === 'system' ? 0.5 : 0.4;
   },
   read(raw) {
     const kind = kindOf(raw);

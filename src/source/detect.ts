@@ -126,7 +126,7 @@ function attempts(
     if (lists === undefined) continue;
     const elements = telling(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
-    const share = place.path === '' ? Math.max(0.5, lists.length / sample.length) : 1; // as in a row
+    const share = place.path === '' ? shareOf(lists.length, sample, judged) : 1;
     const isVouched = sample.some((root) => format.vouches?.(root));
     if (elements) add(place, confidenceAt(judged, lists, isVouched) * share, where);
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
@@ -143,6 +143,12 @@ function attempts(
     );
   }
   return detections;
+}
+
+/** Values that are no lists do not count against those that are by more than half, as in a row; unless more of them are messages. */
+function shareOf(lists: number, sample: readonly JsonNode[], format: Format): number {
+  const messages = objects(sample).filter((root) => format.recognises(root) > 0).length;
+  return messages > lists ? lists / sample.length : Math.max(0.5, lists / sample.length);
 }
 
 /** What cannot be opened is told where no other format can. */

@@ -507,7 +507,7 @@ function readMessage(
   try {
     if (!raw.isObject && index !== undefined)
       throw new MessageError(
-        `it is ${raw.kind === 'null' ? 'null' : `a ${raw.kind}`}; expected a message object`,
+        `it is ${raw.kind === 'null' ? 'null' : `${raw.isArray ? 'an' : 'a'} ${raw.kind}`}; expected a message object`,
         '',
         raw,
       );

@@ -47,14 +47,14 @@ function unsafe(name: string, text: string, isTerminal: boolean): string[] {
   const found = CONTROLS.exec(others);
   const wrong: string[] = [];
   if (found !== null) wrong.push(`${name} holds U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')}`);
-  if (/^(##\[|::(?!(error|warning|notice) file=))/m.test(others)) wrong.push(`${name} holds a workflow command`);
+  if (/^(##\[|::(?!(error|warning|notice) (file=|title=unreadable::)))/m.test(others))
+    wrong.push(`${name} holds a workflow command`);
   return wrong;
 }
 
-/** Between lines that are no JSON, what is added may be counted with them. */
+/** Where something is no JSON before, what stands around it is no JSON as a whole, whatever is added to it. */
 function isSpoiled(output: Buffer, input: Buffer): boolean {
-  const before = badValues(input);
-  return badValues(output) > 2 * before;
+  return badValues(output) > 0 && badValues(input) === 0;
 }
 
 /** How many values are no JSON. JSON.parse is asked; values that stand over several lines are told apart by our own scan first. */
