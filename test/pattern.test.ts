@@ -112,5 +112,5 @@ it.each([
 
 it.each(['(a+)+$', '(a|aa)*b', '(.*)(.*)(.*)(.*)x$', 'a*a*a*a*a*a*b', '(?<=a+)b'])('%s takes linear time', (source) => {
   const pattern = patternOf(source, 'iu');
-  expect(growth(8000, (size) => pattern.find(`${'a'.repeat(size)}!`))).toBeLessThan(5);
+  expect(growth(8000, (size) => pattern.find(`${'a'.repeat(size)}!`))).toBeLessThan(8);
 });
