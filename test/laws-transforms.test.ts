@@ -6,8 +6,8 @@ import { fixtures, type Recording, sharedRecordings } from './recordings.js';
 import { rewriteText } from './rewrite-text.js';
 import { faultsOf } from './valid-chat.js';
 
-/** A quarter of a megabyte of a recording tells what the rest would. */
-const ENOUGH = 1 << 18;
+/** An eighth of a megabyte of a recording tells what the rest would. */
+const ENOUGH = 1 << 17;
 
 const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
   ['patch', {}],
@@ -79,7 +79,7 @@ function left(
 function shortened(recording: Recording): Recording[] {
   const { name, bytes } = recording;
   if (bytes.length <= ENOUGH || !name.endsWith('.jsonl')) return [recording];
-  const end = bytes.lastIndexOf(0x0a, ENOUGH) + 1;
+  const end = Math.max(bytes.lastIndexOf(0x0a, ENOUGH), bytes.indexOf(0x0a)) + 1;
   return [{ ...recording, bytes: bytes.subarray(0, end) }];
 }
 

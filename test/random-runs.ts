@@ -6,5 +6,5 @@ const FUZZ = process.env['CTX_TRIM_FUZZ'];
 
 /** The parameters of one random test, which takes that share of the cases. */
 export function runs(share = 1): { readonly numRuns: number; readonly seed?: number } {
-  return { numRuns: Math.ceil(Number(FUZZ ?? 12_000) * share), ...(FUZZ === undefined ? { seed: 20_261_122 } : {}) };
+  return { numRuns: Math.ceil(Number(FUZZ ?? 9_000) * share), ...(FUZZ === undefined ? { seed: 20_261_122 } : {}) };
 }
