@@ -6,8 +6,8 @@ import { fixtures, type Recording, sharedRecordings } from './recordings.js';
 import { rewriteText } from './rewrite-text.js';
 import { faultsOf } from './valid-chat.js';
 
-/** An eighth of a megabyte of a recording tells what the rest would. */
-const ENOUGH = 1 << 17;
+/** A quarter of a megabyte of a recording tells what the rest would. */
+const ENOUGH = 1 << 18;
 
 const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
   ['patch', {}],
