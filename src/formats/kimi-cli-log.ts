@@ -171,22 +171,28 @@ function added(
   uuids: ReadonlyMap<Json | undefined, JsonNode | undefined>,
 ): Json {
   const event = line['event'] as JsonFields | undefined;
-  if (neighbour !== undefined && earlyOf(neighbour) !== undefined)
-    return {
-      timestamp: neighbour.get('timestamp'),
-      message: event === undefined ? earlyMessage(line['message'] as JsonFields) : earlyResult(event),
-    };
+  const isSystem = (line['message'] as JsonFields | undefined)?.['role'] === 'system'; // early logs have no record for it
+  if (!isSystem && neighbour !== undefined && earlyOf(neighbour) !== undefined)
+    return (event === undefined ? earlyMessages(line['message'] as JsonFields) : [earlyResult(event)]).map(
+      (message): Json => ({ timestamp: neighbour.get('timestamp'), message }),
+    );
   const time = neighbour?.get('time') ?? neighbour?.get('created_at');
   if (event === undefined) return { ...line, time };
   const { type, ...rest } = event;
   return { ...line, event: { type, parentUuid: uuids.get(event['toolCallId']), ...rest }, time };
 }
 
-function earlyMessage({ role, content }: JsonFields): Json {
-  const [part] = content as readonly Json[];
-  return role === 'assistant'
-    ? { type: 'ContentPart', payload: part ?? NOTHING }
-    : { type: 'SteerInput', payload: { user_input: content } }; // the turn may still run
+/** What a message says, and what it calls, are records of their own. */
+function earlyMessages({ role, content, toolCalls }: JsonFields): readonly Json[] {
+  if (role !== 'assistant') return [{ type: 'SteerInput', payload: { user_input: content } }]; // the turn may still run
+  const said = (content as readonly Json[]).map((part): Json => ({ type: 'ContentPart', payload: part }));
+  const called = ((toolCalls ?? []) as readonly JsonFields[]).map(
+    ({ id, name, arguments: input }): Json => ({
+      type: 'ToolCall',
+      payload: { type: 'function', id, function: { name, arguments: input } },
+    }),
+  );
+  return said.length + called.length > 0 ? [...said, ...called] : [{ type: 'ContentPart', payload: NOTHING }];
 }
 
 function earlyResult(event: JsonFields): Json {

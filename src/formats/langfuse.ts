@@ -97,7 +97,11 @@ function openTrace(found: readonly Found[], id: JsonNode | undefined): readonly 
   const requested = found.find(({ exchange }) => exchange.isRequest)?.observation;
   const aboutOf = (talk: Found) => ({ model: modelOf(talk.observation) ?? modelOf(requested), tools: toolsOf(talk) });
   return [
-    listOf(chosen.exchange, all, isRow ? { id: id!.text, ...aboutOf(chosen) } : {}),
+    listOf(
+      chosen.exchange,
+      all,
+      isRow ? { id: id?.string ?? chosen.observation.get('traceId')!.text, ...aboutOf(chosen) } : {},
+    ),
     ...agentsIn(found, chosen).map(({ leader, agent }) =>
       listOf(leader.exchange, all, { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) }),
     ),

@@ -1,4 +1,5 @@
 /** What must hold of one run of the program, whatever it was given. */
+import { isUtf8 } from 'node:buffer';
 import type { JsonNode } from '../../src/json/node.js';
 import { type Read, rows } from '../../src/json/rows.js';
 import { type CommandLine, FILE, isRewrite, OTHER_FILE, OUTPUTS } from './command-lines.js';
@@ -59,6 +60,7 @@ function isSpoiled(output: Buffer, input: Buffer): boolean {
 
 /** How many values are no JSON. JSON.parse is asked; values that stand over several lines are told apart by our own scan first. */
 export function badValues(bytes: Buffer): number {
+  if (!isUtf8(bytes)) return 1;
   const text = bytes.toString().replace(/^\ufeff/, '');
   if (isJson(text) || text.split('\n').every(isJson)) return 0;
   let bad = 0;
