@@ -137,17 +137,19 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
   const { bytes, tape } = source;
   const first = base.at + ENTRY;
   const end = tape[base.at + 3]!;
-  const style = () => (base.items().some((node) => node.isObject) ? styleOf(base) : deeper(outer()));
-  const separator = () => separatorOf(base, ...firstSeparator(base))();
+  const style = once(() => (base.items().some((node) => node.isObject) ? styleOf(base) : deeper(outer())));
+  const separator = once(separatorOf(base, ...firstSeparator(base)));
   sink.slice(bytes, base.start, first < end && items.length > 0 ? tape[first + 1]! : base.start + 1);
   let at = first; // the base's own element to look at next, and where the one before it ends: most keep their order
   let before = -1;
+  let places: ReadonlyMap<number, number> | undefined; // where some stand in another order
   for (let index = 0; index < items.length; index++) {
     const item = items[index]!;
     const own = baseOf(item);
     if (own !== undefined && own.source === source && own.at !== at) {
-      if (own.at < at) [at, before] = [first, -1];
-      for (; at < end && at !== own.at; at = tape[at + 3]!) before = tape[at + 2]!;
+      if (own.at < at) places ??= placesIn(tape, first, end);
+      if (places !== undefined) [at, before] = places.has(own.at) ? [own.at, places.get(own.at)!] : [end, before];
+      else for (; at < end && at !== own.at; at = tape[at + 3]!) before = tape[at + 2]!;
     }
     const isOwn = own !== undefined && own.source === source && at < end;
     if (index > 0)
@@ -156,6 +158,26 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
     if (isOwn) [before, at] = [own.end, tape[at + 3]!];
   }
   sink.slice(bytes, items.length > 0 && first < end ? lastEnd(base) : base.end - 1, base.end);
+}
+
+/** All elements of an array ask for the same, which takes a look at all of them. */
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+/** Where the element before each one ends; -1 before the first. */
+function placesIn(tape: JsonNode['source']['tape'], first: number, end: number): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  let before = -1;
+  for (let at = first; at < end; at = tape[at + 3]!) {
+    places.set(at, before);
+    before = tape[at + 2]!;
+  }
+  return places;
 }
 
 /** Where the first element of an array ends and the second begins, where there are two. */
