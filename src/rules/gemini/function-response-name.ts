@@ -34,6 +34,7 @@ export default defineRule({
       const { part, message, call } = site;
       const node = responseIn(part);
       const wanted = call?.part.tool;
+      if (call === undefined) continue; // gemini/function-response-turn-order reports it, and nobody knows its name
       if (node === undefined || subject.wire(subject.transcript.messages[message]!) === undefined) continue;
       const at = { message, part, callId: part.callId, node };
       if (!part.tool) yield { ...at, text: `the result${wanted ? ` of ${wanted}` : ''} has no \`name\`` };
