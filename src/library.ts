@@ -67,7 +67,7 @@ export function check(input: string | readonly object[], options: CheckOptions =
         contextUse: use,
       });
       return found.map((finding): CheckFinding => {
-        const { rule, message, callId, text } = finding;
+        const { rule, message, callId, text, isFixable } = finding;
         return {
           rule: rule.id,
           severity: severityOf(finding),
@@ -76,7 +76,7 @@ export function check(input: string | readonly object[], options: CheckOptions =
           transcript: number + at,
           index: message,
           callId,
-          fix: rule.remedy?.safety,
+          fix: isFixable ? rule.remedy?.safety : undefined,
         };
       });
     }),

@@ -4,6 +4,14 @@ import { providers } from '../src/rules/providers.js';
 import { checked, examine } from './examined.js';
 import { fixtures } from './recordings.js';
 
+/** Their remedies do not yet reach every fault in formats that are not the provider's own, and promise it all the same. */
+const PARTLY = new Set([
+  'anthropic/first-message-user',
+  'chat/function-name-pattern',
+  'core/roles-alternate',
+  'gemini/function-call-turn-order',
+]);
+
 it.each(fixtures().map((recording) => [recording.name, recording] as const))(
   '%s needs mending only once',
   (_, { bytes, format }) => {
@@ -12,7 +20,12 @@ it.each(fixtures().map((recording) => [recording.name, recording] as const))(
       for (const asRequest of [false, true]) {
         const options = { from: format!, asRequest };
         const once = examine(text, id, options).mended();
-        if (once !== text) expect(examine(once, id, options).mended(), id).toBe(once);
+        const again = examine(once, id, options);
+        if (once !== text) expect(again.mended(), id).toBe(once);
+        const promised = again.findings.filter(
+          ({ rule, isFixable, isNote }) => isFixable && isNote !== true && !PARTLY.has(rule.id),
+        );
+        expect([id, promised.map(({ rule, text: what }) => `${rule.id}: ${what}`)]).toEqual([id, []]);
       }
     }
   },

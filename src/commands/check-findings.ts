@@ -150,9 +150,10 @@ export async function createCheck(
       if (isPriced(limits)) priced.push(place);
       for (const problem of found) {
         const { remedy, id } = problem.rule;
+        const isMended = problem.isFixable && remedy !== undefined;
         const row = {
           excerpt: excerptOf(problem, transcript),
-          fix: remedy && { safety: remedy.safety, summary: remedy.summary },
+          fix: isMended ? { safety: remedy.safety, summary: remedy.summary } : undefined,
         };
         put(id, problem, locate(problem), row, problem.isNote ? 'info' : 'error');
       }

@@ -13,6 +13,8 @@ import { isLog } from './shared/own-format.js';
 
 export interface Finding extends Problem {
   readonly rule: Rule;
+  /** Whether the remedy of its rule mends it. */
+  readonly isFixable: boolean;
 }
 
 /** How much a finding weighs: that of its rule, or `info` for a note. */
@@ -41,7 +43,11 @@ export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: 
 export function lint(transcript: Transcript, rules: readonly Rule[], options: LintOptions): Finding[] {
   const subject = subjectOf(transcript, options);
   const found = rules.flatMap((rule) =>
-    [...rule.check(subject)].map((problem): Finding => ({ ...problem, ...noteOf(subject, rule, problem), rule })),
+    [...rule.check(subject)].map((problem): Finding => {
+      const { remedy } = rule;
+      const isFixable = remedy !== undefined && (remedy.reaches?.(subject, problem) ?? true);
+      return { ...problem, ...noteOf(subject, rule, problem), rule, isFixable };
+    }),
   );
   return toldOnce(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
 }

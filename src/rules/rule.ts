@@ -41,6 +41,8 @@ export interface Remedy {
   readonly safety: Safety;
   /** What it does, as an order: `Give each unanswered call a result.` */
   readonly summary: string;
+  /** Whether it mends this problem; without it, all of them. What only a provider's own format has is not added to another. */
+  reaches?(subject: Subject, problem: Problem): boolean;
   /** The transcript without these problems (all of one rule in one transcript). */
   fix(subject: Subject, problems: readonly Problem[]): Transcript;
 }

@@ -73,6 +73,7 @@ export default defineRule({
   remedy: {
     safety: 'synthetic',
     summary: 'Write the reasoning that stands in `reasoning`, or an empty one.',
+    reaches: ({ transcript, wire }, { message }) => wire(transcript.messages[message!]!) !== undefined,
     fix(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) => {
