@@ -3,13 +3,13 @@
 import type { RuleWords } from '../../findings.js';
 import type { Terminal } from '../../io/terminal.js';
 import { JsonNode } from '../../json/node.js';
+import { LANGUAGES } from '../../options/language.js';
 import { type AuditFacts, type AuditPeriod, createAudit, type Place, ratesOf } from '../../policy/audit.js';
 import { conversationOf } from '../../policy/conversation.js';
 import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
 import { adviceText, alertText } from '../../reports/audit.js';
 import type { Transcript } from '../../transcript/types.js';
-import { LANGUAGES } from '../../transforms/languages.js';
 import type { Config } from './config.js';
 import type { MeterOptions } from './meter.js';
 import { loadPolicy } from './policy-file.js';
