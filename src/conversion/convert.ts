@@ -2,11 +2,11 @@
 import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { readTools } from '../formats/shared/tools.js';
+import { proven } from '../json/check.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
-import { proven } from '../json/proof.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, LazyText, Message, Transcript } from '../transcript/types.js';
 import { adapt, keptMessages } from './adapt.js';

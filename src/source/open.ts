@@ -12,10 +12,19 @@ import { type Passing, type Read, type RowEvent, type RowOptions, rows, type Spa
 import { styleOf } from '../json/style.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
-import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
-import { onLine, printProven } from './net.js';
-import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
+import { type Detection, type DetectOptions, detect, nothing } from './detect/detect.js';
+import {
+  endsOnReply,
+  hasWhole,
+  isReply,
+  messagesAt,
+  type Place,
+  parsePlace,
+  resolve,
+  type Site,
+} from './message-paths.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
+import { onLine, printProven } from './print-checked.js';
 import { readBack } from './read-back.js';
 import {
   bundleAfter,

@@ -9,9 +9,9 @@ import { styleOf } from '../json/style.js';
 import { originOf } from '../transcript/compare.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../transcript/types.js';
-import { onLine, printProven } from './net.js';
-import type { Site } from './places.js';
+import type { Site } from './message-paths.js';
 import type { Start } from './position.js';
+import { onLine, printProven } from './print-checked.js';
 
 /** A value of a row, the bytes before it, where it begins, and the message that it is. */
 export interface RowEntry extends Start {

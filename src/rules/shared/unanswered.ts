@@ -1,7 +1,9 @@
 /** Calls without a result: every provider refuses them, each in its own words. */
+
+import { defaultsOf } from '../../options/option.js';
 import type { Transcript } from '../../transcript/types.js';
 import patch from '../../transforms/patch.js';
-import { defaultsOf, NO_COUNTS } from '../../transforms/transform.js';
+import { NO_COUNTS } from '../../transforms/transform.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall } from './calls.js';
 

@@ -1,12 +1,12 @@
 /** What a file is: told by its content, never by its name. */
 
-import { TranscriptError } from '../errors.js';
-import type { Format } from '../formats/format.js';
-import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
-import { MessageError } from '../formats/shared/json-fields.js';
-import type { JsonNode } from '../json/node.js';
-import { addAll, greatest, listIn } from '../lists.js';
-import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
+import { TranscriptError } from '../../errors.js';
+import type { Format } from '../../formats/format.js';
+import { type FormatEntry, formatNamed, formats } from '../../formats/index.js';
+import { MessageError } from '../../formats/shared/json-fields.js';
+import type { JsonNode } from '../../json/node.js';
+import { addAll, greatest, listIn } from '../../lists.js';
+import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from '../message-paths.js';
 import { cluesIn } from './signatures.js';
 
 export interface Detection {
