@@ -82,7 +82,7 @@ export async function createCheck(
     const of = lintOptions(transcript, piece, file);
     const rules = rulesOf(of, file);
     const before = runRules(transcript, rules, of);
-    if (!before.some(({ rule: { remedy } }) => remedy !== undefined && allowed.has(remedy.safety))) return transcript;
+    if (!before.some(({ rule: { fix } }) => fix !== undefined && allowed.has(fix.safety))) return transcript;
     const after = applyFixes(transcript, rules, allowed, of);
     if (after === transcript) return transcript;
     const left = runRules(after, rules, of);
@@ -150,11 +150,11 @@ export async function createCheck(
       first ??= place;
       if (isPriced(limits)) priced.push(place);
       for (const problem of found) {
-        const { remedy, id } = problem.rule;
-        const isMended = problem.isFixable && remedy !== undefined;
+        const { fix, id } = problem.rule;
+        const isMended = problem.isFixable && fix !== undefined;
         const row = {
           excerpt: excerptOf(problem, transcript),
-          fix: isMended ? { safety: remedy.safety, summary: remedy.summary } : undefined,
+          fix: isMended ? { safety: fix.safety, summary: fix.summary } : undefined,
         };
         put(id, problem, locate(problem), row, problem.isNote ? 'info' : 'error');
       }
