@@ -76,7 +76,7 @@ export function check(input: string | readonly object[], options: CheckOptions =
           transcript: number + at,
           index: message,
           callId,
-          fix: isFixable ? rule.remedy?.safety : undefined,
+          fix: isFixable ? rule.fix?.safety : undefined,
         };
       });
     }),

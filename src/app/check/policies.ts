@@ -2,7 +2,6 @@
 
 import type { RuleWords } from '../../findings.js';
 import { JsonNode } from '../../json/node.js';
-import { LANGUAGES } from '../../options/language.js';
 import { type AuditFacts, type AuditPeriod, createAudit, type Place, ratesOf } from '../../policy/audit.js';
 import { conversationOf } from '../../policy/conversation.js';
 import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
@@ -10,18 +9,8 @@ import type { AnyRule, Language, Policy } from '../../policy/types.js';
 import { adviceText, alertText } from '../../reports/audit.js';
 import type { Transcript } from '../../transcript/types.js';
 
-<<<<<<< HEAD:src/app/check/policies.ts
-
 import type { Context } from '../context.js';
 import { createMeter } from './meter.js';
-
-=======
-
-import type { Config } from './config.js';
-import type { MeterOptions } from './meter.js';
-import { loadPolicy } from './policy-file.js';
-
->>>>>>> w/core:src/commands/shared/policy-check.ts
 
 /** The beginning of the ids that a policy's rules have among those of `check`: `policy/one-source`. */
 export const FAMILY = 'policy/';

@@ -29,7 +29,7 @@ export function* unansweredCalls({
 export const ANSWER: Fix = {
   safety: 'synthetic',
   summary: 'Move late results to their calls, and give each call that has none a result that says so.',
-  fix: ({ transcript, asRequest }): Transcript =>
+  apply: ({ transcript, asRequest }): Transcript =>
     patch.apply(
       transcript,
       {
