@@ -11,7 +11,7 @@ export interface Encode {
   readonly system?: {
     readonly key: string;
     write(text: string): Json /** A list of messages by itself has no place for it. */;
-    readonly isOnlyThere?: boolean;
+    readonly cannotBeMessage?: boolean;
   };
   /** The member that names the model. */
   readonly model?: string;
@@ -20,25 +20,25 @@ export interface Encode {
   /** A picture or file as a block of a message or result; undefined where the format has none for it there. */
   media?(media: Media, place: MediaPlace): Json | undefined;
   /** Thoughts can be written as text, without a proof that the model had them. */
-  readonly takesThoughts?: boolean;
+  readonly acceptsThinking?: boolean;
   /** Calls and results carry no ids: they pair by order. */
-  readonly hasNoIds?: boolean;
+  readonly pairsByOrder?: boolean;
   /** A message says one thing: a text, or a call. */
-  readonly takesOnePart?: boolean;
+  readonly onePartPerMessage?: boolean;
   /** Arguments have to be a JSON object. */
-  readonly takesObjects?: boolean;
+  readonly objectArgumentsOnly?: boolean;
   /** Messages can say who speaks. */
-  readonly takesNames?: boolean;
+  readonly acceptsNames?: boolean;
   /** A result has to say the name of its tool. */
-  readonly namesResults?: boolean;
+  readonly resultNeedsToolName?: boolean;
   /** A result has no member for it. */
-  readonly namesNoResults?: boolean;
+  readonly resultHasNoToolName?: boolean;
   /** Only a user's message takes pictures and files. */
-  readonly onlyUsersShow?: boolean;
+  readonly mediaOnlyFromUser?: boolean;
   /** The member for the most tokens of a reply, where a request has to have it, and what it says if the recording says nothing. */
   readonly maxTokens?: { readonly key: string; readonly default: number };
   /** Whether the API takes a part of this very format, or an item that is a message, as it was read. Without it, texts, calls and results are written anew. */
-  keeps?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
+  canReuse?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
 }
 
 /** A tool as every provider knows it. */
@@ -64,6 +64,6 @@ export interface Media {
 }
 
 /** A picture as the URL that many formats take, of whichever kind it is. */
-export function urlOf({ type, base64, url }: Media): string {
+export function mediaUrl({ type, base64, url }: Media): string {
   return base64 === undefined ? url! : `data:${type ?? 'application/octet-stream'};base64,${base64}`;
 }

@@ -28,7 +28,7 @@ export interface Format {
   /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */
   score(raw: JsonNode): number;
   /** Whether a record says that the messages in it are of this format, where they themselves may be of another. */
-  vouches?(record: JsonNode): boolean;
+  claimsRecord?(record: JsonNode): boolean;
   /**
    * Throws TranscriptError with the path inside the message where a value is of the wrong type. `isBeside`: the value stands beside
    * the list of messages (`=system`): it is the system prompt.
@@ -59,7 +59,7 @@ export interface Format {
    */
   beforeWrite?(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[];
   /** The same for values outside of all lists of a record that repeat its messages, as events or steps: asked where some changed or went. */
-  echo?(record: JsonNode, changes: readonly Echoed[]): readonly Replacement[];
+  syncDuplicates?(record: JsonNode, changes: readonly MessageChange[]): readonly Replacement[];
 
   // messages that are no values of a record
 
@@ -81,7 +81,7 @@ export interface Format {
 /** The agents behind a list of messages. */
 export interface Agents {
   /** The one that each message is of; undefined for those of the main line. */
-  readonly of: readonly (string | undefined)[];
+  readonly agentIds: readonly (string | undefined)[];
   /** The indices of all messages, where those of an agent may stand in another order than it said them. */
   readonly order?: readonly number[];
 }
@@ -114,7 +114,7 @@ export interface Row {
 }
 
 /** A message that was read from a record, and what becomes of it. */
-export interface Echoed {
+export interface MessageChange {
   readonly before: Message;
   /** What stands in its place; undefined where it went. Where nothing happened to it, `before` itself. */
   readonly after: Message | undefined;

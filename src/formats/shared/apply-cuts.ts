@@ -33,7 +33,7 @@ export function cutsBetween(before: Message, after: Message): CutResult[] {
  * Maps a value that repeats texts which were cut: it keeps its shape, and is the very node where nothing was cut. A string that is such a text, or holds it, says what is left of
  * it; one that repeats a piece, or the text without line numbers, loses what was cut. Of a list of lines, those go that were cut.
  */
-export function cutAlike(value: JsonNode, cuts: readonly Cut[]): Json {
+export function applyCuts(value: JsonNode, cuts: readonly Cut[]): Json {
   const gaps = cuts.flatMap(spellings).map(gapOf);
   return mapDeep(value, (node, _, isItem) => {
     if (!node.isString) return undefined;

@@ -4,24 +4,24 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import { nested, renested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
-import { type Carried, lensesOf, lensOf, plainText } from './embedded-messages.js';
-import { readOf } from './sync-copies.js';
+import { bestLens, type EmbeddedMessage, embeddedMessages, plainText } from './embedded-messages.js';
+import { tryRead } from './sync-copies.js';
 
 /** The messages that one side of an exchange holds. */
-export interface Spoken {
-  readonly messages: readonly Carried[];
+export interface MessageList {
+  readonly messages: readonly EmbeddedMessage[];
   /** Whether there is room for more than the one message. */
   readonly isList: boolean;
 }
 
 /** The same in a value, and that value with others in their place. */
-export interface SpokenValue extends Spoken {
+export interface EditableList extends MessageList {
   /** Takes, for each message that is left or new, what is written of it; `from` is the index of the one that it was. */
-  put(messages: readonly Put[]): Json;
+  replace(messages: readonly WrittenMessage[]): Json;
 }
 
 /** A message to be put back. */
-export interface Put {
+export interface WrittenMessage {
   readonly message: Json;
   readonly from: number | undefined;
 }
@@ -46,7 +46,7 @@ const LISTS = [
 const BESIDE = ['system', 'system_prompt', 'instructions', 'system_instruction', 'systemInstruction', 'config'];
 
 /** The messages of a value; undefined where it holds none. `side` says who wrote a text that is the whole value. */
-export function spokenIn(node: JsonNode | undefined, side: Side, depth = 0): SpokenValue | undefined {
+export function findMessages(node: JsonNode | undefined, side: Side, depth = 0): EditableList | undefined {
   if (node === undefined || node.isNull || depth > 4) return undefined;
   const inner = nested(node);
   const spoken = inner.value.isString
@@ -54,34 +54,38 @@ export function spokenIn(node: JsonNode | undefined, side: Side, depth = 0): Spo
     : inner.value.isArray
       ? listIn(inner.value, side, depth)
       : objectIn(inner.value, side, depth);
-  return spoken && { ...spoken, put: (messages) => renested(inner, spoken.put(messages)) };
+  return spoken && { ...spoken, replace: (messages) => renested(inner, spoken.replace(messages)) };
 }
 
 /** Only a text that is the whole value is a message. */
-function plainIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
+function plainIn(node: JsonNode, side: Side, depth: number): EditableList | undefined {
   if (depth > 0 || node.byteLength === 0) return undefined;
   return {
     messages: [{ lens: plainText(side), message: node }],
     isList: false,
-    put: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
+    replace: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
   };
 }
 
-function listIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
+function listIn(node: JsonNode, side: Side, depth: number): EditableList | undefined {
   const items = node.items();
-  const found = lensesOf(items.filter((item) => readOf(item) !== undefined));
+  const found = embeddedMessages(items.filter((item) => tryRead(item) !== undefined));
   if (found.length > 0)
-    return { messages: found, isList: true, put: (messages) => patchItems(node, woven(items, found, messages)) };
-  const lens = lensOf(node);
-  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: wholeOf };
+    return { messages: found, isList: true, replace: (messages) => patchItems(node, woven(items, found, messages)) };
+  const lens = bestLens(node);
+  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, replace: wholeOf };
   const [first] = items;
   if (first === undefined || items.length > 1) return undefined;
-  const spoken = spokenIn(first.isString ? undefined : first, side, depth + 1); // a batch of one; the choices of a response
-  return spoken && { ...spoken, put: (messages) => patchItems(node, [spoken.put(messages)]) };
+  const spoken = findMessages(first.isString ? undefined : first, side, depth + 1); // a batch of one; the choices of a response
+  return spoken && { ...spoken, replace: (messages) => patchItems(node, [spoken.replace(messages)]) };
 }
 
 /** The elements of a list with its messages changed: what is no message stays behind the one before it. */
-function woven(items: readonly JsonNode[], found: readonly Carried[], messages: readonly Put[]): Json[] {
+function woven(
+  items: readonly JsonNode[],
+  found: readonly EmbeddedMessage[],
+  messages: readonly WrittenMessage[],
+): Json[] {
   const indexOf = new Map(found.map(({ message }, index) => [message, index]));
   const others = new Map<number, JsonNode[]>([[-1, []]]);
   let last = -1;
@@ -108,24 +112,24 @@ function woven(items: readonly JsonNode[], found: readonly Carried[], messages: 
   return written;
 }
 
-function objectIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
-  const lens = readOf(node) === undefined ? undefined : lensOf(node);
-  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: wholeOf };
+function objectIn(node: JsonNode, side: Side, depth: number): EditableList | undefined {
+  const lens = tryRead(node) === undefined ? undefined : bestLens(node);
+  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, replace: wholeOf };
   for (const key of LISTS) {
-    const spoken = promptIn(node, key, side, depth) ?? spokenIn(node.get(key), side, depth + 1);
+    const spoken = promptIn(node, key, side, depth) ?? findMessages(node.get(key), side, depth + 1);
     if (spoken !== undefined) return withSystem(node, key, spoken);
   }
   return undefined;
 }
 
 /** A text under that name is what the user says, where it is all that a request asks. */
-function promptIn(node: JsonNode, key: string, side: Side, depth: number): SpokenValue | undefined {
+function promptIn(node: JsonNode, key: string, side: Side, depth: number): EditableList | undefined {
   const prompt = node.get(key);
   return key === 'prompt' && side === 'user' && depth === 0 && prompt?.isString ? plainIn(prompt, side, 0) : undefined;
 }
 
 /** A value that is one message takes no other in: a list does. */
-function wholeOf(messages: readonly Put[]): Json {
+function wholeOf(messages: readonly WrittenMessage[]): Json {
   return messages.length === 1
     ? messages[0]!.message
     : messages.length === 0
@@ -134,7 +138,7 @@ function wholeOf(messages: readonly Put[]): Json {
 }
 
 /** The system prompt beside a list goes before it, as its first message. */
-function withSystem(node: JsonNode, key: string, spoken: SpokenValue): SpokenValue {
+function withSystem(node: JsonNode, key: string, spoken: EditableList): EditableList {
   const path = BESIDE.flatMap((name) =>
     name === 'config'
       ? [
@@ -143,19 +147,19 @@ function withSystem(node: JsonNode, key: string, spoken: SpokenValue): SpokenVal
         ]
       : [[name]],
   ).find((names) => systemAt(node, names) !== undefined);
-  if (path === undefined) return { ...spoken, put: (messages) => patch(node, { [key]: spoken.put(messages) }) };
-  const system: Carried = { lens: plainText('system'), message: systemAt(node, path)!, beside: true };
+  if (path === undefined) return { ...spoken, replace: (messages) => patch(node, { [key]: spoken.replace(messages) }) };
+  const system: EmbeddedMessage = { lens: plainText('system'), message: systemAt(node, path)!, beside: true };
   return {
     ...spoken,
     messages: [system, ...spoken.messages],
-    put(messages) {
+    replace(messages) {
       const rest = messages
         .filter(({ from }) => from !== 0)
         .map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 }));
       const written = messages.find(({ from }) => from === 0)?.message;
       const [outer, inner] = path;
       const holder = inner === undefined ? written : patch(node.get(outer!)!, { [inner]: written });
-      return patch(node, { [outer!]: holder, [key]: spoken.put(rest) });
+      return patch(node, { [outer!]: holder, [key]: spoken.replace(rest) });
     },
   };
 }

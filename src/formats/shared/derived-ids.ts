@@ -4,11 +4,11 @@ import { JsonNode } from '../../json/node.js';
 
 /** An id for what was added: made of its content and of where it stands. */
 export function derivedId(place: string, json: Json): string {
-  return idFrom(`${place}\n${JSON.stringify(plain(json))}`);
+  return hashId(`${place}\n${JSON.stringify(plain(json))}`);
 }
 
 /** The same text gives the same id: a UUID of version 8 (RFC 9562: free to choose) out of four FNV-1a hashes. */
-export function idFrom(text: string): string {
+export function hashId(text: string): string {
   const words = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((seed) => {
     let hash = seed;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

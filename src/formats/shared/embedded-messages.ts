@@ -14,7 +14,7 @@ import anthropicMessages from '../anthropic/anthropic-messages.js';
 import { type Description, defineFormat, type Format } from '../format.js';
 import geminiContents from '../gemini/gemini-contents.js';
 import langchain from '../langchain/langchain.js';
-import bareCalls, { bareCallsIn } from '../openai/bare-calls.js';
+import bareCalls, { isBareCalls } from '../openai/bare-calls.js';
 import chatVariants from '../openai/chat-variants.js';
 import openaiChat from '../openai/openai-chat.js';
 import openaiResponses from '../openai/openai-responses.js';
@@ -45,8 +45,8 @@ const SURE = 0.5;
 const CERTAIN = 0.9;
 
 /** The lens that knows a value best as a message; undefined where it is none. */
-export function lensOf(node: JsonNode): Format | undefined {
-  if (!node.isObject) return bareCallsIn(node) && bareCalls;
+export function bestLens(node: JsonNode): Format | undefined {
+  if (!node.isObject) return isBareCalls(node) && bareCalls;
   let best: Format | undefined;
   let most = 0;
   for (const lens of LENSES) {
@@ -57,9 +57,9 @@ export function lensOf(node: JsonNode): Format | undefined {
 }
 
 /** The messages among the elements of a list. A message that many formats could write is of the one that others of its list surely are. */
-export function lensesOf(items: readonly JsonNode[]): Carried[] {
-  const found = items.flatMap((message): Carried[] => {
-    const lens = lensOf(message);
+export function embeddedMessages(items: readonly JsonNode[]): EmbeddedMessage[] {
+  const found = items.flatMap((message): EmbeddedMessage[] => {
+    const lens = bestLens(message);
     return lens === undefined ? [] : [{ lens, message }];
   });
   const sure = found.find(({ lens, message }) => lens.score(message) >= CERTAIN)?.lens;
@@ -89,21 +89,21 @@ export function plainText(role: 'user' | 'assistant' | 'system'): Format {
 // --- the list
 
 /** A message, and the lens that knows it. */
-export interface Carried {
+export interface EmbeddedMessage {
   readonly lens: Format;
   readonly message: JsonNode;
   readonly beside?: boolean;
 }
 
 /** What is said of the transcript as a whole: it stands in the first element. */
-export type About = Pick<Description, 'id' | 'model'> & { readonly tools?: JsonNode };
+export type ListMetadata = Pick<Description, 'id' | 'model'> & { readonly tools?: JsonNode };
 
 /** The list as a value. The messages keep their bytes. */
-export function carry(
-  messages: readonly Carried[],
-  requests: ReadonlyMap<Carried, Recorded>,
+export function buildList(
+  messages: readonly EmbeddedMessage[],
+  requests: ReadonlyMap<EmbeddedMessage, Recorded>,
   endsOnReply: boolean,
-  { id, model, tools }: About,
+  { id, model, tools }: ListMetadata,
 ): JsonNode {
   const told = [
     ...Object.entries({ id, model }).flatMap(([key, value]) =>
@@ -126,7 +126,7 @@ export function carry(
 }
 
 /** The members that a format shares whose transcripts are such lists. */
-export const carriedMessages: Pick<Format, 'traits' | 'messagePaths' | 'score' | 'read' | 'write' | 'recorded'> = {
+export const embeddedFormat: Pick<Format, 'traits' | 'messagePaths' | 'score' | 'read' | 'write' | 'recorded'> = {
   traits: {},
   messagePaths: [],
   score: (raw) => (raw.get('message') !== undefined && BY_ID.has(raw.get('format')?.string ?? '') ? 0.9 : 0),
@@ -147,7 +147,7 @@ export const carriedMessages: Pick<Format, 'traits' | 'messagePaths' | 'score' |
 };
 
 /** What holds for a whole list: how the format of most of its messages differs, and that it ends with a reply. */
-export function describeCarried(list: JsonNode): Description {
+export function describeList(list: JsonNode): Description {
   const counts = new Map<Format, number>();
   for (const item of list.items()) counts.set(lensIn(item), (counts.get(lensIn(item)) ?? 0) + 1);
   const [most] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [otelGenai as Format, 0]);
@@ -162,7 +162,7 @@ export function describeCarried(list: JsonNode): Description {
 }
 
 /** An element of a list after a transform. */
-export interface Delivered {
+export interface EditedElement {
   /** What is written of the message: the node itself where it did not change. */
   readonly message: Json;
   /** The index of the element that it was; undefined where it was added. */
@@ -172,24 +172,24 @@ export interface Delivered {
 }
 
 /** What a transform left of a list that `carry` made. */
-export function deliver(after: Json): {
+export function readEdits(after: Json): {
   readonly before: readonly JsonNode[];
-  readonly delivered: readonly Delivered[];
+  readonly delivered: readonly EditedElement[];
 } {
   if (after instanceof JsonNode) {
     const before = after.items();
     return {
       before,
-      delivered: before.map((item, from) => ({ message: item.get('message')!, from, read: readCarried(item) })),
+      delivered: before.map((item, from) => ({ message: item.get('message')!, from, read: readElement(item) })),
     };
   }
   const { base, items } = after as ArrayEdit;
   const before = base.items();
   const indexOf = new Map(before.map((item, index) => [item.at, index]));
-  const delivered = items.map((item): Delivered => {
+  const delivered = items.map((item): EditedElement => {
     if (item instanceof JsonNode)
-      return { message: item.get('message')!, from: indexOf.get(item.at), read: readCarried(item) };
-    const read = readCarried(parse(printed(item)));
+      return { message: item.get('message')!, from: indexOf.get(item.at), read: readElement(item) };
+    const read = readElement(parse(printed(item)));
     if (item instanceof ObjectEdit)
       return { message: item.fields.get('message')!, from: indexOf.get(item.base.at), read };
     return { message: (item as JsonFields)['message']!, from: undefined, read };
@@ -198,8 +198,8 @@ export function deliver(after: Json): {
 }
 
 /** An element of the list, read by its lens. */
-export function readCarried(item: JsonNode): Message {
-  return carriedMessages.read(item);
+export function readElement(item: JsonNode): Message {
+  return embeddedFormat.read(item);
 }
 
 function lensIn(item: JsonNode): Format {

@@ -6,7 +6,7 @@ import { textOf } from '../../transcript/text.js';
 import type { Message, Text } from '../../transcript/types.js';
 
 /** A line that is no message. `isSpare`: nothing else in the log needs it. */
-export function readRecord(raw: JsonNode, isSpare: boolean): Message {
+export function metaMessage(raw: JsonNode, isSpare: boolean): Message {
   return { role: 'meta', parts: [], raw, ...(isSpare ? { spare: true } : {}) };
 }
 
@@ -89,11 +89,11 @@ export function stringOf(text: Text): Json {
 
 /** Arguments in a format that holds them as a value: the node they were read from, or their text as JSON, or as a string. */
 export function jsonValue(input: Text): Json {
-  return input instanceof JsonNode ? input : (parsed(textOf(input)) ?? textOf(input));
+  return input instanceof JsonNode ? input : (tryParse(textOf(input)) ?? textOf(input));
 }
 
 /** The JSON that a text is; undefined where it is none. */
-export function parsed(text: string): JsonNode | undefined {
+export function tryParse(text: string): JsonNode | undefined {
   try {
     return parse(text);
   } catch {

@@ -7,31 +7,31 @@ import { type Json, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 
 /** What becomes of a value: another one, itself, or nothing. */
-export type Fate = Json | typeof REMOVED;
+export type MappedValue = Json | typeof REMOVED;
 /** The fate of what is no more. */
 export const REMOVED = Symbol('gone');
 
 /** Says what becomes of a value; undefined: only what is in it knows. `key` is the member that it is, or (`isItem`) in whose list it stands. */
-export type FateOf = (node: JsonNode, key: string, isItem: boolean) => Fate | undefined;
+export type MapValue = (node: JsonNode, key: string, isItem: boolean) => MappedValue | undefined;
 
 /** Whether there is something left. */
-export function isLeft(fate: Fate): fate is Json {
+export function isKept(fate: MappedValue): fate is Json {
   return fate !== REMOVED;
 }
 
 /** What stands deeper in a value repeats nothing. */
-export const DEEPEST = 200;
+export const MAX_DEPTH = 200;
 let level = 0;
 
 /** The value with what is said of it, or of the values in it. The very node where nothing changes. */
-export function mapDeep(node: JsonNode, fateOf: FateOf, key = '', isItem = false): Fate {
+export function mapDeep(node: JsonNode, fateOf: MapValue, key = '', isItem = false): MappedValue {
   const fate = fateOf(node, key, isItem);
-  return fate === undefined ? walkedInside(node, fateOf, key) : fate;
+  return fate === undefined ? mapChildren(node, fateOf, key) : fate;
 }
 
 /** The same of the values in it alone. */
-export function walkedInside(node: JsonNode, fateOf: FateOf, key = ''): Json {
-  if (level >= DEEPEST) return node;
+export function mapChildren(node: JsonNode, fateOf: MapValue, key = ''): Json {
+  if (level >= MAX_DEPTH) return node;
   level++;
   try {
     return changedInside(node, fateOf, key);
@@ -40,17 +40,17 @@ export function walkedInside(node: JsonNode, fateOf: FateOf, key = ''): Json {
   }
 }
 
-function changedInside(node: JsonNode, fateOf: FateOf, key: string): Json {
+function changedInside(node: JsonNode, fateOf: MapValue, key: string): Json {
   if (node.isArray)
     return patchEach(node, (item) => {
       const fate = mapDeep(item, fateOf, key, true);
-      return isLeft(fate) ? fate : undefined;
+      return isKept(fate) ? fate : undefined;
     });
   if (!node.isObject) return node;
   const fields = new Map<string, Json | undefined>();
   for (const member of node.members()) {
     const fate = mapDeep(member.value, fateOf, member.key.text);
-    if (fate !== member.value) fields.set(member.key.text, isLeft(fate) ? fate : undefined);
+    if (fate !== member.value) fields.set(member.key.text, isKept(fate) ? fate : undefined);
   }
   return patch(node, Object.fromEntries(fields));
 }

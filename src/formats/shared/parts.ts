@@ -63,12 +63,12 @@ export function readText(
 }
 
 /** A block that shows something, or (without a kind) one that nobody here knows. */
-export function readShown(block: JsonNode, kind: MediaPart['kind'] | undefined): MediaPart | OpaquePart {
+export function readMedia(block: JsonNode, kind: MediaPart['kind'] | undefined): MediaPart | OpaquePart {
   return kind === undefined ? { type: 'opaque', text: block, raw: block } : { type: 'media', kind, raw: block };
 }
 
 /** What a value of this media type shows: `image/png`. */
-export function kindOfType(type: string | undefined): MediaPart['kind'] {
+export function mediaKind(type: string | undefined): MediaPart['kind'] {
   const kind = type?.split('/')[0];
   return kind === 'image' || kind === 'audio' ? kind : 'file';
 }
@@ -92,7 +92,7 @@ export function writeContent<P extends Part>(
 }
 
 /** A text that stands bare among the blocks of this list. What was the whole content of a message is none: it becomes a block. */
-export function isBare(part: Part, list: JsonNode | undefined): part is TextPart {
+export function isBareText(part: Part, list: JsonNode | undefined): part is TextPart {
   return (
     part.type === 'text' &&
     part.raw instanceof JsonNode &&
@@ -109,13 +109,13 @@ function isText<P extends Part>(part: P): part is P & TextPart {
 }
 
 /** All texts as one string, whatever stands between them. A value of another kind is its characters. */
-export function oneString(parts: readonly Part[]): Json {
+export function joinedString(parts: readonly Part[]): Json {
   const texts = parts.filter(isText);
   return texts.length === 1 ? stringOf(texts[0]!.text) : joinTexts(texts);
 }
 
 /** All texts and thoughts as one: where there is but one, as it was read. */
-export function oneText(parts: readonly Part[]): Json {
+export function joinedText(parts: readonly Part[]): Json {
   const texts = parts.flatMap((part): Text[] => (part.type === 'text' || part.type === 'thinking' ? [part.text] : []));
   return texts.length === 1 ? json(texts[0]!) : texts.map(textOf).join('');
 }

@@ -21,7 +21,7 @@ function inclusive(
   usage: JsonNode | undefined,
   [prompt, completion, promptDetails, completionDetails]: readonly [string, string, string, string],
 ): Usage | undefined {
-  return usageOfWhole(tokens(usage, prompt), tokens(usage, completion), {
+  return usageFromTotals(tokens(usage, prompt), tokens(usage, completion), {
     cacheRead: tokens(usage?.get(promptDetails), 'cached_tokens'),
     reasoning: tokens(usage?.get(completionDetails), 'reasoning_tokens'),
   });
@@ -53,13 +53,13 @@ export function usageOf(figures: Partial<Usage>): Usage {
 type OtherFigures = Partial<Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'reasoning'>>;
 
 /** The prompt holds what was read from a cache and written to one. Undefined where neither it nor the output was counted. */
-export function usageOfWhole(
+export function usageFromTotals(
   prompt: number | undefined,
   output: number | undefined,
   others: OtherFigures = {},
 ): Usage | undefined {
   const { cacheRead = 0, cacheWrite5m = 0 } = others;
-  return usageOfParts(
+  return usageFromUncached(
     prompt === undefined ? undefined : Math.max(0, prompt - cacheRead - cacheWrite5m),
     output,
     others,
@@ -67,7 +67,7 @@ export function usageOfWhole(
 }
 
 /** The input is only what no cache had to do with. Undefined where neither it nor the output was counted. */
-export function usageOfParts(
+export function usageFromUncached(
   input: number | undefined,
   output: number | undefined,
   { cacheRead = 0, cacheWrite5m = 0, reasoning = 0 }: OtherFigures = {},
@@ -78,14 +78,14 @@ export function usageOfParts(
 }
 
 /** A sum of money as it is spelled; undefined where there is none. */
-export function costOf(cost: JsonNode | undefined): string | undefined {
+export function costText(cost: JsonNode | undefined): string | undefined {
   const number = cost?.number;
   return number === undefined || !Number.isFinite(number) || /e[+-]?\d{3}/i.test(cost!.text) ? undefined : cost!.text;
 }
 
 /** The same of a member. */
-export function costIn(node: JsonNode | undefined, key: string): string | undefined {
-  return costOf(node?.get(key));
+export function costField(node: JsonNode | undefined, key: string): string | undefined {
+  return costText(node?.get(key));
 }
 
 /** A count of tokens; undefined where there is none. */
@@ -107,14 +107,14 @@ export function timeOf(node: JsonNode | undefined): number | undefined {
   }
   const number = node?.number;
   if (number === undefined || number <= 0) return undefined;
-  return inTime(Math.round(number < MILLISECONDS ? number * 1000 : number));
+  return validTime(Math.round(number < MILLISECONDS ? number * 1000 : number));
 }
 
 /** The last moment that a date can be, in the year 275760. */
 const LAST = 8.64e15;
 
 /** A number of milliseconds, where it is one of a date. */
-export function inTime(time: number): number | undefined {
+export function validTime(time: number): number | undefined {
   return time <= LAST ? time : undefined;
 }
 
@@ -122,7 +122,7 @@ export function inTime(time: number): number | undefined {
 const MILLISECONDS = 1e11;
 
 /** What a response of a provider says of itself, in the shape that OpenAI, Anthropic and most others share. */
-export function responseOf(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
+export function responseInfo(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
   return {
     responseId: response.get('id')?.string,

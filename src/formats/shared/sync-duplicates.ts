@@ -3,11 +3,11 @@ import { type Json, ObjectEdit } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { ContentPart, Message } from '../../transcript/types.js';
-import type { Echoed } from '../format.js';
-import { type Fate, REMOVED } from './map-values.js';
+import type { MessageChange } from '../format.js';
+import { type MappedValue, REMOVED } from './map-values.js';
 
 /** What happened to a message, done to a value that repeats it. */
-export function sameEdit({ before, after, json }: Echoed, echo: JsonNode): Fate {
+export function repeatEdit({ before, after, json }: MessageChange, echo: JsonNode): MappedValue {
   if (after === undefined) return REMOVED;
   if (after === before) return echo;
   return json instanceof ObjectEdit ? new ObjectEdit(echo, json.fields) : json!;
@@ -15,10 +15,10 @@ export function sameEdit({ before, after, json }: Echoed, echo: JsonNode): Fate 
 
 /** The changes by what their messages are told by: of those that are told by the same, what is kept once is kept. */
 export function changesByKey(
-  changes: readonly Echoed[],
+  changes: readonly MessageChange[],
   keyOf: (message: JsonNode) => string,
-): ReadonlyMap<string, Echoed> {
-  const byKey = new Map<string, Echoed>();
+): ReadonlyMap<string, MessageChange> {
+  const byKey = new Map<string, MessageChange>();
   for (const change of changes) {
     const key = keyOf(change.before.raw as JsonNode);
     const known = byKey.get(key);
@@ -31,7 +31,7 @@ export function changesByKey(
 const TELLING = 24;
 
 /** Texts that stand in no message any more, and what is left of each: of a result that was cut its new text, else nothing. */
-export function trimmedTexts(changes: readonly Echoed[]): ReadonlyMap<string, string> {
+export function removedTexts(changes: readonly MessageChange[]): ReadonlyMap<string, string> {
   const kept = new Set(changes.flatMap(({ after }) => (after === undefined ? [] : textsOf(after))));
   const trimmed = new Map<string, string>();
   for (const { before, after } of changes) {
@@ -70,7 +70,7 @@ function plainText(part: ContentPart): string[] {
 }
 
 /** A string without the texts that were trimmed: itself where it is none of them and, if `inside`, holds none, as it is or as JSON. */
-export function withoutTrimmed(node: JsonNode, trimmed: ReadonlyMap<string, string>, inside: boolean): Json {
+export function withoutRemovedTexts(node: JsonNode, trimmed: ReadonlyMap<string, string>, inside: boolean): Json {
   const whole = trimmed.get(node.text);
   if (whole !== undefined) return whole;
   if (!inside || node.byteLength < TELLING) return node;

@@ -6,19 +6,19 @@ import { printed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
 import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.js';
 import type { ToolDefinition } from '../encode.js';
-import { parsed } from './json-fields.js';
+import { tryParse } from './json-fields.js';
 
 /** What a recording says of its tools. */
-export interface ToolsRead {
+export interface ToolList {
   readonly definitions: readonly ToolDefinition[];
   /** Names, or types, of tools that a provider runs by itself: they have no definition. */
   readonly others: readonly string[];
 }
 
 /** A recording's definitions: a list of them, in JSON (or in a string of JSON). */
-export function readTools(text: string): ToolsRead {
-  const root = parsed(text);
-  const list = root?.isString ? parsed(root.text) : root;
+export function readTools(text: string): ToolList {
+  const root = tryParse(text);
+  const list = root?.isString ? tryParse(root.text) : root;
   const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(spread) ?? [];
   const read = entries.map((entry) => ({ entry, definition: readTool(entry) }));
   return {
@@ -31,9 +31,9 @@ export function readTools(text: string): ToolsRead {
 export function redefine(tools: LazyText, changes: ToolChanges): LazyText {
   const base = tools instanceof EditedText ? tools.base : tools;
   if (!(base instanceof JsonNode)) return tools;
-  const root = tools === base ? base : parsed(tools.text);
+  const root = tools === base ? base : tryParse(tools.text);
   const isText = root?.isString === true;
-  const node = isText ? parsed(root.text) : root;
+  const node = isText ? tryParse(root.text) : root;
   if (node === undefined) return tools;
   const edited = redefineAll(node, changes);
   if (edited === node) return tools;

@@ -7,12 +7,19 @@ import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import type { Recorded, Role } from '../../transcript/types.js';
-import type { Put, Spoken } from './conversation.js';
-import { type About, type Carried, carry, type Delivered, deliver, readCarried } from './embedded-messages.js';
-import { type Fates, fatesOf, keyOfMessage } from './sync-copies.js';
+import type { MessageList, WrittenMessage } from './conversation.js';
+import {
+  buildList,
+  type EditedElement,
+  type EmbeddedMessage,
+  type ListMetadata,
+  readEdits,
+  readElement,
+} from './embedded-messages.js';
+import { type ContentEdits, contentEdits, contentKey } from './sync-copies.js';
 
 /** What was said to a model, and by it. */
-export interface Exchange<S extends Spoken = Spoken> {
+export interface Exchange<S extends MessageList = MessageList> {
   readonly input: S | undefined;
   readonly output: S | undefined;
   /** Whether it is one request: what around it repeats it is none. */
@@ -21,35 +28,35 @@ export interface Exchange<S extends Spoken = Spoken> {
 }
 
 /** The messages of an exchange: of an output that repeats the input (the state of a graph), the output alone. */
-export function messagesOf({ input, output }: Exchange): readonly Carried[] {
+export function exchangeMessages({ input, output }: Exchange): readonly EmbeddedMessage[] {
   const asked = input?.messages ?? [];
   const said = output?.messages ?? [];
   return repeats(asked, said) ? said : [...asked, ...said];
 }
 
-function repeats(asked: readonly Carried[], said: readonly Carried[]): boolean {
+function repeats(asked: readonly EmbeddedMessage[], said: readonly EmbeddedMessage[]): boolean {
   return (
     asked.length > 0 && said.length >= asked.length && asked.every((message, index) => isAlike(message, said[index]!))
   );
 }
 
 /** Whether two messages say the same, and as the same: a model may say again what it was told. */
-function isAlike(one: Carried, other: Carried): boolean {
+function isAlike(one: EmbeddedMessage, other: EmbeddedMessage): boolean {
   return roleOf(one) === roleOf(other) && keyOf(one) === keyOf(other);
 }
 
-function roleOf({ lens, message }: Carried): Role {
+function roleOf({ lens, message }: EmbeddedMessage): Role {
   return lens.read(message).role;
 }
 
-function keyOf({ lens, message }: Carried): string {
-  return keyOfMessage(lens.read(message));
+function keyOf({ lens, message }: EmbeddedMessage): string {
+  return contentKey(lens.read(message));
 }
 
 /** The longest exchange; of several, a request, and of those the last one in time. */
-export function longest<E extends Exchange>(exchanges: readonly E[]): E | undefined {
+export function longestExchange<E extends Exchange>(exchanges: readonly E[]): E | undefined {
   return exchanges.reduce<E | undefined>((most, next) => {
-    const [longer, shorter] = [messagesOf(next).length, most === undefined ? 0 : messagesOf(most).length];
+    const [longer, shorter] = [exchangeMessages(next).length, most === undefined ? 0 : exchangeMessages(most).length];
     if (longer !== shorter || most === undefined) return longer > shorter ? next : most;
     if (next.isRequest !== most.isRequest) return next.isRequest ? next : most;
     return (next.request?.time ?? 0) > (most.request?.time ?? 0) ? next : most;
@@ -59,7 +66,7 @@ export function longest<E extends Exchange>(exchanges: readonly E[]): E | undefi
 /** The exchanges of which no other one holds the whole history: each is a transcript, and the rest follow the one that holds theirs. */
 export function conversations<E extends Exchange>(exchanges: readonly E[]): ReadonlyMap<E, readonly E[]> {
   const leaders = new Map<E, E[]>();
-  const keys = new Map(exchanges.map((exchange) => [exchange, messagesOf(exchange).map(keyOf)]));
+  const keys = new Map(exchanges.map((exchange) => [exchange, exchangeMessages(exchange).map(keyOf)]));
   const said = new Map([...keys].map(([exchange, own]) => [exchange, new Set(own)]));
   const byLength = [...exchanges].sort(
     (a, b) => keys.get(b)!.length - keys.get(a)!.length || Number(b.isRequest) - Number(a.isRequest),
@@ -75,8 +82,8 @@ export function conversations<E extends Exchange>(exchanges: readonly E[]): Read
 }
 
 /** The transcript of an exchange as a list. A request ends with its reply by design, even where a transform left none. Each reply has what was recorded of the request that it answers, if one of `all` says it. */
-export function listOf(exchange: Exchange, all: readonly Exchange[], about: About = {}): JsonNode {
-  const messages = messagesOf(exchange);
+export function transcriptList(exchange: Exchange, all: readonly Exchange[], about: ListMetadata = {}): JsonNode {
+  const messages = exchangeMessages(exchange);
   const waiting = new Map<string, Recorded[]>();
   const sorted = [...all].sort((a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0));
   for (const { output, request, isRequest } of sorted.reverse()) {
@@ -85,13 +92,13 @@ export function listOf(exchange: Exchange, all: readonly Exchange[], about: Abou
     const key = keyOf(reply);
     listIn(waiting, key).push(request);
   }
-  const requests = new Map<Carried, Recorded>();
+  const requests = new Map<EmbeddedMessage, Recorded>();
   for (const message of messages) {
     const request = isReply(message) ? waiting.get(keyOf(message))?.pop() : undefined;
     if (request !== undefined) requests.set(message, request);
   }
   const last = messages.at(-1);
-  return carry(
+  return buildList(
     messages,
     requests,
     exchange.isRequest || (last !== undefined && last === exchange.output?.messages.at(-1) && isReply(last)),
@@ -99,47 +106,55 @@ export function listOf(exchange: Exchange, all: readonly Exchange[], about: Abou
   );
 }
 
-function isReply(message: Carried): boolean {
+function isReply(message: EmbeddedMessage): boolean {
   return roleOf(message) === 'assistant';
 }
 
 /** What a transform did to a transcript. */
-export interface Outcome {
-  readonly fates: Fates;
+export interface ExchangeEdits {
+  readonly edits: ContentEdits;
   /** What stands in the input and in the output of its exchange now; undefined where a side follows like any copy. */
-  readonly input: readonly Put[] | undefined;
-  readonly output: readonly Put[] | undefined;
+  readonly input: readonly WrittenMessage[] | undefined;
+  readonly output: readonly WrittenMessage[] | undefined;
 }
 
 /** What stands on the sides of an exchange now, and what became of what its messages said. */
-export function outcomeOf({ input, output }: Exchange, after: Json): Outcome {
-  const { before, delivered } = deliver(after);
+export function exchangeEdits({ input, output }: Exchange, after: Json): ExchangeEdits {
+  const { before, delivered } = readEdits(after);
   const became = new Map(delivered.flatMap(({ from, read }) => (from === undefined ? [] : [[from, read] as const])));
-  const fates = fatesOf(
-    before.map(readCarried),
+  const fates = contentEdits(
+    before.map(readElement),
     before.map((_, index) => became.get(index)),
     delivered.flatMap(({ from, read }) => (from === undefined ? [read] : [])),
   );
   const asked = input?.messages ?? [];
   const said = output?.messages ?? [];
-  if (repeats(asked, said)) return { fates, input: undefined, output: putsOf(delivered, said, 0) };
+  if (repeats(asked, said)) return { edits: fates, input: undefined, output: putsOf(delivered, said, 0) };
   const [first, second] = divided(delivered, asked.length, input?.isList !== false || output === undefined);
-  return { fates, input: input && putsOf(first, asked, 0), output: output && putsOf(second, said, asked.length) };
+  return {
+    edits: fates,
+    input: input && putsOf(first, asked, 0),
+    output: output && putsOf(second, said, asked.length),
+  };
 }
 
 /** What was added stands where the message before it stands, if there is room for more. */
 function divided(
-  delivered: readonly Delivered[],
+  delivered: readonly EditedElement[],
   asked: number,
   hasRoom: boolean,
-): [readonly Delivered[], readonly Delivered[]] {
+): [readonly EditedElement[], readonly EditedElement[]] {
   const behind = delivered.findIndex(({ from }) => from !== undefined && from >= asked);
   let end = behind < 0 ? delivered.length : behind;
   if (!hasRoom) while (end > 0 && delivered[end - 1]!.from === undefined) end--;
   return [delivered.slice(0, end), delivered.slice(end)];
 }
 
-function putsOf(delivered: readonly Delivered[], messages: readonly Carried[], offset: number): Put[] {
+function putsOf(
+  delivered: readonly EditedElement[],
+  messages: readonly EmbeddedMessage[],
+  offset: number,
+): WrittenMessage[] {
   return delivered.map(({ message, from }) => {
     const index = from === undefined ? undefined : from - offset;
     return {

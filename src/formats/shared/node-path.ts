@@ -4,7 +4,7 @@ import { JsonNode } from '../../json/node.js';
 import { wrongType } from './json-fields.js';
 
 /** Throws: this value of a record, wherever it stands in it, is of the wrong type. */
-export function misplaced(node: JsonNode, expected: string): never {
+export function wrongTypeInRecord(node: JsonNode, expected: string): never {
   return wrongType(node, pathTo(node), expected);
 }
 
