@@ -1,5 +1,4 @@
-/** Tool definitions, read from the spelling of any provider. */
-
+/** Tool definitions, read from and edited in the format of any provider. */
 import { EditedText, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
@@ -8,18 +7,18 @@ import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.j
 import type { ToolDefinition } from '../encode.js';
 import { tryParse } from './json-fields.js';
 
-/** What a recording says of its tools. */
+/** The tools of a recording. */
 export interface ToolList {
   readonly definitions: readonly ToolDefinition[];
-  /** Names, or types, of tools that a provider runs by itself: they have no definition. */
+  /** Names or types of tools that run on the provider's servers: they have no definition. */
   readonly others: readonly string[];
 }
 
-/** A recording's definitions: a list of them, in JSON (or in a string of JSON). */
+/** Reads tool definitions from JSON, or from JSON in a string. */
 export function readTools(text: string): ToolList {
   const root = tryParse(text);
   const list = root?.isString ? tryParse(root.text) : root;
-  const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(spread) ?? [];
+  const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(declarations) ?? [];
   const read = entries.map((entry) => ({ entry, definition: readTool(entry) }));
   return {
     definitions: read.flatMap(({ definition }) => definition ?? []),
@@ -27,7 +26,7 @@ export function readTools(text: string): ToolList {
   };
 }
 
-/** The definitions with changes, in their own spelling; the very same where none has an effect, or they stand in no record. */
+/** Applies changes to definitions in their own format. Returns the same value if nothing changes or they have no node. */
 export function redefine(tools: LazyText, changes: ToolChanges): LazyText {
   const base = tools instanceof EditedText ? tools.base : tools;
   if (!(base instanceof JsonNode)) return tools;
@@ -91,7 +90,7 @@ function changedFields(inner: JsonNode, { description, parameters = {} }: ToolCh
   return { ...fields, [key]: schema === holder ? edited : patch(holder, { json: edited }) };
 }
 
-/** Two JSON values, whatever the order of their members. */
+/** Whether two JSON values are equal, in any order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
@@ -102,12 +101,12 @@ function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Gemini lists the functions of a tool inside it. */
+/** The key of the function list inside a Gemini tool. */
 function functionsKey(entry: JsonNode): string | undefined {
   return ['functionDeclarations', 'function_declarations'].find((key) => entry.get(key)?.isArray);
 }
 
-function spread(entry: JsonNode): JsonNode[] {
+function declarations(entry: JsonNode): JsonNode[] {
   const key = functionsKey(entry);
   return key === undefined ? [entry] : entry.get(key)!.items();
 }
