@@ -313,7 +313,7 @@ function transcriptOf(
 function placeForSystem(format: Format, place: Place | undefined): 'message' | 'beside' | undefined {
   const { encode, write, read, score, traits } = format;
   if (encode?.system !== undefined && place !== undefined && hasWhole(place, encode.system.key)) return 'beside';
-  if (encode?.system?.isOnlyThere) return undefined;
+  if (encode?.system?.cannotBeMessage) return undefined;
   if (traits.systemIsMessage) return 'message';
   const written = parse(printed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] })));
   return score(written) > 0 && read(written).role === 'system' ? 'message' : undefined;

@@ -127,7 +127,7 @@ function attempts(
     const elements = telling(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
     const share = place.path === '' ? shareOf(lists.length, sample, judged) : 1;
-    const isVouched = sample.some((root) => format.vouches?.(root));
+    const isVouched = sample.some((root) => format.claimsRecord?.(root));
     if (elements) add(place, confidenceAt(judged, lists, isVouched) * share, where);
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }
