@@ -21,7 +21,9 @@ export function readValue(value: JsonNode | undefined): ContentPart[] {
   return isMcp(value) ? value.get('content')!.items().map(readBlock) : [{ type: 'text', text: value, raw: value }];
 }
 
-/** Writes a result's value in the shape of the old one; `structuredContent` is removed because it repeats the old text. */
+/**
+ * Writes a result's value in the shape of the old one; `structuredContent` is removed because it repeats the old text.
+ */
 export function writeValue(
   content: readonly ContentPart[],
   old: JsonNode | undefined,
@@ -190,8 +192,8 @@ export function modelIn(node: JsonNode | undefined): string | undefined {
 
 /**
  * Usage in any version. Input tokens include cached ones; version 6 details cache reads and writes, version 5 only
- * reads, version 4 neither. If more was read than came in, the provider left cached tokens out of the input (Anthropic's
- * provider in version 5). https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage
+ * reads, version 4 neither. If more was read than came in, the provider left cached tokens out of the input
+ * (Anthropic's provider in version 5). https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage
  */
 export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const input = tokens(usage, 'inputTokens') ?? tokens(usage, 'promptTokens');

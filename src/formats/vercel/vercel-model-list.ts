@@ -1,4 +1,6 @@
-/** Lists of model messages after a transform: approvals go with their calls, and new results get the list's spelling. */
+/**
+ * Lists of model messages after a transform: approvals go with their calls, and new results get the list's spelling.
+ */
 import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';

@@ -8,7 +8,9 @@ import { oneString } from '../shared/parts.js';
 import { writeValue } from './ai-sdk.js';
 import { INPUT_KEYS, RESULT_KEYS, toolNameOf } from './vercel-ui-read.js';
 
-/** What one element of the list holds: a call with its result, or another part. `from` is the value it was read from. */
+/**
+ * What one element of the list holds: a call with its result, or another part. `from` is the value it was read from.
+ */
 export interface Unit {
   readonly from: unknown;
   readonly call?: CallPart;

@@ -1,8 +1,8 @@
 /**
  * UI messages of the Vercel AI SDK: `{id, role, parts}`. A call and its result are one part, `tool-<name>` or
- * `dynamic-tool`, whose `state` says how far the call got. Parts of tools that the provider runs pass through unchanged:
- * their results may not change. https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message
- * Messages of version 4 have `toolInvocations` and `content`; its later releases repeat both in `parts`.
+ * `dynamic-tool`, whose `state` says how far the call got. Parts of tools that the provider runs pass through
+ * unchanged: their results may not change. https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message Messages of version
+ * 4 have `toolInvocations` and `content`; its later releases repeat both in `parts`.
  * https://v4.ai-sdk.dev/docs/reference/ai-sdk-ui/use-chat#messages
  */
 
