@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { formatNamed, formats } from '../src/formats/index.js';
 import { JsonNode } from '../src/json/node.js';
 import { open } from '../src/source/recording.js';
-import { stepsOf } from '../src/source/run.js';
+import { type StepName, stepsOf } from '../src/source/run.js';
 import { transforms } from '../src/transforms/index.js';
 import type { Step } from '../src/transforms/pipeline.js';
 import { fixtures } from './recordings.js';
@@ -64,7 +64,7 @@ it.each(transforms.filter(({ onlyTraffic }) => onlyTraffic !== undefined).map(({
       dedupe: {},
       patch: { placeholder: 'auto', orphan: 'text' },
     }[id];
-    const [step] = stepsOf([{ transform: id, ...options }]) as [Step];
+    const [step] = stepsOf([{ transform: id, ...options } as StepName]) as [Step];
     expect(options).toBeDefined();
     expect(step.transform.onlyTraffic!(step.values)).toBe(true);
     expect(silent.length).toBeGreaterThan(5);

@@ -38,7 +38,7 @@ import vercelUistream from './vercel-uistream.js';
 
 /** A format as it is known before it is loaded. */
 export interface FormatEntry {
-  readonly id: Format['id'];
+  readonly id: string;
   readonly title: string;
   /**
    * What at least one object of the sample has where a transcript is of the format; none: it always comes into question. The words of a
@@ -49,6 +49,7 @@ export interface FormatEntry {
   readonly clues: readonly string[];
   /** What no object of a transcript of the format has, in the same words. */
   readonly unless?: readonly string[];
+  /** @internal */
   load(): Format;
 }
 

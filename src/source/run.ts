@@ -4,7 +4,7 @@ import { formatNamed } from '../formats/index.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { createCounting } from '../stats/counting.js';
 import type { Message, Transcript } from '../transcript/types.js';
-import { transformNamed } from '../transforms/index.js';
+import { type StepObject, transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { kebab, parseStepText, rejectBelow } from '../transforms/step-text.js';
 import { type CountTokens, defaultsOf } from '../transforms/transform.js';
@@ -14,7 +14,7 @@ import { open, type Recording, save } from './recording.js';
 import { isChanged, settle } from './settle.js';
 
 /** A step as it is written in a config, with options in camelCase, or a named pipeline: `'filter:max-tool-calls=3'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
-export type StepName = string | ({ readonly transform: string } & Readonly<Record<string, unknown>>);
+export type StepName = string | StepObject;
 
 /** Steps by the name of their pipeline, as a config has them. */
 export type Pipelines = Readonly<Record<string, readonly StepName[]>>;
