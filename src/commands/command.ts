@@ -2,7 +2,7 @@
 
 import type { Terminal } from '../io/terminal.js';
 import type { Options, Values } from '../transforms/transform.js';
-import type { Config } from './config.js';
+import type { Config } from './shared/config.js';
 
 /** 0: all well. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, or a defect of ours. */
 export type ExitCode = 0 | 1 | 2;

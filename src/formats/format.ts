@@ -3,10 +3,10 @@ import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import type { Replacement } from '../json/print.js';
 import type { LazyText, Message, Recorded, Traits } from '../transcript/types.js';
-import type { Compose } from './compose.js';
+import type { Encode } from './encode.js';
 
 /** What lines may be read for: those without any of it can be passed over. */
-export type Sought = 'traffic' | 'usage';
+export type ScanHint = 'toolCalls' | 'usage';
 
 /**
  * A lens with two laws: `write(read(raw))` is `raw` itself, and `read(write(message))` equals `message`.
@@ -22,11 +22,11 @@ export interface Format {
    * run; `=system? + messages` puts the value of `system`, where there is one, before the list as a message (`read` gets the
    * value itself); `request.messages > response.choices[0].message` is a request and its reply.
    */
-  readonly places: readonly string[];
+  readonly messagePaths: readonly string[];
   /** One of these stands in the bytes of every value that holds a call or a result, or (in a line of a log) says what a request used and of which model it was. */
-  readonly marks?: Readonly<Partial<Record<Sought, readonly string[]>>>;
+  readonly byteHints?: Readonly<Partial<Record<ScanHint, readonly string[]>>>;
   /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */
-  recognises(raw: JsonNode): number;
+  score(raw: JsonNode): number;
   /** Whether a record says that the messages in it are of this format, where they themselves may be of another. */
   vouches?(record: JsonNode): boolean;
   /**
@@ -49,7 +49,7 @@ export interface Format {
   // what depends on other messages, or repeats them
 
   /** After all lines of a log were read: its messages as the agent loads them, of what was written again as it grew the last. Others become records. */
-  load?(messages: readonly Message[]): readonly Message[];
+  afterRead?(messages: readonly Message[]): readonly Message[];
   /** Where a list holds several agents: which message is whose. Undefined where it holds but one. */
   threads?(messages: readonly Message[]): Agents | undefined;
   /**
@@ -57,7 +57,7 @@ export interface Format {
    * repeat others. A row that is undefined goes; an array is several rows. Rows behind those that were given are written too, where
    * nothing else is left.
    */
-  mend?(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[];
+  beforeWrite?(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[];
   /** The same for values outside of all lists of a record that repeat its messages, as events or steps: asked where some changed or went. */
   echo?(record: JsonNode, changes: readonly Echoed[]): readonly Replacement[];
 
@@ -68,14 +68,14 @@ export interface Format {
   /** Where only all records of a file together hold transcripts, as the spans of a trace do. */
   readonly bundle?: Bundle;
   /** Of a record that is of this format and holds no messages: what it lacks, to be told to the user. */
-  lacks?(record: JsonNode): string | undefined;
+  explainEmpty?(record: JsonNode): string | undefined;
 
   // other formats
 
   /** The format whose messages stand in the lines of this one: their parts can go from one to the other as they are. */
   readonly wraps?: { readonly format: string; inner(raw: JsonNode): JsonNode | undefined };
   /** How `convert` writes a transcript down anew. Formats without it can only be converted from. */
-  readonly compose?: Compose;
+  readonly encode?: Encode;
 }
 
 /** The agents behind a list of messages. */

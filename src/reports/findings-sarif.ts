@@ -1,17 +1,18 @@
 /** Findings as SARIF 2.1.0, as code scanning takes them. */
-import { markdownProse } from '../safe/formats.js';
-import { safeJson } from '../safe/json.js';
-import { type SafeText, safe } from '../safe/text.js';
+
 import {
   bySeverity,
-  type FindingRow,
+  type Finding,
   type FindingsReport,
   fingerprintsOf,
   HOME,
   helpUriOf,
   type RuleWords,
   type Unreadable,
-} from './findings.js';
+} from '../findings.js';
+import { markdownProse } from '../safe/formats.js';
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe } from '../safe/text.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -89,7 +90,7 @@ function helpOf({ summary, error, cause, remedy }: RuleWords, quote = ''): strin
 }
 
 function resultSarif(
-  { rule, severity, message, path, line, column, transcript, index, callId, fix }: FindingRow,
+  { rule, severity, message, path, line, column, transcript, index, callId, fix }: Finding,
   ruleIndex: number,
   fingerprint: string,
 ) {

@@ -4,9 +4,9 @@ import { diffLines } from 'diff';
 import { greatest } from '../lists.js';
 import type { Rule } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
+import { fitted, plural, wrapped } from '../text/words.js';
 import type { Style } from './report.js';
 import { renderTable } from './rows.js';
-import { fitted, plural, wrapped } from './words.js';
 
 /** The least that a summary is shown of, and what stands beside it and the id. */
 const SUMMARY_WIDTH = 24;

@@ -6,12 +6,12 @@ import type { CacheModel } from '../simulation/caches.js';
 import { type Demand, perYear, type Retries } from '../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Simulation, Totals } from '../simulation/simulate.js';
 import { type Outcome, tokensSent } from '../simulation/sweep.js';
+import { type Currency, formatMoney, rateLine, significantDigits, USD } from '../text/money.js';
+import { changeText, fittedEnd, grouped, percent, plural, shortCount, sparkline } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import { decimalOf } from './json.js';
-import { type Currency, formatMoney, rateLine, significantDigits, USD } from './money.js';
 import type { Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
-import { changeText, fittedEnd, grouped, percent, plural, shortCount, sparkline } from './words.js';
 
 export interface Place {
   readonly file: string;

@@ -3,9 +3,9 @@ import { toNumber } from '../pricing/cost.js';
 import type { AuditFacts, Share } from '../stats/audit.js';
 import type { Carried } from '../stats/carried.js';
 import { type GroupFacts, groupBy } from '../stats/groups.js';
-import type { Currency } from './money.js';
+import type { Currency } from '../text/money.js';
+import { bar, costInRow, grouped, paidText, percent, shortCount, tokensText } from '../text/words.js';
 import type { Column } from './rows.js';
-import { bar, costInRow, grouped, paidText, percent, shortCount, tokensText } from './words.js';
 
 /** A role or a tool of all transcripts. */
 export interface ShareFacts extends Share {

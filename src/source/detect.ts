@@ -3,11 +3,11 @@
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
-import { MessageError } from '../formats/inside.js';
+import { MessageError } from '../formats/shared/json-fields.js';
 import type { JsonNode } from '../json/node.js';
 import { addAll, greatest, listIn } from '../lists.js';
-import { cluesIn } from './clues.js';
 import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
+import { cluesIn } from './signatures.js';
 
 export interface Detection {
   readonly format: Format;
@@ -76,12 +76,12 @@ function knowing(nearest: Detection, sample: readonly JsonNode[], options: Detec
   const messages = telling(lists.flat())
     .flatMap((site) => messagesAt(site).messages)
     .slice(0, SAMPLE_MESSAGES);
-  const lacking = new Set(messages.filter((message) => nearest.format.recognises(message) === 0));
+  const lacking = new Set(messages.filter((message) => nearest.format.score(message) === 0));
   if (lacking.size === 0 || !messages.every((message) => message.isObject)) return nearest;
   const format = likely(sample, options).find(
-    ({ recognises }) =>
-      [...lacking].some((message) => recognises(message) === 1) &&
-      messages.every((message) => recognises(message) > 0 || lacking.has(message)),
+    ({ score }) =>
+      [...lacking].some((message) => score(message) === 1) &&
+      messages.every((message) => score(message) > 0 || lacking.has(message)),
   );
   return format === undefined ? nearest : { ...nearest, format, confidence: confidenceAt(format, lists) };
 }
@@ -97,7 +97,7 @@ function likely(sample: readonly JsonNode[], options: DetectOptions): readonly F
   if (options.from !== undefined || options.messages !== undefined) return all(options);
   const isThere = cluesIn(sample);
   return (options.formats ?? formats)
-    .filter(({ clues, unless = [] }) => (clues.length === 0 || isThere(clues)) && !isThere(unless))
+    .filter(({ signatures, unless = [] }) => (signatures.length === 0 || isThere(signatures)) && !isThere(unless))
     .map((entry) => entry.load());
 }
 
@@ -118,7 +118,7 @@ function attempts(
     if (confidence >= ENOUGH || (forced && confidence > 0)) detections.push({ format, container, confidence, why });
   };
   if (messages === undefined) add('rows', confidenceInRow(judged, sample), 'each value is a message');
-  const places = messages === undefined ? ['', ...format.places] : [messages];
+  const places = messages === undefined ? ['', ...format.messagePaths] : [messages];
   for (const path of places) {
     if (detections.some(({ container }) => container !== 'rows')) break; // the most particular place that fits is the one
     const place = parsePlace(path);
@@ -147,7 +147,7 @@ function attempts(
 
 /** Values that are no lists do not count against those that are by more than half, as in a row; unless more of them are messages. */
 function shareOf(lists: number, sample: readonly JsonNode[], format: Format): number {
-  const messages = objects(sample).filter((root) => format.recognises(root) > 0).length;
+  const messages = objects(sample).filter((root) => format.score(root) > 0).length;
   return messages > lists ? lists / sample.length : Math.max(0.5, lists / sample.length);
 }
 
@@ -164,7 +164,7 @@ function unlessMalformed(open: () => readonly JsonNode[], faults: MessageError[]
 
 /** A format that was asked for by name: a message that it has not is one at fault, and no proof of another format. */
 function undisproved(format: Format): Format {
-  return { ...format, recognises: (raw) => Math.max(0, format.recognises(raw)) };
+  return { ...format, score: (raw) => Math.max(0, format.score(raw)) };
 }
 
 function objects(sample: readonly JsonNode[]): JsonNode[] {
@@ -222,7 +222,7 @@ function confidenceAt(format: Format, lists: readonly (readonly Site[])[], isVou
 /** Whether a format reads a value as a message, such as a reply in its response. */
 function isMessage(node: JsonNode, format: Format): boolean {
   try {
-    return format.read(node).role !== 'record';
+    return format.read(node).role !== 'meta';
   } catch (error) {
     if (error instanceof MessageError) return false;
     throw error;
@@ -242,13 +242,13 @@ function listsAt(sample: readonly JsonNode[], place: Place): readonly (readonly 
 
 /** In a row, values that are no messages (events between them) do not count against the messages: not by more than half. */
 function confidenceInRow(format: Format, values: readonly JsonNode[]): number {
-  const known = values.filter((value) => value.isObject && format.recognises(value) !== 0);
+  const known = values.filter((value) => value.isObject && format.score(value) !== 0);
   return confidenceIn(format, known) * Math.max(0.5, known.length / values.length);
 }
 
 /** The mean confidence over values that a format knows; 0 where one proves that they are of another, or too few are known. */
 function confidenceIn(format: Format, values: readonly JsonNode[]): number {
-  const confidences = values.slice(0, SAMPLE_MESSAGES).map((value) => (value.isObject ? format.recognises(value) : 0));
+  const confidences = values.slice(0, SAMPLE_MESSAGES).map((value) => (value.isObject ? format.score(value) : 0));
   if (confidences.length === 0 || confidences.some((confidence) => confidence < 0)) return 0;
   return confidences.reduce((sum, confidence) => sum + confidence, 0) / confidences.length;
 }
@@ -256,7 +256,7 @@ function confidenceIn(format: Format, values: readonly JsonNode[]): number {
 function undetected(sample: readonly JsonNode[], options: DetectOptions): TranscriptError {
   const { from, messages } = options;
   for (const format of messages === undefined ? all(options) : []) {
-    const lack = sample.map((root) => format.lacks?.(root)).find((found) => found !== undefined);
+    const lack = sample.map((root) => format.explainEmpty?.(root)).find((found) => found !== undefined);
     if (lack !== undefined)
       return new TranscriptError(
         'format',
@@ -311,7 +311,7 @@ function nearestTo(sample: readonly JsonNode[], path: string | undefined, option
   const seen = values.slice(0, SAMPLE_MESSAGES);
   const known = all(options).map((format) => ({
     format,
-    isKnown: seen.map((value) => value.isObject && format.recognises(value) > 0),
+    isKnown: seen.map((value) => value.isObject && format.score(value) > 0),
   }));
   const count = ({ isKnown }: { readonly isKnown: readonly boolean[] }) => isKnown.filter(Boolean).length;
   const best = known.reduce((most, next) => (count(next) > count(most) ? next : most));

@@ -29,8 +29,8 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
 }
 
 /**
- * The recording as bytes (a Buffer, so `toString()` gives the text), with other transcripts in the place of its own: as many,
- * in the same order. What is untouched keeps its bytes.
+ * The recording as bytes (a Buffer: `toString()` gives the text), with `transcripts` in place of its own: as many, in
+ * the same order. Messages that did not change keep their bytes.
  */
 export function save(recording: Recording, transcripts: readonly Transcript[] = recording.transcripts): Uint8Array {
   const { pieces, transcripts: own } = recording;

@@ -1,6 +1,6 @@
 /** The way back: from transcripts to bytes. What was not touched is copied. */
 import type { Echoed, Format, Row } from '../formats/format.js';
-import { nearOf } from '../formats/neighbours.js';
+import { nearOf } from '../formats/shared/adjacent-record.js';
 import { EditedText, type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { print, printReplaced, printRow, type Replacement, type RowItem, type Sink } from '../json/print.js';
@@ -71,7 +71,7 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
           : format.write(message, near),
     };
   });
-  const mended = format.mend?.(
+  const mended = format.beforeWrite?.(
     rows.filter(({ known, node }) => known === undefined || node !== undefined),
     nodes,
   );
@@ -249,17 +249,15 @@ function comingBeside(
   root: JsonNode,
   [site]: readonly SiteMessages[],
   after: Transcript,
-  { compose }: Format,
+  { encode }: Format,
 ): Coming[] {
   const [first] = after.messages;
   if (site === undefined || !standsBeside(first, after)) return [];
   return [
     {
       holder: holderOf(root, site.site.list),
-      key: compose!.system!.key,
-      value: compose!.system!.write(
-        joinTexts(first!.parts.filter((part): part is ContentPart => part.type === 'text')),
-      ),
+      key: encode!.system!.key,
+      value: encode!.system!.write(joinTexts(first!.parts.filter((part): part is ContentPart => part.type === 'text'))),
     },
   ];
 }
@@ -344,7 +342,7 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
   }
   return bySite.flatMap(({ site: { list, take, inner }, messages: old }, index) => {
     const nodes = old.map(({ raw }) => raw as JsonNode);
-    const mended = take === 'all' ? format.mend?.(rows[index]!, nodes) : undefined;
+    const mended = take === 'all' ? format.beforeWrite?.(rows[index]!, nodes) : undefined;
     const written = rows[index]!.flatMap(({ item, json }, at): Json[] => {
       const value = mended === undefined ? json : mended[at];
       return severalOf(value).map((one) => (inner === undefined ? one : wrap(inner, item, one)));

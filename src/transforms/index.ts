@@ -19,7 +19,7 @@ const all = [patch, filter, truncate, clear, dedupe, prune, fit, strip, inject, 
 
 export const transforms: readonly Transform[] = all as unknown as readonly Transform[];
 
-/** A step with its options, as in `{ transform: 'filter', maxToolCalls: 3 }`. Options that are left out have their defaults. */
+/** A transform with its options: `{ transform: 'filter', maxToolCalls: 3 }`. Missing options have their defaults. */
 export type StepObject = StepOf<(typeof all)[number]>;
 type StepOf<T> =
   T extends Transform<infer O, infer Id>

@@ -177,7 +177,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     texts = [];
   };
   messages.forEach((message, index) => {
-    if (message.role !== 'tool' && message.role !== 'record') {
+    if (message.role !== 'tool' && message.role !== 'meta') {
       if (message.group === undefined || message.group !== group) flush();
       group = message.group;
     }
@@ -193,7 +193,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
           ? answeredInside(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))])
           : rest,
       );
-    if (rest !== undefined && rest.role !== 'record') end = output.length;
+    if (rest !== undefined && rest.role !== 'meta') end = output.length;
     for (const part of message.parts)
       if (part.type === 'result' && plan.turnedToText.has(part))
         texts.push({ role: 'user', parts: part.content.map(said) });
@@ -252,7 +252,7 @@ function said(part: ContentPart): ContentPart {
 
 /** The index of the last message that is no result: only results of its calls can follow it. */
 function lastSpoken(messages: readonly Message[]): number {
-  return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
+  return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'meta');
 }
 
 /** Whether both are one message, or pieces of one. */

@@ -1,5 +1,5 @@
 /** `--tool` and `--exclude-tool`: which tools a transform touches. */
-import { globOf } from './glob.js';
+import { globOf } from '../text/glob.js';
 import type { Options } from './transform.js';
 
 export const toolOptions = {

@@ -1,4 +1,4 @@
-import { table } from '../../formats/table.js';
+import { table } from '../../formats/shared/table.js';
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';

@@ -3,7 +3,7 @@ import { type CallSite, isOpen } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
 import type { Part } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { idsIn, takeFree } from '../shared/call-ids.js';
 import { withoutParts } from '../shared/without-parts.js';
 
@@ -86,7 +86,7 @@ interface Reused {
 }
 
 /** The calls that cannot keep their id: another call has it. */
-function* reused({ transcript: { messages }, pairing }: Subject): Generator<Reused> {
+function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<Reused> {
   const byId = new Map<string, CallSite[]>();
   for (const call of pairing.calls) {
     const { callId } = call.part;

@@ -52,7 +52,7 @@ export default defineRule({
       const json = wire(said);
       if (
         json === undefined ||
-        said.role === 'record' ||
+        said.role === 'meta' ||
         isUnsentReply(subject, message) ||
         !isNothing(json.get('content')) ||
         INSTEAD.some((key) => said.role === 'assistant' && !isNothing(json.get(key)))

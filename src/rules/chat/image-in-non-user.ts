@@ -80,7 +80,7 @@ export default defineRule({
         waiting = [];
       };
       for (const message of transcript.messages) {
-        if (message.role !== 'tool' && message.role !== 'record') flush();
+        if (message.role !== 'tool' && message.role !== 'meta') flush();
         const bad = message.parts.filter((part) => concerned.has(part));
         addAll(waiting, bad.flatMap(imagesOf));
         messages.push(
@@ -88,7 +88,7 @@ export default defineRule({
             ? message
             : { ...message, parts: message.parts.map((part) => (concerned.has(part) ? withoutImages(part) : part)) },
         );
-        if (message.role !== 'record') end = messages.length;
+        if (message.role !== 'meta') end = messages.length;
       }
       flush();
       return withMessages(transcript, messages);

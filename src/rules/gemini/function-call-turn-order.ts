@@ -43,7 +43,7 @@ export default defineRule({
     const joins = !asRequest || GEMINI_3.test(model ?? '');
     let before: Message | undefined;
     for (const [message, said] of messages.entries()) {
-      if (said.role === 'record' || said.role === 'system' || isOnlyThought(said)) continue;
+      if (said.role === 'meta' || said.role === 'system' || isOnlyThought(said)) continue;
       const call = said.parts.find(({ type }) => type === 'call');
       const goesOn = said.group !== undefined && said.group === before?.group;
       if (

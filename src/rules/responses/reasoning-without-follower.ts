@@ -42,7 +42,7 @@ export default defineRule({
     const loose: Problem[] = [];
     for (const item of itemsOf(subject).reverse()) {
       const { index, message, json, id, type } = item;
-      if (message.role === 'record') continue;
+      if (message.role === 'meta') continue;
       if (type !== 'reasoning') next = item;
       else if (
         id &&

@@ -1,0 +1,251 @@
+/** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
+import { TranscriptError } from '../../errors.js';
+import type { Finding, FindingsReport, Safety } from '../../findings.js';
+import { type Input, openInput } from '../../io/input.js';
+import { BufferedSink } from '../../io/output.js';
+import { type Terminal, USUAL_WIDTH } from '../../io/terminal.js';
+import { findingsJson } from '../../reports/findings-json.js';
+import { findingsPretty, summaryLine } from '../../reports/findings-pretty.js';
+import { PLAIN } from '../../reports/report.js';
+import { type SafeText, safe } from '../../safe/text.js';
+import { grouped, plural } from '../../text/words.js';
+import type { Transcript } from '../../transcript/types.js';
+import { applySteps, countsTokens } from '../../transforms/pipeline.js';
+import { NO_COUNTS } from '../../transforms/transform.js';
+import type { ExitCode } from '../command.js';
+import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../engine.js';
+import { stepNames, stepsFirst } from '../run/steps.js';
+import { paletteFor } from '../shared/colors.js';
+import { type Config, policiesIn } from '../shared/config.js';
+import { finderOf } from '../shared/finder.js';
+import type { Observer } from '../shared/observer.js';
+import type { RewriteOptions } from '../shared/options.js';
+import type { PolicyCheck } from '../shared/policy-check.js';
+import { forEachInput, say } from '../shared/reading.js';
+import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
+import { limitsOf } from './budgets.js';
+import { type Check, createCheck } from './findings.js';
+import type { CheckOptions } from './options.js';
+import { type Plan, planOf, safetiesUpTo } from './plan.js';
+
+export async function runCheck(
+  words: readonly string[],
+  given: CheckOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const options = withFix(given);
+  if (options.backup !== undefined && isStdin(words))
+    throw new TranscriptError('usage', '--backup goes with a --fix in place');
+  if (options.fix !== undefined && !options.diff && options.output === undefined)
+    await rejectInPlace(words, options.backup, terminal);
+  const policies = await policiesOf(options, config, terminal);
+  const { overrides, suppressions } = await filesOf(config, terminal);
+  const plan = planOf(
+    options,
+    config,
+    policies.flatMap((policy) => policy.words),
+    overrides,
+  );
+  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
+  const baseline =
+    options.baseline === undefined
+      ? undefined
+      : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
+  const check = await createCheck(
+    plan,
+    limitsOf(options, config),
+    policies,
+    await preparationOf(options, config, terminal),
+    options,
+    terminal,
+    config,
+  );
+  const good = await goThrough(words, options, config, terminal, check);
+  const found = check.findings();
+  const all = suppressions?.without(found) ?? found;
+  if (options.writeBaseline !== undefined) {
+    const { baselineText } = await import('./baseline.js');
+    if (!(await writeText(options.writeBaseline, baselineText(all, options.writeBaseline, terminal), terminal)))
+      return 2;
+    say(terminal, `ctx-trim: ${plural(all.length, 'finding')} written to ${options.writeBaseline}`);
+  }
+  const known = options.writeBaseline !== undefined ? [] : (baseline?.without(all) ?? all);
+  const scope = check.scope();
+  const notes = [
+    ...(suppressions?.notes(scope.files.map(({ file }) => file)) ?? []),
+    ...(baseline?.notes(check.places()) ?? []),
+  ];
+  if (options.quiet !== true) for (const note of notes) say(terminal, `ctx-trim: ${note}`);
+  const findings = [...known, ...tooManyWarnings(known, plan)];
+  const report: FindingsReport = {
+    ...scope,
+    findings: options.quiet === true ? findings.filter(({ severity }) => severity === 'error') : findings,
+    isPreview: options.diff,
+    suppressed: found.length - all.length,
+    wordsOf: plan.wordsOf,
+  };
+  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
+  if (isWritten && isSilent(outlets) && options.quiet !== true)
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
+  if (!good || !isWritten) return 2;
+  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+// --- what is asked for
+
+type Fixing = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
+
+function withFix({ fix, ...options }: CheckOptions): Fixing {
+  if (fix === undefined) return { ...options, fix };
+  const safeties = safetiesUpTo(fix === true ? 'safe' : fix);
+  if (safeties === undefined)
+    throw new TranscriptError('usage', `--fix takes safe, lossy or synthetic, not \`${fix}\``);
+  return { ...options, fix: safeties };
+}
+
+/** What is done to transcripts before they are looked at. */
+async function preparationOf(
+  { after, model, tokenizer }: Fixing,
+  config: Config,
+  terminal: Terminal,
+): Promise<(transcript: Transcript) => Transcript> {
+  if (after.length === 0) return (transcript) => transcript;
+  const { steps, rest } = await stepsFirst(after, config, terminal);
+  if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
+  const countingFor = countsTokens(steps) ? await (await import('../late.js')).loadCountings(tokenizer) : undefined;
+  return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
+}
+
+/** What the config says of some files alone. */
+async function filesOf(config: Config, terminal: Terminal) {
+  const { overrides = [], suppress = [] } = config.check;
+  if (overrides.length + suppress.length === 0) return {};
+  const { overridesOf, suppressionsOf } = await import('../shared/found-files.js');
+  return { overrides: overridesOf(config, terminal), suppressions: suppressionsOf(config, terminal, today()) };
+}
+
+/** The day, where the program runs: `2026-01-31`. */
+function today(): string {
+  const now = new Date();
+  const parts = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [now.getFullYear(), ...parts].join('-');
+}
+
+/** Those of the flags, else those of the config. */
+async function policiesOf(options: Fixing, config: Config, terminal: Terminal): Promise<readonly PolicyCheck[]> {
+  const names = options.policy.length > 0 ? options.policy : policiesIn(config);
+  if (names.length === 0) return [];
+  const { openPolicyCheck } = await import('../policies.js');
+  return Promise.all(names.map((name) => openPolicyCheck(name, options, config, terminal)));
+}
+
+function isStdin(files: readonly string[]): boolean {
+  return files.length === 0 || files.includes('-');
+}
+
+/** A mended text or a diff has stdout for itself. */
+function stdoutIsTaken(files: readonly string[], { fix, diff, output }: Fixing): boolean {
+  return fix !== undefined && (output === '-' || (output === undefined && (diff === true || isStdin(files))));
+}
+
+// --- the walk over the inputs
+
+async function goThrough(
+  files: readonly string[],
+  options: Fixing,
+  config: Config,
+  terminal: Terminal,
+  check: Check,
+): Promise<boolean> {
+  const walk = { ...options, failed: check.failed, find: finderOf(options, config, terminal) };
+  const each = (visit: (input: Input) => void | Promise<void>) => {
+    const whole = async (input: Input) => {
+      await visit(input);
+      check.finished(input);
+    };
+    return forEachInput(files, terminal, whole, { ...walk, isSilent: true });
+  };
+  const { fix, diff, output } = options;
+  const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer });
+  if (fix === undefined) return each((input) => void transformInput(input, runOf(check.examining(input)), undefined));
+  if (diff) {
+    const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
+    const observer = await (await import('../late.js')).createObserver(
+      asked,
+      { summary: false, tokens: false, units: ['chars'] },
+      terminal,
+    );
+    const good = await each(
+      (input) => void transformInput(input, runOf(check.mending(input, fix), observer), undefined),
+    );
+    observer.done();
+    return good;
+  }
+  if (output !== undefined) {
+    const { inputsIntoFile } = await import('../shared/into-file.js');
+    return inputsIntoFile(
+      output,
+      files,
+      terminal,
+      (input, sink) => {
+        transformInput(input, runOf(check.mending(input, fix)), sink);
+        check.finished(input);
+      },
+      walk,
+    );
+  }
+  return each(async (input) => {
+    if (input.path === undefined) {
+      const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
+      transformInput(input, runOf(check.mending(input, fix)), stdout);
+      stdout.flush();
+      return;
+    }
+    await rewriteInPlace(input, runOf(check.mendingOnly(input, fix)));
+    const written = await openInput({ name: input.name }, terminal); // what is left stands where the new file says
+    try {
+      transformInput(written, runOf(check.examining(written)), undefined);
+    } finally {
+      written.close();
+    }
+  });
+}
+
+// --- what is put out
+
+const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
+
+async function rendered(
+  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  report: FindingsReport,
+  { maxFindings, color, quiet }: Fixing,
+  terminal: Terminal,
+): Promise<SafeText> {
+  if (name === 'json') return findingsJson(report);
+  if (name !== 'pretty') return (await import('../shared/findings-for.js')).findingsFor(name, report, terminal);
+  if (quiet === true && report.findings.length === 0) return safe``;
+  return findingsPretty(report, {
+    style: file === undefined ? await paletteFor(stream, terminal, color) : PLAIN,
+    width: file === undefined ? stream.columns : USUAL_WIDTH,
+    most: maxFindings,
+  });
+}
+
+function tooManyWarnings(findings: readonly Finding[], { maxWarnings }: Plan): Finding[] {
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
+  if (maxWarnings === undefined || warnings.length <= maxWarnings) return [];
+  return [
+    {
+      ...warnings[0]!,
+      rule: 'check/max-warnings',
+      severity: 'error',
+      message: `${plural(warnings.length, 'warning')}, and no more than ${grouped(maxWarnings)} allowed`,
+      transcript: undefined,
+      index: undefined,
+      callId: undefined,
+      excerpt: undefined,
+      fix: undefined,
+    },
+  ];
+}
