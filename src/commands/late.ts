@@ -3,7 +3,7 @@ import diff from './diff/index.js';
 import prices from './prices/index.js';
 import stats from './stats/index.js';
 
-export { createMeter } from './shared/meter.js';
+export { loadContext } from './shared/context.js';
 export { createObserver } from './shared/observe.js';
 export { loadCountings } from './shared/tokenizer.js';
 

@@ -2,6 +2,4 @@
 import audit from './audit/index.js';
 import policy from './policy/index.js';
 
-export { openPolicyCheck } from './shared/policy-check.js';
-
 export const commands = [audit, policy];

@@ -1,3 +1,4 @@
+import { axesOf, type Steps } from '../../app/simulate/sweep-axes.js';
 import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
@@ -37,7 +38,6 @@ import { loadPriceList } from '../shared/price-list.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
 import { loadTokenizer } from '../shared/tokenizer.js';
 import type { SimulateOptions } from './options.js';
-import { axesOf, type Steps } from './sweep-axes.js';
 
 export async function runSimulate(
   files: readonly string[],
