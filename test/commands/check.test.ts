@@ -192,7 +192,7 @@ const REPORT: FindingsReport = {
     severity: 'error',
     error: 'No tool output found',
     cause: 'It was cut.',
-    remedy: { safety: 'synthetic', summary: 'Give it one.' },
+    fix: { safety: 'synthetic', summary: 'Give it one.' },
     reported: ['owner/repo#12'],
   }),
 };

@@ -80,7 +80,7 @@ export function createCheck(options: CheckOptions): Check {
     const of = lintOptions(transcript, piece, file);
     const rules = rulesOf(of, file);
     const before = runRules(transcript, rules, of);
-    if (!before.some(({ rule: { remedy } }) => remedy !== undefined && allowed.has(remedy.safety))) return transcript;
+    if (!before.some(({ rule: { fix } }) => fix !== undefined && allowed.has(fix.safety))) return transcript;
     const after = applyFixes(transcript, rules, allowed, of);
     if (after === transcript) return transcript;
     const left = runRules(after, rules, of);
@@ -133,7 +133,7 @@ export function createCheck(options: CheckOptions): Check {
       first ??= at;
       if (isPriced(limits)) priced.push(at);
       for (const problem of found) {
-        const { remedy, id } = problem.rule;
+        const { fix: remedy, id } = problem.rule;
         const isFixed = problem.isFixable && remedy !== undefined;
         const more = {
           excerpt: excerptOf(problem, transcript),

@@ -8,6 +8,7 @@ import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
 import { adviceText, alertText } from '../../reports/audit.js';
 import type { Transcript } from '../../transcript/types.js';
+
 import type { Context } from '../context.js';
 import { createMeter } from './meter.js';
 

@@ -2,6 +2,7 @@ import { axesOf, type Steps } from '../../app/simulate/sweep-axes.js';
 import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import { defaultsOf } from '../../options/option.js';
 import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
 import {
   type Look,
@@ -29,7 +30,6 @@ import {
 import { type Counting, countings } from '../../stats/counting.js';
 import { currencyOf } from '../../text/money.js';
 import type { Transcript } from '../../transcript/types.js';
-import { defaultsOf } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
