@@ -3,8 +3,8 @@ import diff from './diff/index.js';
 import prices from './prices/index.js';
 import stats from './stats/index.js';
 
+export { loadCountings } from '../io/tokenizer.js';
 export { loadContext } from './shared/context.js';
 export { createObserver } from './shared/observe.js';
-export { loadCountings } from './shared/tokenizer.js';
 
 export const commands = [stats, diff, prices];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/app/rewrite/run.js';
+import { run } from '../../src/library/run.js';
 import { rewrite } from '../../src/commands/rewrite/run.js';
 import type { RewriteOptions } from '../../src/commands/shared/options.js';
 import chat from '../../src/formats/openai/openai-chat.js';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type StepName, stepsOf } from '../../src/app/rewrite/run.js';
+import { type StepName, stepsOf } from '../../src/library/run.js';
 import { formatNamed, formats } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
 import { open } from '../../src/source/recording.js';
