@@ -2,7 +2,9 @@
  * Every transform, in the order in which they make sense one after another.
  * Add one: a file beside this one, a line here, a folder of cases in fixtures/transforms.
  */
+
 import { TranscriptError } from '../errors.js';
+import type { Values } from '../options/option.js';
 import clear from './clear.js';
 import dedupe from './dedupe.js';
 import filter from './filter.js';
@@ -12,7 +14,7 @@ import inject from './inject.js';
 import patch from './patch.js';
 import prune from './prune.js';
 import strip from './strip.js';
-import type { Transform, Values } from './transform.js';
+import type { Transform } from './transform.js';
 import truncate from './truncate.js';
 
 const all = [patch, filter, truncate, clear, dedupe, prune, fit, strip, inject, guard] as const;
