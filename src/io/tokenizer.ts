@@ -1,6 +1,7 @@
 /** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TranscriptError } from '../errors.js';
 import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
 import { createCounter } from '../tokens/bpe/counter.js';
@@ -8,8 +9,15 @@ import type { CountText } from '../tokens/count.js';
 import type { Encoding } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
-  return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => exact(encoding));
+  return kind === 'tiktoken' ? perEncoding(await tiktoken()) : exactTokenizer();
 }
+
+/** The built-in counter. The table of an encoding is read when it is first needed, once for the whole process. */
+export function exactTokenizer(): Tokenizer {
+  return exactCounters;
+}
+
+const exactCounters = perEncoding(exact);
 
 function exact(encoding: Encoding): CountText {
   const { count, countBytes } = createCounter(readTable(encoding));
@@ -35,8 +43,9 @@ function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
 
 /** The tables lie beside the bundle, or (when run from source) where the build puts them. */
 function readTable(encoding: Encoding): Uint8Array {
-  const folder = /shared$/.test(__dirname) ? '../../../dist/tables' : 'tables';
-  return readFileSync(join(__dirname, folder, `${encoding}.bin`));
+  const here = typeof __dirname === 'undefined' ? dirname(fileURLToPath(import.meta.url)) : __dirname;
+  const folder = basename(here) === 'io' ? '../../dist/tables' : 'tables';
+  return readFileSync(join(here, folder, `${encoding}.bin`));
 }
 
 async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
