@@ -12,8 +12,8 @@ import { formatNamed } from '../formats/index.js';
 import { rules } from '../rules/index.js';
 import { ownProvider, providerIn } from '../rules/own-provider.js';
 import { rulesFor, runRules, severityOf } from '../rules/run-rules.js';
-import type { DetectOptions } from '../source/detect/detect.js';
-import type { Opened } from '../source/open.js';
+import type { DetectOptions } from '../source/detect/detection.js';
+import type { Opened } from '../source/piece.js';
 import { open } from '../source/recording.js';
 import { OPENING, rejectWrongOptions, spelledMessages } from './arguments.js';
 

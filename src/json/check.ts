@@ -12,7 +12,7 @@ const verdict = new Verdict();
 let scan: Scan | undefined;
 
 /** The bytes themselves. Throws a TranscriptError, without a place, where they are not exactly one JSON value: that is a defect of ours. */
-export function proven(bytes: Buffer): Buffer {
+export function assertJson(bytes: Buffer): Buffer {
   scan ??= createScan();
   const end = scan(bytes, 0, bytes.length, true, verdict);
   scan.forget();

@@ -3,7 +3,7 @@
  * its neighbourhood. Output goes to a sink as slices and texts, so that untouched megabytes are never copied here.
  */
 
-import { proven } from './check.js';
+import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
 import { ENTRY } from './scan.js';
@@ -55,7 +55,7 @@ export function printed(value: Json, style: () => Style = () => styleOf(undefine
     value,
     style,
   );
-  return proven(Buffer.concat(pieces)).toString();
+  return assertJson(Buffer.concat(pieces)).toString();
 }
 
 /** One element of a row: how to print it, and the separator that stood before it in the source, if one did. */

@@ -1,11 +1,11 @@
 /** What was changed goes out only after it was scanned again, whole: half a record is never written. */
 import { isTranscriptError } from '../errors.js';
-import { proven } from '../json/check.js';
+import { assertJson } from '../json/check.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 
 /** Prints one value that is new. Throws TranscriptError before the sink has seen any of it. */
-export function printProven(sink: Sink, print: (to: Sink) => void): void {
+export function printChecked(sink: Sink, print: (to: Sink) => void): void {
   const proof = spare ?? new Proof();
   spare = undefined;
   print(proof);
@@ -56,7 +56,7 @@ class Proof implements Sink {
 
   /** Throws where the proof is not one value. */
   handOn(sink: Sink): void {
-    proven(this.proof.subarray(0, this.length));
+    assertJson(this.proof.subarray(0, this.length));
     for (const { bytes, start, end } of this.pieces) sink.slice(bytes, start, end);
     this.pieces = [];
     this.length = 0;

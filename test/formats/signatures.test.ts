@@ -1,7 +1,7 @@
 /** What the formats' entries say of them, and that their clues change nothing: without any, every format is considered. */
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../src/formats/index.js';
-import type { Detection } from '../../src/source/detect/detect.js';
+import type { Detection } from '../../src/source/detect/detection.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 

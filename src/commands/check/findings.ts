@@ -7,7 +7,7 @@ import type { Terminal } from '../../io/terminal.js';
 import { JsonNode } from '../../json/node.js';
 import type { Problem } from '../../rules/rule.js';
 import { applyFixes, type LintOptions, runRules } from '../../rules/run-rules.js';
-import type { Opened } from '../../source/open.js';
+import type { Opened } from '../../source/piece.js';
 import type { Position, Positions } from '../../source/position.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import type { Run } from '../engine.js';

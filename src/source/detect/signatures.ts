@@ -20,7 +20,7 @@ const MOST_ITEMS = 400;
 const SKIPPED = 'tools';
 
 /** Tells of clues, as the formats' entries have them, whether one of them stands in the sample. */
-export function cluesIn(sample: readonly JsonNode[]): (clues: readonly string[]) => boolean {
+export function signatureTest(sample: readonly JsonNode[]): (clues: readonly string[]) => boolean {
   const shapes: Shapes = { root: { next: new Map(), isEnd: false }, found: [] };
   for (const root of sample) collect(root, '@', DEPTH, shapes);
   const having = new Map<string, ReadonlySet<string>[]>();
