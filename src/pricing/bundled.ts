@@ -1,17 +1,9 @@
 /** The prices that come with the program: those of a package that carries them, corrected where it is known to be wrong or silent. */
 import type { calcPrice, ModelPrice, PriceCalculation } from '@pydantic/genai-prices';
+import { decimal, divideRounded } from '../decimals.js';
 import { LONG_CONTEXT_PRICES, MISSING_PRICES, type RateTable, REPLACED_PRICES, type Sourced } from './corrections.js';
 import { bareName, readings } from './names.js';
-import {
-  decimal,
-  divideRounded,
-  type Price,
-  type PriceSource,
-  type Quote,
-  type Rates,
-  rateOf,
-  withOneHour,
-} from './rates.js';
+import { type Price, type PriceSource, type Quote, type Rates, rateOf, withOneHour } from './rates.js';
 
 /** The day of the price package's release, at an hour without any time-of-day price: what holds when no time is known. */
 export const PRICES_AS_OF = new Date('2026-09-23T12:00:00Z');

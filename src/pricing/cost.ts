@@ -2,23 +2,18 @@
  * What tokens cost, exactly. Prices are decimals and tokens are whole, so every amount is kept as an integer and rounded
  * only when it is shown. The prices come from a package that carries them; nothing is fetched.
  */
+
+import { divideRounded, type Picodollars } from '../decimals.js';
+import { nearest } from '../text/nearest.js';
 import type { Usage } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import { batchQuote } from './batch.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
-import { nearest } from './names.js';
-import {
-  divideRounded,
-  type Picodollars,
-  type Price,
-  type PriceSource,
-  type Quote,
-  type Rate,
-  type Rates,
-} from './rates.js';
+import { bareName } from './names.js';
+import type { Price, PriceSource, Quote, Rate, Rates } from './rates.js';
 
 export { PRICES_AS_OF } from './bundled.js';
-export { type Picodollars, picodollarsOf, rateOf, toNumber } from './rates.js';
+export { rateOf } from './rates.js';
 
 export type Cost =
   | { readonly usd: Picodollars; readonly source: 'computed' }
@@ -71,7 +66,10 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
         ? undefined
         : quote;
     },
-    near: async (model) => nearest(model, (await Promise.all(sources.map((source) => source.names()))).flat()),
+    async near(model) {
+      const names = await Promise.all(sources.map((source) => source.names()));
+      return nearest(bareName(model), names.flat().map(bareName));
+    },
   };
 }
 

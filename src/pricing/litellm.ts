@@ -2,6 +2,8 @@
  * LiteLLM's `model_prices_and_context_window.json`: `{"<model>": {"input_cost_per_token": 3e-6, …}}`, USD for a token.
  * https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json, 2026-11-21
  */
+
+import { decimal } from '../decimals.js';
 import {
   checked,
   FILE_NOTES,
@@ -11,7 +13,7 @@ import {
   ratesFrom,
   type TokenRates,
 } from './price-row.js';
-import { decimal, type Quote, type Rate, rateOfToken, withOneHour } from './rates.js';
+import { type Quote, type Rate, rateOfToken, withOneHour } from './rates.js';
 
 /** `cache_creation_input_token_cost_above_1hr_above_200k_tokens`: a kind of tokens, and above which prompt it costs that. */
 const TOKEN_PRICE =

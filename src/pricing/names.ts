@@ -51,33 +51,3 @@ const PROVIDERS = new Map<string, string>([
 function makerOf(name: string): string | undefined {
   return /^(?:ft:|codex-|chatgpt-|text-embedding-|davinci|babbage)/.test(name) ? 'openai' : undefined;
 }
-
-const NEAR = 3;
-/** How alike two names must be, of 1. */
-const ALIKE = 0.5;
-
-/** The names that are most like this one, without providers before them, by the pairs of letters they share; none where it is known itself. */
-export function nearest(name: string, known: readonly string[]): string[] {
-  const wanted = pairsOf(name);
-  const scores = new Map<string, number>();
-  for (const other of known) {
-    const bare = bareName(other);
-    if (scores.has(bare)) continue;
-    const pairs = pairsOf(bare);
-    const shared = [...wanted].filter((pair) => pairs.has(pair)).length;
-    scores.set(bare, (2 * shared) / (wanted.size + pairs.size || 1));
-  }
-  if ([...scores.keys()].some((other) => other.toLowerCase() === bareName(name).toLowerCase())) return [];
-  const alike = [...scores].filter(([, score]) => score >= ALIKE);
-  return alike
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, NEAR)
-    .map(([other]) => other);
-}
-
-function pairsOf(name: string): Set<string> {
-  const letters = bareName(name.toLowerCase()).replace(/[^a-z0-9]/g, '');
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2)),
-  );
-}

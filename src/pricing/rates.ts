@@ -1,10 +1,8 @@
 /**
  * Prices as whole numbers, so that nothing is lost: what a source of prices gives for a model, whichever source it is.
  */
+import { decimal, divideRounded, type Picodollars } from '../decimals.js';
 import { ONE_HOUR_CACHE_WRITE } from './corrections.js';
-
-/** Money: 1e-12 US dollars. A million tokens at $0.000001 a million are one of them. */
-export type Picodollars = bigint;
 
 /** A price that may rise above one or several lengths of the prompt (tokens). All of a request has the same one. */
 export interface Price {
@@ -82,38 +80,4 @@ export function rateOf(usdPerMillion: number | string): Rate {
 /** The same of a price in USD for one token. */
 export function rateOfToken(usdPerToken: number): Rate {
   return decimal(usdPerToken, 24);
-}
-
-/** US dollars as they are spelled; undefined where it is no decimal. */
-export function picodollarsOf(usd: string): Picodollars | undefined {
-  return partsOf(usd) === undefined ? undefined : decimal(usd, 12);
-}
-
-/** No sum of money has more digits or a greater exponent: to write out 1e999999999 would take all of the memory. */
-const LONGEST = 400;
-
-function partsOf(value: number | string): RegExpExecArray | undefined {
-  const text = String(value).trim();
-  const parts = text.length > LONGEST ? null : /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text);
-  return parts === null || Math.abs(Number(parts[4] ?? 0)) > LONGEST ? undefined : parts;
-}
-
-/** A decimal as a whole number of 1e-`digits`; what is smaller is rounded, half away from zero. */
-export function decimal(value: number | string, digits: number): bigint {
-  const parts = partsOf(value);
-  if (parts === undefined) throw new RangeError(`not a decimal: ${value}`);
-  const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
-  const shift = digits - fraction.length + Number(exponent);
-  const mantissa = BigInt(`${sign}${whole}${fraction}`);
-  return shift >= 0 ? mantissa * 10n ** BigInt(shift) : divideRounded(mantissa, 10n ** BigInt(-shift));
-}
-
-/** Rounded to the nearest whole number, half away from zero. */
-export function divideRounded(amount: bigint, by: bigint): bigint {
-  return (amount < 0n ? amount - by / 2n : amount + by / 2n) / by;
-}
-
-/** US dollars as the nearest double, for JSON. */
-export function toNumber(picodollars: Picodollars): number {
-  return Number(`${picodollars}e-12`);
 }

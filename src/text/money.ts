@@ -1,6 +1,7 @@
 /** Money as people read it, in US dollars or in a currency that a user names. Sums stay dollars: only what is shown is converted. */
+
+import { decimal, divideRounded, type Picodollars } from '../decimals.js';
 import { TranscriptError } from '../errors.js';
-import { decimal, divideRounded, type Picodollars } from '../pricing/rates.js';
 import { type SafeText, shown } from '../safe/text.js';
 
 /** What amounts are shown in. */

@@ -1,13 +1,13 @@
 /** Which rules `check` goes by for which transcript, and how severe each is: by flags, else by the config. */
 import { TranscriptError } from '../../errors.js';
 import type { RuleWords, Safety, Severity } from '../../findings.js';
-import { nearest } from '../../pricing/names.js';
 import { rules } from '../../rules/index.js';
 import { ownProvider, providerIn } from '../../rules/own-provider.js';
 import { type Provider, providers } from '../../rules/providers.js';
 import type { Rule } from '../../rules/rule.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { globOf } from '../../text/glob.js';
+import { nearest } from '../../text/nearest.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Config } from '../shared/config.js';
 import { BUDGETS } from './budgets.js';

@@ -1,6 +1,7 @@
 /** Counts and prices transcripts one after the other. Loaded only where a budget or a rule asks for it. */
+
+import type { Picodollars } from '../../decimals.js';
 import type { Terminal } from '../../io/terminal.js';
-import type { Picodollars } from '../../pricing/rates.js';
 import { countings } from '../../stats/counting.js';
 import { countedOf, totalsOf } from '../../stats/facts.js';
 import { sumRequests } from '../../stats/groups.js';

@@ -1,8 +1,9 @@
+import { picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { defaultsOf } from '../../options/option.js';
-import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
+import type { PriceBook } from '../../pricing/cost.js';
 import {
   type Look,
   type Place,
