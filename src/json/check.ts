@@ -1,9 +1,9 @@
-/** The net below all printing: what is new is scanned again, and is let through only as exactly one JSON value. */
+/** Validates output: exactly one JSON value. */
 import { TranscriptError } from '../errors.js';
 import { skipSpace } from './node.js';
 import { createScan, INVALID, type Scan, Tape } from './scan.js';
 
-/** Nobody asks where the values stand. */
+/** Records no values: only the verdict counts. */
 class Verdict extends Tape {
   override fill(): void {}
 }
@@ -11,7 +11,7 @@ class Verdict extends Tape {
 const verdict = new Verdict();
 let scan: Scan | undefined;
 
-/** The bytes themselves. Throws a TranscriptError, without a place, where they are not exactly one JSON value: that is a defect of ours. */
+/** Returns the bytes. Throws TranscriptError without a place if they are not exactly one JSON value: a defect of ctx-trim. */
 export function assertJson(bytes: Buffer): Buffer {
   scan ??= createScan();
   const end = scan(bytes, 0, bytes.length, true, verdict);

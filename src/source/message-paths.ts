@@ -90,7 +90,10 @@ export function sitesAt(root: JsonNode, { parts }: MessagePath): readonly (reado
   return parts.length === 1 && !parts[0]!.isWhole ? found[0]!.map((site) => [site]) : [found.flat()];
 }
 
-/** Whether the transcript ends with a reply by design: the path names one, and the record has a member for it, even if empty. */
+/**
+ * Whether the transcript ends with a reply by design: the path names one, and the record has a member for it, even if
+ * empty.
+ */
 export function endsOnReply(root: JsonNode, { parts }: MessagePath): boolean {
   const last = parts[parts.length - 1]!;
   return last.isReply && root.get(last.steps[0]!.key) !== undefined;

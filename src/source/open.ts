@@ -1,6 +1,6 @@
 /**
- * Opens an input: detects its format, reads it transcript by transcript, and can save each of them. Everything else passes
- * through as bytes: all pieces together, if unchanged, are the input.
+ * Opens an input: detects its format, reads it transcript by transcript, and can save each of them. Everything else
+ * passes through as bytes: all pieces together, if unchanged, are the input.
  */
 import type { Format, ScanHint } from '../formats/format.js';
 import { type Passing, type Read, type RowEvent, type RowOptions, rows } from '../json/rows.js';
@@ -13,7 +13,9 @@ import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
-  /** Called before the memory of a piece is reused: a piece is valid until the next one. Without it, pieces may be kept. */
+  /**
+   * Called before the memory of a piece is reused: a piece is valid until the next one. Without it, pieces may be kept.
+   */
   readonly onReuse?: () => void;
   /** Lines without this hint pass through unread and unchecked. Of a log, they are not kept either. */
   readonly onlyWith?: ScanHint | undefined;
@@ -53,7 +55,10 @@ function marksOf({ container, format }: Detection, hint: ScanHint): Buffer[] | u
   return format.byteHints?.[hint]?.map((mark) => Buffer.from(mark));
 }
 
-/** Checks that the result of a short file can be read again. A format or a path that a user names applies to the next run too. */
+/**
+ * Checks that the result of a short file can be read again. A format or a path that a user names applies to the next
+ * run too.
+ */
 function* readingBack(pieces: Iterable<Piece>, { id }: Format, options: OpenOptions): Generator<Piece, void, void> {
   const { from, messages, skipBadLines, formats } = options;
   const isNamed = from !== undefined || messages !== undefined;

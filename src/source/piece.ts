@@ -21,7 +21,10 @@ export interface Opened {
   readonly record?: JsonNode;
   /** Finds the line and column of values of these transcripts. Valid only as long as the piece. */
   positions(): Positions;
-  /** Reads the result of `save` with these transcripts. Only for containers that need all transcripts together, such as a trace. */
+  /**
+   * Reads the result of `save` with these transcripts. Only for containers that need all transcripts together, such as
+   * a trace.
+   */
   reopen?(after: readonly Transcript[]): Opened | undefined;
   /** Prints the container with other transcripts: as many, in the same order. */
   save(sink: Sink, after: readonly Transcript[]): void;

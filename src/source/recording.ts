@@ -1,4 +1,4 @@
-/** A whole recording in memory: for programs that hold a text or a list of messages rather than a file. */
+/** A recording in memory, for programs that have no file. */
 import { TranscriptError } from '../errors.js';
 import type { Sink } from '../json/print.js';
 import type { Span } from '../json/rows.js';
@@ -9,14 +9,14 @@ import type { Opened } from './piece.js';
 import { readerOver } from './read-back.js';
 
 export interface Recording {
-  /** The id of the format it was read in. */
+  /** The id of its format. */
   readonly format: string;
   readonly transcripts: readonly Transcript[];
-  /** Internal: how the pieces stood. */
+  /** Internal: everything that the input consists of, in order. */
   readonly pieces: readonly (Opened | Span)[];
 }
 
-/** Opens JSON or JSON Lines. Throws TranscriptError with line and column where it cannot be read. */
+/** Opens JSON or JSON Lines. Throws TranscriptError with line and column if it cannot be read. */
 export function open(input: string | Uint8Array, options: DetectOptions = {}): Recording {
   const read = readerOver(typeof input === 'string' ? Buffer.from(input) : input);
   let format = '';
@@ -29,7 +29,9 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
   return { format, pieces, transcripts: pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : [])) };
 }
 
-/** The recording as bytes, with other transcripts in the place of its own: as many, in the same order. What is untouched keeps its bytes. */
+/**
+ * The recording as bytes, with other transcripts: as many, in the same order. Whatever did not change keeps its bytes.
+ */
 export function save({ pieces, transcripts: own }: Recording, transcripts: readonly Transcript[] = own): Buffer {
   if (transcripts.length !== own.length)
     throw new TranscriptError(

@@ -84,7 +84,7 @@ describe('numbers', () => {
     for (const { status, stdout, stderr } of told) {
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toMatch(
-        /^ctx-trim: .*(expected a whole number from 0 on|takes US dollars|no amount|a share).*\n$/,
+        /^ctx-trim: .*(expected a whole number of at least 0|takes US dollars|no amount|a share).*\n$/,
       );
     }
   });

@@ -1,4 +1,6 @@
-/** Lists of messages that a format extracts from a record or a file, and puts back: what envelopes and bundles share. */
+/**
+ * Lists of messages that a format extracts from a record or a file, and puts back: what envelopes and bundles share.
+ */
 import { TranscriptError } from '../../errors.js';
 import type { Description, Format } from '../../formats/format.js';
 import type { Json } from '../../json/edit.js';

@@ -35,7 +35,10 @@ export function readSite(site: Site, format: Format, event: RecordEvent): SiteMe
 
 // --- save
 
-/** A message that is about to be written at a site, and the element that held it; undefined if it was not read from there. */
+/**
+ * A message that is about to be written at a site, and the element that held it; undefined if it was not read from
+ * there.
+ */
 interface SiteRow extends Row {
   readonly item: JsonNode | undefined;
 }
@@ -90,7 +93,9 @@ function withMember(item: JsonNode | undefined, member: string, message: Json): 
   return item === undefined ? { [member]: message } : patch(item, { [member]: message });
 }
 
-/** A site that is one message cannot hold an added one: the next list does, else the one before, else it is replaced. */
+/**
+ * A site that is one message cannot hold an added one: the next list does, else the one before, else it is replaced.
+ */
 function listNear(bySite: readonly SiteMessages[], from: number): number {
   const next = bySite.findIndex(({ site: { take } }, index) => index >= from && take !== 'whole');
   if (next >= 0) return next;
@@ -105,7 +110,9 @@ interface Origin {
   readonly message: Message;
 }
 
-/** Finds where messages were read. Most lookups follow the order of the first site; an index is built at the first miss. */
+/**
+ * Finds where messages were read. Most lookups follow the order of the first site; an index is built at the first miss.
+ */
 function originsIn(bySite: readonly SiteMessages[]): (message: Message) => Origin | undefined {
   const [{ items, messages }] = bySite as readonly [SiteMessages];
   let next = 0;

@@ -58,7 +58,10 @@ function surestOf(found: readonly Detection[]): Detection | undefined {
   return best;
 }
 
-/** If the surest format does not know some messages: a format that knows all of the others too, and is sure of one of these. */
+/**
+ * If the surest format does not know some messages: a format that knows all of the others too, and is sure of one of
+ * these.
+ */
 function completed(surest: Detection, sample: readonly JsonNode[], options: DetectOptions): Detection {
   const { container } = surest;
   if (typeof container === 'string') return surest;
