@@ -11,7 +11,10 @@ class Verdict extends Tape {
 const verdict = new Verdict();
 let scan: Scan | undefined;
 
-/** Returns the bytes. Throws TranscriptError without a place if they are not exactly one JSON value: a defect of ctx-trim. */
+/**
+ * Returns the bytes. Throws TranscriptError without a place if they are not exactly one JSON value: a defect of
+ * ctx-trim.
+ */
 export function assertJson(bytes: Buffer): Buffer {
   scan ??= createScan();
   const end = scan(bytes, 0, bytes.length, true, verdict);
@@ -24,6 +27,7 @@ export function assertJson(bytes: Buffer): Buffer {
 function defect(what: string): TranscriptError {
   return new TranscriptError(
     'defect',
-    `a defect of ctx-trim: what it was about to write here is not one JSON value (${what}), so it was not written; please report it`,
+    `a defect of ctx-trim: what it was about to write here is not one JSON value (${what}), ` +
+      'so it was not written; please report it',
   );
 }

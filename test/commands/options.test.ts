@@ -91,9 +91,11 @@ describe('numbers', () => {
 
   it('refuses it in the library', () => {
     const messages = [{ role: 'user', content: 'a' }];
-    expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(/maxToolCalls.*from 0 on, not -1/);
-    expect(() => run(messages, ['filter:max-tool-calls=-1'])).toThrow(/from 0 on/);
-    expect(() => run(messages, [{ transform: 'truncate', toolLength: [['x', -1]] }])).toThrow(/from 0 on/);
+    expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(
+      /maxToolCalls.*at least 0, not -1/,
+    );
+    expect(() => run(messages, ['filter:max-tool-calls=-1'])).toThrow(/at least 0/);
+    expect(() => run(messages, [{ transform: 'truncate', toolLength: [['x', -1]] }])).toThrow(/at least 0/);
     expect(run(messages, [{ transform: 'truncate', maxLength: -5 }])).toEqual(messages);
   });
 });
