@@ -1,6 +1,6 @@
 /**
- * What tokens cost, exactly. Prices are decimals and tokens are whole, so every amount is kept as an integer and rounded
- * only when it is shown. The prices come from a package that carries them; nothing is fetched.
+ * The exact cost of tokens. Prices are decimals and tokens are whole numbers, so amounts are integers, and are rounded
+ * only when they are shown. The prices come from a package; nothing is fetched.
  */
 
 import { divideRounded, type Picodollars } from '../decimals.js';
@@ -21,23 +21,23 @@ export type Cost =
 
 export interface PriceBook {
   /**
-   * The cost of one request. Its long-context price, if the model has one, goes by the request's whole prompt, so usage
-   * of several requests must not be added up before. Prices are those of `at`; without it, of PRICES_AS_OF.
+   * The cost of one request at the prices of `at` (default: PRICES_AS_OF). Do not pass the sum of several requests,
+   * because long-context prices depend on the prompt of each request.
    */
   cost(model: string, usage: Usage, at?: Date): Cost;
 }
 
-/** A price book that can also be looked into. */
+/** A price book that also shows its prices. */
 export interface PriceList extends PriceBook {
-  /** The prices themselves, and where they are from; undefined where nobody says one. */
+  /** The prices of a model and their source; undefined if unknown. */
   quote(model: string, at?: Date): Quote | undefined;
-  /** Known names that are much like this one, the likest first. */
+  /** Known names similar to this one, most similar first. */
   near(model: string): Promise<readonly string[]>;
 }
 
 /**
- * The prices of the package, corrected. What a source of `over` knows counts before them, the first of `over` first. With `batch`
- * they are those of requests handed in as a batch, and a model without a known batch price is unpriced.
+ * The bundled prices. The sources of `over` win over them, the first one first. `batch`: the prices of batch requests;
+ * a model without a known batch price is unpriced.
  */
 export async function loadPrices(over: readonly PriceSource[] = [], batch = false): Promise<PriceList> {
   const sources = [...over, await bundledPrices()];
@@ -75,7 +75,7 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
 
 const UNPRICED: Cost = { usd: undefined, source: 'unpriced' };
 
-/** The cost of one request at these prices; unpriced where one that is needed is missing. */
+/** The cost of one request at these prices; unpriced if a required price is missing. */
 export function costOf(usage: Usage, rates: Rates): Cost {
   const { input, output } = rates;
   const write5m = rates.cacheWrite5m ?? input;

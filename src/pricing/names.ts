@@ -1,12 +1,12 @@
-/** What the names of models mean, as recordings spell them. */
+/** Interprets recorded names of models. */
 
-/** A model at a provider; without one, wherever its name is known. */
+/** A model of a provider; without a provider, of any that has the name. */
 export interface Reading {
   readonly provider?: string;
   readonly model: string;
 }
 
-/** What a recorded name may mean, the likeliest first; at the end without a date, which a price list may not know. */
+/** The possible meanings of a recorded name, most likely first; last those without a date suffix. */
 export function* readings(recorded: string): Generator<Reading> {
   const name = recorded.trim().replace(/\[1m\]$/i, '');
   yield* readingsOf(name);
@@ -23,23 +23,23 @@ function* readingsOf(name: string): Generator<Reading> {
       yield { provider: PROVIDERS.get(head) ?? head, model: name.slice(index + 1) };
   }
   yield { provider: makerOf(name), model: name };
-  // OpenRouter writes all its names small, other hubs that share its vendors do not.
+  // OpenRouter's names are all lower case; those of other hubs with the same vendors are not.
   if (name !== last && name === name.toLowerCase()) yield { provider: 'openrouter', model: name };
   if (name !== last) yield { provider: makerOf(last), model: last };
   const unvendored = last.replace(BEDROCK, '').replace(/-v\d+(?::\d+)?$/, '');
   if (unvendored !== last) yield { model: unvendored };
 }
 
-/** A name without the providers and folders before it. */
+/** The name without providers and folders before it. */
 export function bareName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** Amazon Bedrock's names: a region, perhaps, and a vendor. */
+/** The prefix of Amazon Bedrock's names: an optional region and a vendor. */
 const BEDROCK =
   /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
 
-/** Spellings of providers that the package does not understand. */
+/** Names of providers that the price package does not know, and its own. */
 const PROVIDERS = new Map<string, string>([
   ['z-ai', 'zai'],
   ['together', 'together-ai'],
@@ -47,7 +47,7 @@ const PROVIDERS = new Map<string, string>([
   ['github_copilot', 'github-copilot'],
 ]);
 
-/** Names whose maker the package does not tell by itself. */
+/** The provider of names for which the package finds none. */
 function makerOf(name: string): string | undefined {
   return /^(?:ft:|codex-|chatgpt-|text-embedding-|davinci|babbage)/.test(name) ? 'openai' : undefined;
 }
