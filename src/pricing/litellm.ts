@@ -15,10 +15,6 @@ import {
 } from './price-row.js';
 import { type Quote, type Rate, rateOfToken, withOneHour } from './rates.js';
 
-/** Such as `cache_creation_input_token_cost_above_1hr_above_200k_tokens`: a kind of tokens, and a prompt length. */
-const TOKEN_PRICE =
-  /^(input_cost_per_token|output_cost_per_token|output_cost_per_reasoning_token|cache_read_input_token_cost|cache_creation_input_token_cost(?:_above_1hr)?)(?:_above_(\d+)k_tokens)?$/;
-
 const KINDS = new Map<string, keyof TokenRates>([
   ['input_cost_per_token', 'input'],
   ['cache_read_input_token_cost', 'cacheRead'],
@@ -27,6 +23,9 @@ const KINDS = new Map<string, keyof TokenRates>([
   ['output_cost_per_token', 'output'],
   ['output_cost_per_reasoning_token', 'reasoning'],
 ]);
+
+/** Such as `cache_creation_input_token_cost_above_1hr_above_200k_tokens`: a kind of tokens, and a prompt length. */
+const TOKEN_PRICE = new RegExp(`^(?<kind>${[...KINDS.keys()].join('|')})(?:_above_(?<thousands>\\d+)k_tokens)?$`);
 
 const OTHER_PRICES = ['input_cost_per_token_batches', 'output_cost_per_token_batches', 'input_cost_per_request'];
 
@@ -107,10 +106,10 @@ function liteLlmRates(model: LiteLlmModel): TokenRates {
 
 function pieces(row: Readonly<Record<string, unknown>>, from: number): PricePiece[] {
   return Object.entries(row).flatMap(([key, amount]) => {
-    const [, name, thousands] = TOKEN_PRICE.exec(key) ?? [];
+    const { kind, thousands } = TOKEN_PRICE.exec(key)?.groups ?? {};
     const rate = tokenRate(amount);
-    if (name === undefined || rate === undefined) return [];
-    return [{ kind: KINDS.get(name)!, above: thousands === undefined ? from : Number(thousands) * 1000, rate }];
+    if (kind === undefined || rate === undefined) return [];
+    return [{ kind: KINDS.get(kind)!, above: thousands === undefined ? from : Number(thousands) * 1000, rate }];
   });
 }
 

@@ -36,8 +36,9 @@ export function bareName(name: string): string {
 }
 
 /** The prefix of Amazon Bedrock's names: an optional region and a vendor. */
-const BEDROCK =
-  /^(?:(?:us|us-gov|eu|apac|au|jp|ca|in|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer)\.(?=[a-z])/;
+const REGIONS = 'us|us-gov|eu|apac|au|jp|ca|in|global';
+const VENDORS = 'ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer';
+const BEDROCK = new RegExp(`^(?:(?:${REGIONS})\\.)?(?:${VENDORS})\\.(?=[a-z])`);
 
 /** Names of providers that the price package does not know, and its own. */
 const PROVIDERS = new Map<string, string>([
