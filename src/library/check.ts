@@ -8,7 +8,7 @@ import type { BudgetSettings, CheckSettings } from '../app/check/settings.js';
 import { TranscriptError } from '../errors.js';
 import type { Finding, Safety, Severity } from '../findings.js';
 import type { Policy } from '../policy/types.js';
-import type { DetectOptions } from '../source/detect/detect.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { contextOf, PRICING, type PriceOptions } from './context.js';
 import { INPUT_NAME, type Input, transcriptsIn } from './input.js';

@@ -2,7 +2,7 @@
 import { conversionText, convert as convertTranscript, type Repair, targetNamed } from '../conversion/convert.js';
 import type { Loss } from '../conversion/findings.js';
 import { formatNamed } from '../formats/index.js';
-import type { DetectOptions } from '../source/detect/detect.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, wrong } from './arguments.js';
 import { type Input, transcriptsIn } from './input.js';
 

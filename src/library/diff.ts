@@ -1,7 +1,7 @@
 /** `diff`: what is different in two recordings, as `ctx-trim diff --format json` prints it. */
 import { diffPairs, type Placed } from '../app/diff/diff.js';
 import { diffJson } from '../reports/diff-data.js';
-import type { DetectOptions } from '../source/detect/detect.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
 import type { DiffReport } from './documents.js';

@@ -1,6 +1,6 @@
 /** The input of a library function: a text (JSON or JSON Lines), its bytes, or a list of plain messages. */
-import type { DetectOptions } from '../source/detect/detect.js';
-import type { Opened } from '../source/open.js';
+import type { DetectOptions } from '../source/detect/detection.js';
+import type { Opened } from '../source/piece.js';
 import { open } from '../source/recording.js';
 import type { Transcript } from '../transcript/types.js';
 import { spelledMessages } from './arguments.js';

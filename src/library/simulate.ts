@@ -4,7 +4,7 @@ import { TranscriptError } from '../errors.js';
 import { kebab } from '../options/parse.js';
 import { simulationJson } from '../reports/simulation-json.js';
 import { CACHES } from '../simulation/caches.js';
-import type { DetectOptions } from '../source/detect/detect.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';

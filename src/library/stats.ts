@@ -4,7 +4,7 @@ import { ROWS, type Rows, rejectWrongSort } from '../app/stats/order.js';
 import { createStats, groupingBy } from '../app/stats/stats.js';
 import { createStatsJson } from '../reports/stats-json.js';
 import { usageRows } from '../reports/usage-rows.js';
-import type { DetectOptions } from '../source/detect/detect.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
 import type { StatsReport } from './documents.js';

@@ -1,11 +1,11 @@
-/** How many columns of a terminal a text takes. */
+/** The width of a text in columns of a terminal. */
 import stringWidth from 'string-width';
 import { graphemeStarts } from '../transcript/graphemes.js';
 
-/** The library takes quadratic time over a long text: it is given so many UTF-16 units at once, and whole characters. */
+/** The library takes quadratic time for long texts, so it gets at most this many UTF-16 units, and whole characters. */
 const AT_ONCE = 256;
 
-/** Most texts are plain ASCII: for them the library, which takes its time to load, need not be asked. */
+/** Most texts are ASCII, for which the library is not needed. */
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   if (text.length <= AT_ONCE) return stringWidth(text);
