@@ -26,7 +26,7 @@ import otelGenai from '../otel/otel-genai.js';
 import vercelModel from '../vercel/vercel-model.js';
 import { json } from './json-fields.js';
 
-/** The lenses for messages in traces, the most specific first. Formats of agent logs (Claude Code, Codex) never occur. */
+/** The lenses for messages in traces, most specific first. Formats of agent logs (Claude Code, Codex) never occur. */
 const LENSES: readonly Format[] = [
   otelGenai,
   geminiContents,
@@ -60,7 +60,7 @@ export function bestLens(node: JsonNode): Format | undefined {
   return most >= MIN_SCORE ? best : undefined;
 }
 
-/** The messages among the elements of a list. Ambiguous messages get the lens that is certain for others in the list. */
+/** The messages among the elements of a list. Ambiguous ones get the lens that is certain for others in the list. */
 export function embeddedMessages(items: readonly JsonNode[]): EmbeddedMessage[] {
   const found = items.flatMap((message): EmbeddedMessage[] => {
     const lens = bestLens(message);
@@ -176,7 +176,7 @@ export interface EditedElement {
   readonly read: Message;
 }
 
-/** What a transform left of a list that `carry` made. */
+/** Compares an edited list with the list that `buildList` made. */
 export function readEdits(after: Json): {
   readonly before: readonly JsonNode[];
   readonly elements: readonly EditedElement[];
