@@ -22,7 +22,7 @@ import {
 import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from '../shared/parts.js';
 import { tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
-import { isCoheres, isDocument } from './cohere-detect.js';
+import { isCohereMessage, isDocument } from './cohere-detect.js';
 import {
   close,
   dataOf,
@@ -57,7 +57,7 @@ export default defineFormat({
         ? 1
         : 0;
     if (!(role in ROLES) || raw.get('parts') !== undefined) return 0;
-    if (isCoheres(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
+    if (isCohereMessage(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
     const blocks = raw.get('content')?.items() ?? [];
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined && call.get('function') === undefined) return -1;

@@ -2,7 +2,7 @@
 import type { JsonNode } from '../../json/node.js';
 
 /** Whether a message with these members (`tool_plan`, `citations`, `content`) has what only Cohere's have. */
-export function isCoheres(
+export function isCohereMessage(
   plan: JsonNode | undefined,
   citations: JsonNode | undefined,
   content: JsonNode | undefined,

@@ -18,7 +18,7 @@ import anthropicMessages from '../anthropic/anthropic-messages.js';
 import { type Description, defineFormat, type Format } from '../format.js';
 import geminiContents from '../gemini/gemini-contents.js';
 import langchain from '../langchain/langchain.js';
-import bareCalls, { isBareCalls } from '../openai/bare-calls.js';
+import bareCalls, { bareCallsOf } from '../openai/bare-calls.js';
 import chatVariants from '../openai/chat-variants.js';
 import openaiChat from '../openai/openai-chat.js';
 import openaiResponses from '../openai/openai-responses.js';
@@ -50,7 +50,7 @@ const CERTAIN = 0.9;
 
 /** The lens with the highest score for a value; undefined if it is not a message. */
 export function bestLens(node: JsonNode): Format | undefined {
-  if (!node.isObject) return isBareCalls(node) && bareCalls;
+  if (!node.isObject) return bareCallsOf(node) && bareCalls;
   let best: Format | undefined;
   let most = 0;
   for (const lens of LENSES) {
