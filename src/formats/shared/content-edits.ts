@@ -1,6 +1,6 @@
 /**
- * What changed in the messages of a transcript, by content, so that copies can be found in any provider's format: a part
- * by its kind, ids and text; a text or JSON value elsewhere by being equal.
+ * What changed in the messages of a transcript, by content, so that copies can be found in any provider's format: a
+ * part by its kind, ids and text; a text or JSON value elsewhere by being equal.
  */
 import { canonical } from '../../json/canonical.js';
 import { JsonNode } from '../../json/node.js';
