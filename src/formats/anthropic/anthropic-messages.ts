@@ -212,12 +212,10 @@ function readBlock(block: JsonNode, path: string): Part {
 }
 
 function readResult(block: JsonNode, path: string): ResultPart {
-  const content = block.get('content');
-  const callId = stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '';
   return {
     type: 'result',
-    callId,
-    content: readContent(content, `${path}.content`, readResultBlock),
+    callId: stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '',
+    content: readContent(block.get('content'), `${path}.content`, readResultBlock),
     isError: block.get('is_error')?.boolean === true,
     raw: block,
   };
