@@ -20,6 +20,7 @@ const META_LINES = new RegExp(
   '^(config|context|cron|full_compaction|goal|interaction|llm|mcp|micro_compaction|permission|plan|plan_mode|profile|' +
     'prompt|runtime|swarm_mode|task|token_counting|tools|turn|usage)\\.[\\w.]+$',
 );
+
 export default defineFormat({
   id: 'kimi-cli',
   traits: { piecesStandAlone: true, flagsErrors: true },
