@@ -1,6 +1,6 @@
 /**
- * Sessions of Gemini CLI: one object `{sessionId, projectHash, startTime, lastUpdated, messages}`, or (since 2026) a log:
- * such an object as header, then one message per line, with lines `{"$set": {…}}`, `{"$patch": {…}}` and
+ * Sessions of Gemini CLI: one object `{sessionId, projectHash, startTime, lastUpdated, messages}`, or (since 2026) a
+ * log: such an object as header, then one message per line, with lines `{"$set": {…}}`, `{"$patch": {…}}` and
  * `{"$rewindTo": id}` in between. A message is `{id, timestamp, type, content}`; its content is a text or Gemini parts.
  * Messages of the model have `thoughts`, `tokens` and `toolCalls`; an entry of `toolCalls` is a call with its result.
  * https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts
