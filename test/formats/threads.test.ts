@@ -164,8 +164,8 @@ it('accepts messages of several agents as a list of objects, and returns the kep
   expect(after.filter((message) => list.includes(message))).toEqual(list);
   const { simulations } = JSON.parse(fixture('tau2/hand-user-tools.json')) as { simulations: { messages: object[] }[] };
   const [{ messages }] = simulations as [{ messages: object[] }];
-  const fixedLine = run(messages, ['patch'], { from: 'tau2' });
-  expect(fixedLine.flatMap((message, index) => (messages.includes(message) ? [] : [index]))).toEqual([7]);
+  const fixed = run(messages, ['patch'], { from: 'tau2' });
+  expect(fixed.flatMap((message, index) => (messages.includes(message) ? [] : [index]))).toEqual([7]);
 });
 
 it('adds messages after the last line of their agent, with its id', () => {
