@@ -1,6 +1,6 @@
 /**
- * Version 1 of Cohere's chat API: `{message, chat_history, preamble, tool_results}` with roles in capitals. Calls have no ids, each result
- * says again which call it answers, and a result is any object: one that holds nothing but a text is that text.
+ * Version 1 of Cohere's chat API: `{message, chat_history, preamble, tool_results}` with uppercase roles. Calls have no
+ * ids; each result repeats its call. A result is any object; an object with a single text is read as that text.
  * https://docs.cohere.com/v1/reference/chat
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
@@ -13,23 +13,22 @@ import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } fr
 import { inputField, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
-/** Roles are in capitals. */
-export const EARLY_ROLES = table<Role>({
+export const V1_ROLES = table<Role>({
   SYSTEM: 'system',
   USER: 'user',
   CHATBOT: 'assistant',
   TOOL: 'tool',
 });
-/** Names of the one member of an output that is nothing but a text. */
-const TEXTS = new Set(['text', 'result', 'output', 'content']);
+/** Keys of the text in an output that has nothing else. */
+const TEXT_KEYS = new Set(['text', 'result', 'output', 'content']);
 
-/** What an object says that is nothing but a text under a speaking name. */
+/** The text of an object that has nothing but a text under a known key. */
 export function onlyText(object: JsonNode): JsonNode | undefined {
   const [member, ...rest] = object.members();
-  return rest.length === 0 && member?.value.isString && TEXTS.has(member.key.text) ? member.value : undefined;
+  return rest.length === 0 && member?.value.isString && TEXT_KEYS.has(member.key.text) ? member.value : undefined;
 }
 
-/** What is left of an object that was cut is a text in a new one. */
+/** Writes a text in place of the data of a document. An object with more than a text is replaced. */
 export function dataOf(text: Text, old: JsonNode): Json {
   if (old.is(text)) return old;
   if (old.isString) return stringOf(text);
@@ -37,12 +36,11 @@ export function dataOf(text: Text, old: JsonNode): Json {
   return onlyText(old) === undefined ? { text: stringOf(text) } : patch(old, { [member!.key.text]: stringOf(text) });
 }
 
-/** A message of the history: what was said and called, or results. */
-export function readEarly(message: JsonNode, role: Role): Message {
+/** Reads a message of the history: text and calls, or results. */
+export function readV1(message: JsonNode, role: Role): Message {
   const text = present(message, 'message');
   if (text !== undefined && !text.isString) return wrongType(text, 'message', 'a string');
-  if (role === 'tool')
-    return { role, parts: objectsIn(message.get('tool_results'), 'tool_results').map(readEarlyResult) };
+  if (role === 'tool') return { role, parts: objectsIn(message.get('tool_results'), 'tool_results').map(readV1Result) };
   const calls = objectsIn(message.get('tool_calls'), 'tool_calls').map(
     (call): CallPart => ({
       type: 'call',
@@ -55,7 +53,7 @@ export function readEarly(message: JsonNode, role: Role): Message {
   return { role, parts: [...(text === undefined ? [] : [{ type: 'text', text, raw: text } as const]), ...calls] };
 }
 
-function readEarlyResult(result: JsonNode): ResultPart {
+function readV1Result(result: JsonNode): ResultPart {
   const text = outputIn(result.get('outputs'));
   const tool = result.get('call')?.get('name')?.string;
   return {
@@ -67,42 +65,43 @@ function readEarlyResult(result: JsonNode): ResultPart {
   };
 }
 
-/** The one text that the outputs are, else their JSON. */
+/** The text of the outputs if there is nothing else, else their JSON. */
 function outputIn(outputs: JsonNode | undefined): JsonNode | undefined {
   if (outputs === undefined || outputs.isNull || (outputs.isArray && outputs.length === 0)) return undefined;
   const [only, ...more] = outputs.items();
   return (more.length === 0 && only !== undefined ? onlyText(only) : undefined) ?? outputs;
 }
 
-/** The same message with other parts. */
-export function writeEarly({ parts }: Message, old: JsonNode): Json {
+/** Writes an edited message. */
+export function writeV1({ parts }: Message, old: JsonNode): Json {
   const list = present(old, 'tool_results');
   if (list !== undefined)
     return patch(old, {
-      tool_results: patchItems(list, parts.filter((part) => part.type === 'result').map(writeResult)),
+      tool_results: patchItems(list, parts.filter((part) => part.type === 'result').map(writeV1Result)),
     });
   const calls = parts.filter((part) => part.type === 'call');
   const texts = parts.filter((part) => part.type === 'text');
   const before = old.get('message');
-  const text = texts.length > 0 ? joinedText(texts) : before?.isString ? '' : before;
+  const emptied = before?.isString ? '' : before;
+  const text = texts.length > 0 ? joinedText(texts) : emptied;
   const own = present(old, 'tool_calls');
   return patch(old, {
     message: text,
     ...(own === undefined
       ? {}
-      : { tool_calls: calls.length === 0 && own.length > 0 ? undefined : patchItems(own, calls.map(writeEarlyCall)) }),
+      : { tool_calls: calls.length === 0 && own.length > 0 ? undefined : patchItems(own, calls.map(writeV1Call)) }),
   });
 }
 
-/** A call: its name, and its arguments as a value. */
-export function writeEarlyCall(call: CallPart): Json {
+/** Writes a call: name, and arguments as a JSON value. */
+export function writeV1Call(call: CallPart): Json {
   const { raw, tool, input } = call;
   if (!(raw instanceof JsonNode)) return { name: tool, parameters: jsonValue(input) };
   return patch(raw, inputField('parameters', call, present(raw, 'parameters')));
 }
 
-/** A result, with the call that it answers. */
-export function writeResult({ raw, tool, content }: ResultPart): Json {
+/** Writes a result, with its call. */
+export function writeV1Result({ raw, tool, content }: ResultPart): Json {
   const texts = content.filter((part) => part.type === 'text');
   const text = texts.length === 1 ? texts[0]!.text : joinTexts(texts);
   if (!(raw instanceof JsonNode))
@@ -120,8 +119,8 @@ export function writeResult({ raw, tool, content }: ResultPart): Json {
   });
 }
 
-/** A request, or a response, of version 1: its texts and results are messages before and behind the history. */
-export function open(record: JsonNode): readonly JsonNode[] | undefined {
+/** The messages of a request or response: its preamble, message and results become messages around the history. */
+export function openV1(record: JsonNode): readonly JsonNode[] | undefined {
   const history = record.get('chat_history');
   const results = record.get('tool_results');
   if (
@@ -145,8 +144,8 @@ export function open(record: JsonNode): readonly JsonNode[] | undefined {
   return [parse(`[${texts.join()}]`)];
 }
 
-/** The record with its messages back in their places; what came stands in the history. */
-export function close(record: JsonNode, [list]: readonly Json[]): Json {
+/** Puts the messages back into the record. Added messages go into the history. */
+export function closeV1(record: JsonNode, [list]: readonly Json[]): Json {
   const items = parse(printed(list!)).items();
   const roleOf = (item: JsonNode | undefined) => item?.get('role')?.string;
   const fields: Record<string, Json | undefined> = {};
@@ -156,7 +155,9 @@ export function close(record: JsonNode, [list]: readonly Json[]): Json {
   if (results?.isArray && results.length > 0) {
     fields['tool_results'] = roleOf(items.at(-1)) === 'TOOL' ? items.pop()!.get('tool_results') : [];
     const called = items.at(-1);
-    if (hasText(record, 'message') && roleOf(called) === 'CHATBOT' && called!.get('message') === undefined) items.pop(); // the results say the calls
+    // The results repeat the calls, so a message with nothing else is not written.
+    const isRepeated = roleOf(called) === 'CHATBOT' && called!.get('message') === undefined;
+    if (hasText(record, 'message') && isRepeated) items.pop();
   }
   const history = record.get('chat_history');
   const isNew = (item: JsonNode | undefined) =>
@@ -169,11 +170,11 @@ export function close(record: JsonNode, [list]: readonly Json[]): Json {
     const at = own.findIndex(({ text }) => text === item.text);
     return at < 0 ? item : own.splice(0, at + 1)[at]!;
   });
-  return patch(record, { ...fields, ...repliedIn(record, items), chat_history: patchItems(history, kept) });
+  return patch(record, { ...fields, ...replyFields(record, items), chat_history: patchItems(history, kept) });
 }
 
-/** A response says its reply beside the history, too. */
-function repliedIn(record: JsonNode, items: readonly JsonNode[]): JsonFields {
+/** The copy of the reply in a response. */
+function replyFields(record: JsonNode, items: readonly JsonNode[]): JsonFields {
   const reply = items.findLast((item) => item.get('role')?.string === 'CHATBOT');
   if (!record.get('text')?.isString) return {};
   return {
@@ -191,30 +192,30 @@ function sourceOf({ source, start, end }: JsonNode): string {
   return source.bytes.utf8Slice(start, end);
 }
 
-/** Lines that were added, as version 1 spells them. */
-export function spelledEarly(rows: readonly Row[]): readonly Json[] {
+/** Writes added lines in version 1. */
+export function inV1(rows: readonly Row[]): readonly Json[] {
   let calls: JsonNode[] = [];
   return rows.map(({ node, json }) => {
-    const open = node?.get('tool_calls')?.items();
-    if (open !== undefined) calls = open;
+    const ownCalls = node?.get('tool_calls')?.items();
+    if (ownCalls !== undefined) calls = ownCalls;
     if (node !== undefined) return json;
     const { role, content, tool_results: results } = json as JsonFields;
     if (results !== undefined)
       return {
         role: 'TOOL',
         tool_results: (results as readonly JsonFields[]).map(({ call, ...rest }) => ({
-          call: callNamed((call as JsonFields)['name'], calls) ?? call,
+          call: takeCall((call as JsonFields)['name'], calls) ?? call,
           ...rest,
         })),
       };
-    return typeof role === 'string' && !(role in EARLY_ROLES)
+    return typeof role === 'string' && !(role in V1_ROLES)
       ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }
       : json;
   });
 }
 
-/** The call of that name that no result before took. */
-function callNamed(name: Json | undefined, calls: JsonNode[]): JsonNode | undefined {
+/** Takes the first call with this name out of `calls`. */
+function takeCall(name: Json | undefined, calls: JsonNode[]): JsonNode | undefined {
   const at = calls.findIndex((call) => call.get('name')?.text === name);
   return at < 0 ? undefined : calls.splice(at, 1)[0];
 }
