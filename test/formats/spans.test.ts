@@ -104,7 +104,7 @@ it('adds a result in the convention of its span', () => {
 
 it('says in one sentence what spans without messages lack', () => {
   const missing =
-    /^this is otlp \(OTLP traces as JSON\) without messages: no span says what was said: none has an attribute `llm\.input_messages/;
+    /^this is otlp \(OTLP traces as JSON\) without messages: no span has an attribute `llm\.input_messages/;
   expect(() =>
     openText(
       '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","attributes":[{"key":"http.method","value":{"stringValue":"GET"}}]}]}]}]}\n',
