@@ -1,6 +1,6 @@
 /** Langfuse traces: what the laws do not see. */
 import { describe, expect, it } from 'vitest';
-import { langfuseUsage } from '../../src/formats/langfuse/langfuse.js';
+import { langfuseUsage } from '../../src/formats/langfuse/langfuse-usage.js';
 import { parse } from '../../src/json/node.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Transcript } from '../../src/transcript/types.js';
