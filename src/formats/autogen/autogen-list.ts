@@ -50,21 +50,21 @@ function speakerOf(message: JsonNode): string | undefined {
   return source === undefined || USER_SOURCE.test(source) ? undefined : source;
 }
 
-function completeMessage(message: JsonFields, neighbour: JsonNode | undefined, speaker: string): Json {
+function completeMessage(message: JsonFields, neighbor: JsonNode | undefined, speaker: string): Json {
   const type = message['type'] as string;
-  const isChat = neighbour?.get('source') !== undefined && !((neighbour.get('type')?.string ?? '') in CHAT_TYPES);
+  const isChat = neighbor?.get('source') !== undefined && !((neighbor.get('type')?.string ?? '') in CHAT_TYPES);
   const source = type === 'UserMessage' ? 'user' : speaker;
   if (!isChat)
     return type === 'UserMessage' || type === 'AssistantMessage'
       ? { ...message, source: message['source'] ?? source }
       : message;
-  const id = neighbour.get('id') === undefined ? {} : { id: derivedId(neighbour.get('id')!.text, message) };
+  const id = neighbor.get('id') === undefined ? {} : { id: derivedId(neighbor.get('id')!.text, message) };
   return {
     ...id,
     source,
     models_usage: null,
     metadata: {},
-    created_at: neighbour.get('created_at'),
+    created_at: neighbor.get('created_at'),
     content: message['content'],
     type: CHAT_TYPES[type] ?? type,
   };

@@ -265,12 +265,12 @@ function wrapLine(data: Json): Json {
   return { content: { role: 'agent', content: { type: 'output', data } } };
 }
 
-function completeRow(row: Json, neighbour: JsonNode | undefined): Json {
+function completeRow(row: Json, neighbor: JsonNode | undefined): Json {
   return {
-    id: derivedId(neighbour?.get('id')?.string ?? '', row),
-    seq: neighbour?.get('seq'),
+    id: derivedId(neighbor?.get('id')?.string ?? '', row),
+    seq: neighbor?.get('seq'),
     localId: null,
     ...(row as JsonFields),
-    createdAt: neighbour?.get('createdAt'),
+    createdAt: neighbor?.get('createdAt'),
   };
 }

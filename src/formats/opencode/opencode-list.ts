@@ -69,15 +69,15 @@ const NO_TOKENS = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 
  */
 function completeMessage(
   message: JsonFields,
-  neighbour: JsonNode | undefined,
+  neighbor: JsonNode | undefined,
   before: readonly JsonNode[],
   user: Json | undefined,
 ): JsonFields {
   const { role, modelID } = infoOf(message);
-  const ofSameRole = [neighbour, ...before]
+  const ofSameRole = [neighbor, ...before]
     .map((node) => node?.get('info'))
     .find((info) => info?.get('role')?.string === role);
-  const old = neighbour?.get('info');
+  const old = neighbor?.get('info');
   const shared = (key: string) => ofSameRole?.get(key);
   const created = old?.get('time')?.get('completed') ?? old?.get('time')?.get('created') ?? 0;
   const sessionID = old?.get('sessionID');
@@ -98,7 +98,7 @@ function completeMessage(
     role === 'assistant'
       ? { role, ...assistantInfo }
       : { role, time: { created }, agent: shared('agent'), model: shared('model') };
-  const last = neighbour?.get('parts')?.items().at(-1)?.get('id')?.string;
+  const last = neighbor?.get('parts')?.items().at(-1)?.get('id')?.string;
   const parts = (message['parts'] as readonly Json[]).map((part) => ({
     ...(part as JsonFields),
     id: idBehind(last ?? 'prt', part),

@@ -23,7 +23,7 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
       const fields = json as JsonFields;
       const action = fields['observation'] === undefined ? undefined : actionOf(fields, actions);
       const id = nextId > 0 ? nextId++ : undefined;
-      return completeEvent(fields, { action, neighbour, id, isFlat });
+      return completeEvent(fields, { action, neighbor: neighbour, id, isFlat });
     }
     if (kindOf(node) === 'call') actions.set(callIdOf(node, 'id'), node);
     const meta = isSpeech(json) ? undefined : present(node, RESPONSE_METADATA);
@@ -72,18 +72,18 @@ function actionOf(observation: JsonFields, actions: ReadonlyMap<string | undefin
 interface Surroundings {
   /** The action that the event answers, if it is an observation. */
   readonly action: JsonNode | undefined;
-  readonly neighbour: JsonNode | undefined;
+  readonly neighbor: JsonNode | undefined;
   readonly id: number | undefined;
   /** Whether events of this list have the members of `args` beside `action`. */
   readonly isFlat: boolean;
 }
 
-function completeEvent({ source, args, ...rest }: JsonFields, { action, neighbour, id, isFlat }: Surroundings): Json {
-  const cause = rest['observation'] === undefined ? {} : { cause: present(action ?? neighbour!, 'id') };
+function completeEvent({ source, args, ...rest }: JsonFields, { action, neighbor, id, isFlat }: Surroundings): Json {
+  const cause = rest['observation'] === undefined ? {} : { cause: present(action ?? neighbor!, 'id') };
   const head = {
     id,
-    timestamp: neighbour?.get('timestamp'),
-    source: source ?? present(action ?? neighbour!, 'source'),
+    timestamp: neighbor?.get('timestamp'),
+    source: source ?? present(action ?? neighbor!, 'source'),
     ...cause,
   };
   const meta = (action && present(action, RESPONSE_METADATA)) ?? rest[RESPONSE_METADATA];
