@@ -1,5 +1,6 @@
 /** Reads the parts of a chat message: content blocks, reasoning, refusals, calls and results. */
-import { type JsonNode, Keys } from '../../json/node.js';
+import type { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import type { CallPart, ContentPart, Part } from '../../transcript/types.js';
 import { objectsIn, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
 import { readMedia } from '../shared/parts.js';
