@@ -240,8 +240,10 @@ function openRow(
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   const isAlone = isOne && !head.array && isDocument(entries, tail);
-  const traits = isAlone ? { ...format.traits, endsOnReply: true, isReply: true } : format.traits;
-  const whole = transcriptOf(messages, headerOf(messages, format), traits, format);
+  const header = headerOf(messages, format);
+  const usual = header.traits ?? format.traits;
+  const traits = isAlone ? { ...usual, endsOnReply: true, isReply: true } : usual;
+  const whole = transcriptOf(messages, { ...header, traits }, traits, format);
   const { transcripts, joined } = threadsOf(whole, format);
   const positions = () =>
     positionsIn(

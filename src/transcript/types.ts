@@ -80,6 +80,8 @@ export interface Traits {
   readonly endsOnReply?: boolean;
   /** It is nothing but what a model replied: nothing can stand before it either. */
   readonly isReply?: boolean;
+  /** It holds pieces of the model's messages only: a message of the user cannot be added. */
+  readonly holdsOnlyReplies?: boolean;
   /** The results of one message's calls share one message. */
   readonly resultsShareMessage?: boolean;
   /** That message may hold what the user says next, behind the results. */

@@ -16,6 +16,7 @@ import type {
   Recorded,
   ResultPart,
   Role,
+  Traits,
   Usage,
 } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -30,9 +31,11 @@ const ROLES = table<Role>({ user: 'user', assistant: 'assistant' });
 const SILENT = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
 const PART_TYPES = new Set(['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction', ...SILENT]);
 
+const TRAITS: Traits = { resultsStandInCalls: true, flagsErrors: true };
+
 export default defineFormat({
   id: 'opencode',
-  traits: { resultsStandInCalls: true, flagsErrors: true },
+  traits: TRAITS,
   messagePaths: ['messages'],
   score(raw) {
     const info = raw.get('info');
@@ -83,6 +86,7 @@ export default defineFormat({
         line.get('sessionID')?.string ??
         (isSession(line) ? line.get('id')?.string : undefined) ??
         line.get('info')?.get('sessionID')?.string,
+      traits: line.get('info') === undefined ? { ...TRAITS, holdsOnlyReplies: true } : TRAITS,
     };
   },
   recorded,

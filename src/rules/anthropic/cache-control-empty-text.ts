@@ -35,8 +35,8 @@ export default defineRule({
     'NousResearch/hermes-agent#1216',
     'serialx/vibecore#8',
   ],
-  *check(subject) {
-    for (const { message, part, block } of cacheMarks(subject)) {
+  *check(context) {
+    for (const { message, part, block } of cacheMarks(context)) {
       if (block.get('type')?.string === 'text' && block.get('text')?.string === '')
         yield { message, part, node: block, text: 'cache_control is set on an empty text block' };
     }
@@ -44,19 +44,19 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take the empty block away and set the breakpoint on the block before it.',
-    apply(subject, problems) {
+    apply(context, problems) {
       const changes = new Map<number, readonly NodeChange[]>();
       for (const { message, node } of problems) {
         const list = listAround(
-          subject.wire(subject.transcript.messages[message!]!) ??
-            (subject.transcript.messages[message!]!.raw as JsonNode),
+          context.wire(context.transcript.messages[message!]!) ??
+            (context.transcript.messages[message!]!.raw as JsonNode),
           node!,
         );
         const changed = new Set((changes.get(message!) ?? []).map((change) => change.node.start));
         if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue; // the next round mends the next one
         changes.set(message!, [...(changes.get(message!) ?? []), ...moved(list.items(), node!)]);
       }
-      return rewireNodes(subject, changes);
+      return rewireNodes(context, changes);
     },
   },
 });

@@ -43,20 +43,20 @@ export default defineRule({
     'ObservedObserver/async-code#34',
     'bug-ops/zeph#1568',
   ],
-  *check(subject) {
-    const tools = (bodyOf(subject)?.get('tools')?.items() ?? []).filter((tool) =>
+  *check(context) {
+    const tools = (bodyOf(context)?.get('tools')?.items() ?? []).filter((tool) =>
       isMark(tool.get('cache_control')),
     ).length;
-    const marks = [...cacheMarks(subject)];
+    const marks = [...cacheMarks(context)];
     const total = tools + marks.length;
-    const inMessages = marks.filter(({ message }) => subject.transcript.messages[message]!.role !== 'system');
+    const inMessages = marks.filter(({ message }) => context.transcript.messages[message]!.role !== 'system');
     for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
       yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; ${MOST} may have it` };
   },
   fix: {
     safety: 'safe',
     summary: 'Keep the breakpoints of tools and system prompt and the last ones.',
-    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });
 

@@ -25,20 +25,20 @@ export default defineRule({
   /** Where no content is said at all, something else may be: that is the schema's to refuse, and nothing to take away. */
   *check({ transcript, wire }) {
     const last = lastMessage(transcript);
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
       if (json !== undefined && json.get('content') === undefined) continue;
-      if (isEmpty(said) && !(message === last && said.role === 'assistant'))
-        yield { message, text: `the ${said.role}’s message is empty` };
+      if (isEmpty(message) && !(index === last && message.role === 'assistant'))
+        yield { message: index, text: `the ${message.role}’s message is empty` };
     }
   },
   fix: {
     safety: 'safe',
     summary:
       'Take empty messages away; where the history would then begin with the model, a `.` stands for the user’s first.',
-    apply(subject, problems) {
-      const emptied = new Set(problems.map(({ message }) => subject.transcript.messages[message!]!));
-      return withoutParts(subject, [], '.', emptied);
+    apply(context, problems) {
+      const emptied = new Set(problems.map(({ message }) => context.transcript.messages[message!]!));
+      return withoutParts(context, [], '.', emptied);
     },
   },
 });

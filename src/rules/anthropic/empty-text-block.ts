@@ -64,14 +64,14 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take empty blocks away.',
-    apply(subject, problems) {
+    apply(context, problems) {
       const gone = new Set(problems.map(({ part }) => part));
       const withoutEmpty = (part: Part) =>
         part.type === 'result' && part.content.some((inner) => gone.has(inner))
           ? { ...part, content: part.content.filter((inner) => !gone.has(inner)) }
           : part;
-      const transcript = mapMessages(subject.transcript, (message) => mapParts(message, withoutEmpty));
-      return withoutParts({ ...subject, transcript }, problems, '.');
+      const transcript = mapMessages(context.transcript, (message) => mapParts(message, withoutEmpty));
+      return withoutParts({ ...context, transcript }, problems, '.');
     },
   },
 });

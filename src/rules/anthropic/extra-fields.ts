@@ -30,23 +30,23 @@ export default defineRule({
   },
   reported: ['anthropics/claude-code#4378', 'anthropics/anthropic-sdk-typescript#862', 'caozhiyuan/copilot-api#145'],
   /** Agents strip their own fields before they send a message: in their logs nothing is wrong with them. */
-  *check(subject) {
-    for (const fault of anthropicFaults(subject)) {
-      const said = subject.transcript.messages[fault.message]!;
-      const isMessages = subject
+  *check(context) {
+    for (const fault of anthropicFaults(context)) {
+      const said = context.transcript.messages[fault.message]!;
+      const isMessages = context
         .wire(said)
         ?.members()
         .some(({ value }) => value.is(fault.node));
       const counts = isMessages
-        ? isInRequest(subject, said) || (subject.asRequest && isOwnMessage(subject, said))
-        : subject.asRequest || !isOfLog(subject, said);
-      if (fault.isExtra && counts) yield problemOf(subject, fault);
+        ? isInRequest(context, said) || (context.asRequest && isOwnMessage(context, said))
+        : context.asRequest || !isOfLog(context, said);
+      if (fault.isExtra && counts) yield problemOf(context, fault);
     }
   },
   fix: {
     safety: 'lossy',
     summary: 'Take the fields away.',
-    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });
 

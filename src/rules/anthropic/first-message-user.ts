@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { firstSpoken, isOnlyReply, withOpening } from '../shared/ends.js';
+import { canAddUser, firstSpoken, isOnlyReply, withOpening } from '../shared/ends.js';
 
 export default defineRule({
   id: 'anthropic/first-message-user',
@@ -43,6 +43,7 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Put a user message before it that says that something stood there.',
+    reaches: canAddUser,
     apply: ({ transcript }) => withOpening(transcript),
   },
 });

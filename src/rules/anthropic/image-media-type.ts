@@ -51,12 +51,12 @@ export default defineRule({
     'anthropics/claude-code#12041',
     'anthropics/claude-code#3073',
   ],
-  *check(subject) {
-    for (const { message, part, callId, media } of imagesIn(subject.transcript)) {
+  *check(context) {
+    for (const { message, part, callId, media } of imagesIn(context.transcript)) {
       if (media?.base64 === undefined) continue;
       const seen = typeOf(media.base64);
       if (seen === undefined ? !isWhole(media.base64) : seen === media.type) continue;
-      if (media.type === undefined && !isOwn(subject, subject.transcript.messages[message]!)) continue; // nothing is said that could be wrong
+      if (media.type === undefined && !isOwn(context, context.transcript.messages[message]!)) continue; // nothing is said that could be wrong
       const node = part.raw instanceof JsonNode ? part.raw.get('source')?.get('media_type') : undefined;
       const told = media.type === undefined ? 'has no media type' : `is said to be ${media.type}`;
       yield {
@@ -74,12 +74,12 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Say the type that the bytes have.',
-    apply(subject, problems) {
-      const media = new Map([...imagesIn(subject.transcript)].map((image) => [image.part, image.media]));
+    apply(context, problems) {
+      const media = new Map([...imagesIn(context.transcript)].map((image) => [image.part, image.media]));
       const typeAt = ({ part }: (typeof problems)[number]) =>
         part?.type === 'media' ? typeOf(media.get(part)?.base64 ?? '') : undefined;
       const known = problems.filter((problem) => typeAt(problem) !== undefined);
-      return rewireProblems(subject, known, (_node, problem) => typeAt(problem));
+      return rewireProblems(context, known, (_node, problem) => typeAt(problem));
     },
   },
 });

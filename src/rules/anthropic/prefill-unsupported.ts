@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { endingReply, withUsersEnd } from '../shared/ends.js';
+import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'anthropic/prefill-unsupported',
@@ -49,7 +49,8 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Add a user’s message: `Continue.`',
-    apply: ({ transcript }) => withUsersEnd(transcript, 'Continue.'),
+    reaches: canAddUser,
+    apply: ({ transcript }) => withUserAtEnd(transcript, 'Continue.'),
   },
 });
 

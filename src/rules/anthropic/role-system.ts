@@ -37,8 +37,8 @@ export default defineRule({
   *check({ transcript, wire }) {
     const spoken = firstSpoken(transcript);
     const isLaterTaken = !EARLIER.test(transcript.model ?? 'unknown');
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
       const role = json?.get('role');
       if (
         role?.string === undefined ||
@@ -47,8 +47,8 @@ export default defineRule({
         role.string === 'assistant'
       )
         continue;
-      if (role.string === 'system' && message > spoken && spoken >= 0 && isLaterTaken) continue;
-      yield { message, node: role, text: `the role is "${role.string}"; messages are of "user" or "assistant"` };
+      if (role.string === 'system' && index > spoken && spoken >= 0 && isLaterTaken) continue;
+      yield { message: index, node: role, text: `the role is "${role.string}"; messages are of "user" or "assistant"` };
     }
   },
   fix: {
@@ -63,8 +63,10 @@ export default defineRule({
         problems.flatMap(({ message }) => (messages[message!]!.role === 'system' ? [message!] : [])),
       );
       const joins = (index: number) => beside !== undefined && wrong.has(index) && index < spoken;
-      const asUser = (said: Message) => rewire(said, patch(wire(said)!, { role: 'user' }));
-      const left = messages.flatMap((said, index) => (joins(index) ? [] : [wrong.has(index) ? asUser(said) : said]));
+      const asUser = (message: Message) => rewire(message, patch(wire(message)!, { role: 'user' }));
+      const left = messages.flatMap((message, index) =>
+        joins(index) ? [] : [wrong.has(index) ? asUser(message) : message],
+      );
       return withMessages(transcript, beside === undefined ? left : left.with(0, withTexts(beside, transcript, joins)));
     },
   },

@@ -15,11 +15,11 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
   },
   reported: ['AstrBotDevs/AstrBot#4444', 'ogx-ai/ogx#5982'],
-  *check(subject) {
-    for (const fault of anthropicFaults(subject)) {
+  *check(context) {
+    for (const fault of anthropicFaults(context)) {
       if (fault.isExtra) continue;
-      const isNote = !subject.asRequest && isOfLog(subject, subject.transcript.messages[fault.message]!);
-      yield { ...problemOf(subject, fault), isNote };
+      const isNote = !context.asRequest && isOfLog(context, context.transcript.messages[fault.message]!);
+      yield { ...problemOf(context, fault), isNote };
     }
   },
 });

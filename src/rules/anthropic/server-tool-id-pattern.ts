@@ -43,8 +43,8 @@ export default defineRule({
     },
   },
   reported: ['ding113/claude-code-hub#470', 'BerriAI/litellm#31672'],
-  *check(subject) {
-    const { uses, results } = serverTools(subject);
+  *check(context) {
+    const { uses, results } = serverTools(context);
     for (const { id, tool, part, message } of uses) {
       if (isBad(id, tool))
         yield {
@@ -67,14 +67,14 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Give the ids their prefix, on both sides.',
-    apply(subject, problems) {
-      const { uses, results } = serverTools(subject);
+    apply(context, problems) {
+      const { uses, results } = serverTools(context);
       const taken = new Set([...uses, ...results].map(({ id }) => id));
       const names = new Map<string, string>();
       for (const { callId } of problems)
         if (callId !== undefined && !names.has(callId)) names.set(callId, takeFree(prefixed(callId), taken));
       const parts = new Set<Part>([...uses, ...results].map(({ part }) => part));
-      return withServerIds(subject.transcript, parts, names);
+      return withServerIds(context.transcript, parts, names);
     },
   },
 });

@@ -40,8 +40,8 @@ export default defineRule({
     'anthropics/claude-code#84783',
     'anthropics/claude-code#66548',
   ],
-  *check(subject) {
-    const { uses, results } = serverTools(subject);
+  *check(context) {
+    const { uses, results } = serverTools(context);
     for (const { id, tool, part, message, answered, passed } of uses) {
       if (!answered && passed)
         yield { message, part, callId: id, text: `the server tool ${tool} (${id}) has no result in its turn` };
@@ -54,6 +54,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Take the half away that stands alone.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

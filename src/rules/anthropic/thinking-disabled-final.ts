@@ -33,10 +33,10 @@ export default defineRule({
     },
   },
   reported: ['tailcallhq/forgecode#1853'],
-  *check(subject) {
-    const { messages, traits } = subject.transcript;
-    const body = bodyOf(subject);
-    const message = lastMessage(subject.transcript);
+  *check(context) {
+    const { messages, traits } = context.transcript;
+    const body = bodyOf(context);
+    const message = lastMessage(context.transcript);
     if (body === undefined || traits.endsOnReply || messages[message]?.role !== 'assistant') return;
     const type = body.get('thinking')?.get('type')?.string ?? 'disabled';
     if (type !== 'disabled') return;
@@ -51,6 +51,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the thinking blocks of that message.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

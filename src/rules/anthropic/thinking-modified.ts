@@ -61,19 +61,22 @@ export default defineRule({
   /** Only what was done here can be seen: a message knows what it was read from. All of its thinking may go, but not some of it. */
   *check({ transcript: { messages }, wire }) {
     const last = messages.findLast(({ role }) => role === 'assistant');
-    for (const [message, said] of messages.entries()) {
-      if (said.role !== 'assistant' || (said !== last && (said.group === undefined || said.group !== last?.group)))
+    for (const [index, message] of messages.entries()) {
+      if (
+        message.role !== 'assistant' ||
+        (message !== last && (message.group === undefined || message.group !== last?.group))
+      )
         continue;
-      const before = wire({ ...said, raw: originOf(said) });
-      const now = thoughtsOf(said);
+      const before = wire({ ...message, raw: originOf(message) });
+      const now = thoughtsOf(message);
       if (before === undefined || now.length === 0) continue;
       const then = (before.get('content')?.items() ?? [])
         .filter(isSealed)
         .map((block) => asText(block, block.get('thinking')?.string ?? ''));
       if (now.length === then.length && now.every((thought, index) => thought === then[index])) continue;
-      const part = said.parts.find(({ type }) => type === 'thinking');
+      const part = message.parts.find(({ type }) => type === 'thinking');
       yield {
-        message,
+        message: index,
         part,
         text:
           now.length === then.length

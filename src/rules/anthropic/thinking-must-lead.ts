@@ -34,13 +34,13 @@ export default defineRule({
     'NoeFabris/opencode-antigravity-auth#73',
     'run-llama/llama_index#18834',
   ],
-  *check(subject) {
+  *check(context) {
     const message =
-      bodyOf(subject)?.get('thinking')?.get('type')?.string === 'enabled'
-        ? lackingThought(subject.transcript)
+      bodyOf(context)?.get('thinking')?.get('type')?.string === 'enabled'
+        ? lackingThought(context.transcript)
         : undefined;
     if (message === undefined) return;
-    const [part] = subject.transcript.messages[message]!.parts;
+    const [part] = context.transcript.messages[message]!.parts;
     yield {
       message,
       part,

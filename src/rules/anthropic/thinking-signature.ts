@@ -43,16 +43,16 @@ export default defineRule({
     'code-yeongyu/oh-my-openagent#2775',
     'NoeFabris/opencode-antigravity-auth#73',
   ],
-  *check(subject) {
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      if (!isOwn(subject, said)) continue;
-      for (const part of said.parts) {
+  *check(context) {
+    for (const [index, message] of context.transcript.messages.entries()) {
+      if (!isOwn(context, message)) continue;
+      for (const part of message.parts) {
         if (part.type !== 'thinking' || !(part.raw instanceof JsonNode) || part.raw.get('type')?.string !== 'thinking')
           continue;
         const signature = part.raw.get('signature');
         if (signature?.string === undefined || signature.string === '')
           yield {
-            message,
+            message: index,
             part,
             node: signature ?? part.raw,
             text: `the thinking block has ${signature === undefined ? 'no signature' : 'an empty signature'}`,
@@ -63,6 +63,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop thinking blocks that are not signed.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -49,8 +49,8 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Read an object out of its string, make an empty one of nothing, and wrap any other value in `raw_input`.',
-    apply: (subject, problems) =>
-      withPartsMended(subject, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
+    apply: (context, problems) =>
+      withPartsMended(context, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
   },
 });
 

@@ -54,6 +54,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Keep the first result of each call.',
-    apply: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
+    apply: (context, problems) => withoutParts(context, problems, RESULTS_REMOVED),
   },
 });

@@ -48,6 +48,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Take results without a call away.',
-    apply: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
+    apply: (context, problems) => withoutParts(context, problems, RESULTS_REMOVED),
   },
 });

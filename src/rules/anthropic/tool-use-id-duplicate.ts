@@ -46,8 +46,8 @@ export default defineRule({
     'Tarquinen/opencode-dynamic-context-pruning#615',
     'editor-code-assistant/eca#233',
   ],
-  *check(subject) {
-    for (const { call, isCopy } of reused(subject)) {
+  *check(context) {
+    for (const { call, isCopy } of reused(context)) {
       const { callId, tool } = call.part;
       yield {
         message: call.message,
@@ -62,19 +62,19 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take copies of a call away; give a call that only has the same id another one, and its results with it.',
-    apply(subject, problems) {
+    apply(context, problems) {
       const meant = new Set(problems.map(({ part }) => part));
-      const taken = idsIn(subject.pairing);
+      const taken = idsIn(context.pairing);
       const ids = new Map<Part, string>();
       const copies: CallSite[] = [];
-      for (const { call, isCopy } of reused(subject)) {
+      for (const { call, isCopy } of reused(context)) {
         if (!meant.has(call.part)) continue;
         if (isCopy) copies.push(call);
         else
           for (const { part } of [call, ...call.results])
             ids.set(part, ids.get(call.part) ?? takeFree(call.part.callId!, taken));
       }
-      return withCallIds(withoutParts(subject, copies), ids);
+      return withCallIds(withoutParts(context, copies), ids);
     },
   },
 });

@@ -53,7 +53,7 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Replace what is not allowed in ids by `_`, in calls and results alike.',
-    apply: (subject) => withCallIds(subject.transcript, namesFor(subject)),
+    apply: (context) => withCallIds(context.transcript, namesFor(context)),
   },
 });
 

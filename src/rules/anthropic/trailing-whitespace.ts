@@ -48,8 +48,8 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take the white space at the end of the last reply away.',
-    apply: (subject, problems) =>
-      withPartsMended(subject, problems, (part) =>
+    apply: (context, problems) =>
+      withPartsMended(context, problems, (part) =>
         part.type === 'text' ? { ...part, text: textOf(part.text).trimEnd() } : part,
       ),
   },

@@ -44,6 +44,6 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take blank texts away; where the user’s first message would be empty, a `.` stands for it.',
-    apply: (subject, problems) => withoutParts(subject, problems, '.'),
+    apply: (context, problems) => withoutParts(context, problems, '.'),
   },
 });

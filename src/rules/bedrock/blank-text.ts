@@ -1,6 +1,6 @@
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withoutBlankParts } from '../shared/neighbours.js';
+import { withoutBlankParts } from '../shared/neighbors.js';
 import { isOwn } from '../shared/own-format.js';
 
 export default defineRule({
@@ -38,14 +38,14 @@ export default defineRule({
     'trpc-group/trpc-agent-go#1748',
     'smg-project/smg#1472',
   ],
-  *check(subject) {
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      if (said.role === 'meta' || !isOwn(subject, said)) continue;
-      for (const part of said.parts) {
+  *check(context) {
+    for (const [index, message] of context.transcript.messages.entries()) {
+      if (message.role === 'meta' || !isOwn(context, message)) continue;
+      for (const part of message.parts) {
         const text = part.raw instanceof JsonNode ? part.raw.get('text') : undefined;
         if (part.type === 'text' && text?.string?.trim() === '')
           yield {
-            message,
+            message: index,
             part,
             node: text,
             text: `the text is ${text.string === '' ? 'empty' : 'nothing but white space'}`,

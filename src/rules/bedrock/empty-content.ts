@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { withoutMessages } from '../shared/neighbours.js';
+import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'bedrock/empty-content',
@@ -29,6 +29,6 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take the message away and join its neighbours.',
-    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });

@@ -35,15 +35,15 @@ export default defineRule({
   },
   reported: ['aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15'],
   /** In this format a block that says nothing is content too. */
-  *check(subject) {
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      const own = isOwn(subject, said);
-      for (const part of said.parts) {
+  *check(context) {
+    for (const [index, message] of context.transcript.messages.entries()) {
+      const own = isOwn(context, message);
+      for (const part of message.parts) {
         if (part.type !== 'result' || !part.isError) continue;
         const isEmpty = own ? part.content.length === 0 : !part.content.some(hasContent);
         if (isEmpty)
           yield {
-            message,
+            message: index,
             part,
             callId: part.callId,
             text: `the result${part.callId ? ` (${part.callId})` : ''} is an error and has no content`,
@@ -54,8 +54,8 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Say that the tool failed without output.',
-    apply: (subject, problems) =>
-      withPartsMended(subject, problems, (part) =>
+    apply: (context, problems) =>
+      withPartsMended(context, problems, (part) =>
         part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part,
       ),
   },

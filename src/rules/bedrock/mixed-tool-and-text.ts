@@ -46,6 +46,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the text.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

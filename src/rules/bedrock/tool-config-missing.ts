@@ -28,10 +28,10 @@ export default defineRule({
     },
   },
   reported: ['vxcontrol/pentagi#196', 'patriceckhart/zot#18', 'nearai/ironclaw#1710', 'langgenius/dify#17545'],
-  *check(subject) {
-    const body = bodyOf(subject);
+  *check(context) {
+    const body = bodyOf(context);
     if (body === undefined || body.get('toolConfig') !== undefined) return;
-    const { messages } = subject.transcript;
+    const { messages } = context.transcript;
     const message = messages.findIndex(({ parts }) => parts.some(isTraffic));
     const part = messages[message]?.parts.find(isTraffic);
     if (part?.type === 'call' || part?.type === 'result')

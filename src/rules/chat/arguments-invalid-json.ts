@@ -47,9 +47,9 @@ export default defineRule({
     'microsoft/vscode#268550',
     'sigoden/aichat#779',
   ],
-  *check(subject) {
-    for (const { part, message } of subject.pairing.calls) {
-      const fault = isFreeText(part) || isUnsentReply(subject, message) ? undefined : faultOf(textOf(part.input));
+  *check(context) {
+    for (const { part, message } of context.pairing.calls) {
+      const fault = isFreeText(part) || isUnsentReply(context, message) ? undefined : faultOf(textOf(part.input));
       if (fault !== undefined)
         yield {
           message,

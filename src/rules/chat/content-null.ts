@@ -46,21 +46,21 @@ export default defineRule({
     'mastra-ai/mastra#5590',
     'peach0x33a/cmdcode2api#7',
   ],
-  *check(subject) {
-    const { transcript, wire } = subject;
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
+  *check(context) {
+    const { transcript, wire } = context;
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
       if (
         json === undefined ||
-        said.role === 'meta' ||
-        isUnsentReply(subject, message) ||
+        message.role === 'meta' ||
+        isUnsentReply(context, index) ||
         !isNothing(json.get('content')) ||
-        INSTEAD.some((key) => said.role === 'assistant' && !isNothing(json.get(key)))
+        INSTEAD.some((key) => message.role === 'assistant' && !isNothing(json.get(key)))
       )
         continue;
-      const where = said.role === 'assistant' ? 'an assistant message without calls' : `a ${said.role} message`;
+      const where = message.role === 'assistant' ? 'an assistant message without calls' : `a ${message.role} message`;
       yield {
-        message,
+        message: index,
         node: json.get('content'),
         text: `the content of ${where} is ${json.get('content') === undefined ? 'missing' : 'null'}`,
       };
@@ -69,9 +69,9 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take a message away that carries nothing, and write an empty text in others.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) =>
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return withMessagesMended(context, problems, (message) =>
         message.parts.length === 0 ? [] : rewire(message, patch(wire(message)!, { content: '' })),
       );
     },

@@ -30,9 +30,9 @@ export default defineRule({
     },
   },
   reported: ['continuedev/continue#11645', 'continuedev/continue#9784'],
-  *check(subject) {
-    for (const { part, message } of subject.pairing.calls)
-      if (part.tool === '' && !isUnsentReply(subject, message))
+  *check(context) {
+    for (const { part, message } of context.pairing.calls)
+      if (part.tool === '' && !isUnsentReply(context, message))
         yield {
           message,
           part,
@@ -43,11 +43,11 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Take these calls away, and their results.',
-    apply(subject, problems) {
+    apply(context, problems) {
       const bad = new Set<unknown>(problems.map(({ part }) => part));
-      const calls = subject.pairing.calls.filter(({ part }) => bad.has(part));
+      const calls = context.pairing.calls.filter(({ part }) => bad.has(part));
       return withoutParts(
-        subject,
+        context,
         calls.flatMap((call) => [call, ...call.results]),
       );
     },

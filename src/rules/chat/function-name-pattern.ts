@@ -50,10 +50,10 @@ export default defineRule({
     'nikkigallery/Whimbox#61',
     'Vortiago/mcp-azure-devops#30',
   ],
-  *check(subject) {
-    const { transcript, pairing, request } = subject;
+  *check(context) {
+    const { transcript, pairing, request } = context;
     for (const { part, message } of pairing.calls)
-      if (isBad(part.tool) && !isUnsentReply(subject, message))
+      if (isBad(part.tool) && !isUnsentReply(context, message))
         yield { message, part, callId: part.callId, text: sentence(part.tool) };
     for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
       ? []
@@ -66,13 +66,15 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Write an underscore for each other character, in calls and results.',
-    apply(subject, problems) {
+    reaches: ({ transcript, wire }, { message }) =>
+      message !== undefined && wire(transcript.messages[message]!) !== undefined,
+    apply(context, problems) {
       const at = new Set(problems.map(({ message }) => message));
-      const names = newNames(subject);
-      return mapMessages(subject.transcript, (message, index) => {
-        const wire = at.has(index) || message.role === 'tool' ? subject.wire(message) : undefined;
+      const names = newNames(context);
+      return mapMessages(context.transcript, (message, index) => {
+        const wire = at.has(index) || message.role === 'tool' ? context.wire(message) : undefined;
         const renamed = wire === undefined ? undefined : withNames(wire, names);
-        return renamed === undefined || renamed === wire ? message : subject.rewire(message, renamed);
+        return renamed === undefined || renamed === wire ? message : context.rewire(message, renamed);
       });
     },
   },

@@ -38,13 +38,13 @@ export default defineRule({
     'QwenLM/qwen-code#11045',
   ],
   *check({ transcript, wire }) {
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
-      const part = said.parts.find(({ type }) => type === 'thinking');
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
+      const part = message.parts.find(({ type }) => type === 'thinking');
       const node = json?.get('reasoning_content');
       if (json === undefined ? part !== undefined : node !== undefined)
         yield {
-          message,
+          message: index,
           part,
           node,
           text:
@@ -57,9 +57,9 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Take the reasoning away.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) => {
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return withMessagesMended(context, problems, (message) => {
         const json = wire(message);
         if (json !== undefined) return rewire(message, patch(json, { reasoning_content: undefined }));
         return withoutPartsOf(message, new Set(message.parts.filter(({ type }) => type === 'thinking'))) ?? [];

@@ -54,9 +54,9 @@ export default defineRule({
     'BerriAI/litellm#17343',
     'anomalyco/opencode#12653',
   ],
-  *check(subject) {
-    for (const problem of unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${LONGEST} are allowed`))
-      if (!isUnsentReply(subject, problem.message!)) yield problem;
+  *check(context) {
+    for (const problem of unfitCallIds(context, fits, (id) => `has ${id.length} characters, ${LONGEST} are allowed`))
+      if (!isUnsentReply(context, problem.message!)) yield problem;
   },
   fix: {
     safety: 'safe',

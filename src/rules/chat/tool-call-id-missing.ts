@@ -35,10 +35,10 @@ export default defineRule({
     },
   },
   reported: ['MadcowD/ell#325', 'HemulGM/DelphiOpenAI#54', 'vercel/ai#2177', 'langchain-ai/langchain#22600'],
-  *check(subject) {
-    const { calls, results } = subject.pairing;
+  *check(context) {
+    const { calls, results } = context.pairing;
     for (const { part, message } of calls)
-      if (part.callId === '' && !isUnsentReply(subject, message))
+      if (part.callId === '' && !isUnsentReply(context, message))
         yield { message, part, text: `the call of ${part.tool || 'a tool'} has no id` };
     for (const { part, message } of results) {
       if (part.callId === '' && !part.legacy)

@@ -35,21 +35,21 @@ export default defineRule({
     'smallmain/vscode-unify-chat-provider#65',
     'mlflow/mlflow#14410',
   ],
-  *check(subject) {
-    const { transcript, wire } = subject;
-    for (const [message, said] of transcript.messages.entries()) {
-      const calls = wire(said)?.get('tool_calls');
-      if (calls?.isArray && calls.length === 0 && !isUnsentReply(subject, message))
-        yield { message, node: calls, text: '`tool_calls` is an empty list' };
+  *check(context) {
+    const { transcript, wire } = context;
+    for (const [index, message] of transcript.messages.entries()) {
+      const calls = wire(message)?.get('tool_calls');
+      if (calls?.isArray && calls.length === 0 && !isUnsentReply(context, index))
+        yield { message: index, node: calls, text: '`tool_calls` is an empty list' };
     }
   },
   fix: {
     safety: 'safe',
     summary: 'Take the empty list away.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (said) =>
-        rewire(said, patch(wire(said)!, { tool_calls: undefined })),
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return withMessagesMended(context, problems, (message) =>
+        rewire(message, patch(wire(message)!, { tool_calls: undefined })),
       );
     },
   },

@@ -54,6 +54,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Take results away that answer no call, and all but one of a call.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

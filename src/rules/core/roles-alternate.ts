@@ -1,6 +1,6 @@
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { sideOf, withJoined } from '../shared/neighbours.js';
+import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
 
 /** Models whose chat templates insist on it, by their names: others take what comes. */
 const INSISTENT = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
@@ -38,28 +38,29 @@ export default defineRule({
     'sterlp/eclipse-peon-ai#75',
     'infiniflow/ragflow#6880',
   ],
-  *check(subject) {
-    if (!insists(subject)) return;
+  *check(context) {
+    if (!insists(context)) return;
     let before: Message | undefined;
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      if (said.role === 'meta') continue;
-      const role = sideOf(said, subject);
-      const isPiece = said.group !== undefined && said.group === before?.group;
+    for (const [index, message] of context.transcript.messages.entries()) {
+      if (message.role === 'meta') continue;
+      const role = wireRole(message, context);
+      const isPiece = message.group !== undefined && message.group === before?.group;
       if (
         before !== undefined &&
         !isPiece &&
         (role === 'user' || role === 'assistant') &&
-        role === sideOf(before, subject) &&
+        role === wireRole(before, context) &&
         !endsOnResult(before)
       )
-        yield { message, text: `two messages of the ${role} stand in a row` };
-      before = said;
+        yield { message: index, text: `two messages of the ${role} stand in a row` };
+      before = message;
     }
   },
   fix: {
     safety: 'safe',
     summary: 'Join the messages.',
-    apply: (subject, problems) => withJoined(subject, new Set(problems.map(({ message }) => message!))),
+    reaches: (context, { message }) => joinsPrevious(context, message!),
+    apply: (context, problems) => withJoined(context, new Set(problems.map(({ message }) => message!))),
   },
 });
 

@@ -69,8 +69,8 @@ export default defineRule({
     },
   },
   reported: ['adolfousier/opencrabs#1030'],
-  *check(subject) {
-    for (const streak of streaksIn(subject)) {
+  *check(context) {
+    for (const streak of streaksIn(context)) {
       const { part, message } = streak.at(-1)!;
       yield {
         message,
@@ -83,10 +83,10 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Keep the first and the last of these calls, with their results.',
-    apply: (subject) =>
+    apply: (context) =>
       withoutParts(
-        subject,
-        streaksIn(subject)
+        context,
+        streaksIn(context)
           .flatMap((streak) => streak.slice(1, -1))
           .flatMap((call) => [call, ...call.results]),
       ),

@@ -50,20 +50,22 @@ export default defineRule({
     'continuedev/continue#9940',
     'continuedev/continue#10498',
   ],
-  *check(subject) {
-    const { transcript, wire } = subject;
-    if (!mayThink(subject)) return;
-    for (const [message, said] of transcript.messages.entries()) {
-      const call = said.parts.find((part) => part.type === 'call');
-      const reasoning = wire(said)?.get('reasoning_content');
+  *check(context) {
+    const { transcript, wire } = context;
+    if (!mayThink(context)) return;
+    for (const [index, message] of transcript.messages.entries()) {
+      const call = message.parts.find((part) => part.type === 'call');
+      const reasoning = wire(message)?.get('reasoning_content');
       if (
         call === undefined ||
         reasoning?.isString ||
-        (reasoning === undefined && wire(said) === undefined && said.parts.some(({ type }) => type === 'thinking'))
+        (reasoning === undefined &&
+          wire(message) === undefined &&
+          message.parts.some(({ type }) => type === 'thinking'))
       )
         continue;
       yield {
-        message,
+        message: index,
         part: call,
         callId: call.callId,
         text: `the message that calls ${call.tool || 'a tool'} has no reasoning`,
@@ -74,9 +76,9 @@ export default defineRule({
     safety: 'synthetic',
     summary: 'Write the reasoning that stands in `reasoning`, or an empty one.',
     reaches: ({ transcript, wire }, { message }) => wire(transcript.messages[message!]!) !== undefined,
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) => {
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return withMessagesMended(context, problems, (message) => {
         const json = wire(message);
         return json === undefined
           ? message
@@ -87,7 +89,7 @@ export default defineRule({
 });
 
 /** Whether the model may be in thinking mode: nothing says that it is not. */
-function mayThink(subject: RuleContext): boolean {
-  const thinking = settingOf(subject, 'thinking')?.get('type')?.string;
-  return thinking === undefined ? !PLAIN.test(subject.transcript.model ?? '') : thinking !== 'disabled';
+function mayThink(context: RuleContext): boolean {
+  const thinking = settingOf(context, 'thinking')?.get('type')?.string;
+  return thinking === undefined ? !PLAIN.test(context.transcript.model ?? '') : thinking !== 'disabled';
 }

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { withoutMessages } from '../shared/neighbours.js';
+import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'gemini/empty-parts',
@@ -30,15 +30,18 @@ export default defineRule({
   ],
   /** A response may be empty: it is what a request holds that may not. */
   *check({ transcript: { messages }, wire }) {
-    for (const [message, said] of messages.entries()) {
-      if (said.role === 'meta' || said.role === 'system' || said.parts.length > 0) continue;
-      if (wire(said)?.get('candidates') === undefined)
-        yield { message, text: `the turn of the ${said.role === 'assistant' ? 'model' : 'user'} has no parts` };
+    for (const [index, message] of messages.entries()) {
+      if (message.role === 'meta' || message.role === 'system' || message.parts.length > 0) continue;
+      if (wire(message)?.get('candidates') === undefined)
+        yield {
+          message: index,
+          text: `the turn of the ${message.role === 'assistant' ? 'model' : 'user'} has no parts`,
+        };
     }
   },
   fix: {
     safety: 'safe',
     summary: 'Take the turn away and join its neighbours.',
-    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });

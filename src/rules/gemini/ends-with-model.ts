@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { endingReply, withUsersEnd } from '../shared/ends.js';
+import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'gemini/ends-with-model',
@@ -32,6 +32,7 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Let the user ask to go on.',
-    apply: ({ transcript }) => withUsersEnd(transcript, 'Please continue.'),
+    reaches: canAddUser,
+    apply: ({ transcript }) => withUserAtEnd(transcript, 'Please continue.'),
   },
 });

@@ -56,12 +56,12 @@ export default defineRule({
     'google-gemini/gemini-cli#16216',
   ],
   /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
-  *check(subject) {
-    const standsBehind = standsBehindIn(subject.transcript.messages);
+  *check(context) {
+    const standsBehind = standsBehindIn(context.transcript.messages);
     const answered = new Set<Part | undefined>(
-      subject.pairing.calls.filter(({ results }) => results.some(standsBehind)).map(({ part }) => part),
+      context.pairing.calls.filter(({ results }) => results.some(standsBehind)).map(({ part }) => part),
     );
-    for (const problem of unansweredOrSplit(subject)) if (!answered.has(problem.part)) yield problem;
+    for (const problem of unansweredOrSplit(context)) if (!answered.has(problem.part)) yield problem;
   },
   fix: RESULTS_TOGETHER,
 });

@@ -28,10 +28,10 @@ export default defineRule({
   },
   reported: ['vellum-ai/vellum-assistant#39495', 'google-gemini/gemini-cli#16137'],
   *check({ transcript: { messages }, wire }) {
-    for (const [message, said] of messages.entries()) {
-      const other = said.parts.find(({ type }) => type !== 'result');
-      if (isMixed(said) && wire(said) !== undefined)
-        yield { message, part: other, text: 'the function response stands in one content with other parts' };
+    for (const [index, message] of messages.entries()) {
+      const other = message.parts.find(({ type }) => type !== 'result');
+      if (isMixed(message) && wire(message) !== undefined)
+        yield { message: index, part: other, text: 'the function response stands in one content with other parts' };
     }
   },
   fix: {
@@ -41,7 +41,7 @@ export default defineRule({
       const at = new Set(problems.map(({ message }) => message));
       return withMessages(
         transcript,
-        transcript.messages.flatMap((said, index) => (at.has(index) ? apart(said) : said)),
+        transcript.messages.flatMap((message, index) => (at.has(index) ? apart(message) : message)),
       );
     },
   },

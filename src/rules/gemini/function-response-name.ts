@@ -29,13 +29,13 @@ export default defineRule({
     },
   },
   reported: [],
-  *check(subject) {
-    for (const site of subject.pairing.results) {
+  *check(context) {
+    for (const site of context.pairing.results) {
       const { part, message, call } = site;
       const node = responseIn(part);
       const wanted = call?.part.tool;
       if (call === undefined) continue; // gemini/function-response-turn-order reports it, and nobody knows its name
-      if (node === undefined || subject.wire(subject.transcript.messages[message]!) === undefined) continue;
+      if (node === undefined || context.wire(context.transcript.messages[message]!) === undefined) continue;
       const at = { message, part, callId: part.callId, node };
       if (!part.tool) yield { ...at, text: `the result${wanted ? ` of ${wanted}` : ''} has no \`name\`` };
       else if (wanted && wanted !== part.tool)
@@ -45,11 +45,11 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Give the response the name of its call.',
-    apply(subject, problems) {
+    apply(context, problems) {
       const names = new Map<unknown, string>();
-      for (const { part, call } of subject.pairing.results) if (call?.part.tool) names.set(part, call.part.tool);
+      for (const { part, call } of context.pairing.results) if (call?.part.tool) names.set(part, call.part.tool);
       const known = problems.filter(({ part }) => names.has(part));
-      return rewireProblems(subject, known, (node, { part }) => patch(node, { name: names.get(part)! }));
+      return rewireProblems(context, known, (node, { part }) => patch(node, { name: names.get(part)! }));
     },
   },
 });

@@ -27,11 +27,11 @@ export default defineRule({
   },
   reported: ['langchain-ai/langchain#27799', 'google-gemini/gemini-cli#26956'],
   /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
-  *check(subject) {
+  *check(context) {
     const behind = new Set<Part | undefined>(
-      subject.pairing.results.filter(standsBehindIn(subject.transcript.messages)).map(({ part }) => part),
+      context.pairing.results.filter(standsBehindIn(context.transcript.messages)).map(({ part }) => part),
     );
-    for (const problem of strayResults(subject)) if (!behind.has(problem.part)) yield problem;
+    for (const problem of strayResults(context)) if (!behind.has(problem.part)) yield problem;
   },
   fix: CLEAR_STRAYS,
 });

@@ -1,6 +1,6 @@
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withoutBlankParts } from '../shared/neighbours.js';
+import { withoutBlankParts } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'gemini/part-without-data',
@@ -28,17 +28,18 @@ export default defineRule({
   reported: ['54xzh/FLIT#69'],
   /** An empty text alone is seen to be taken. */
   *check({ transcript: { messages }, wire }) {
-    for (const [message, said] of messages.entries()) {
-      if (said.role === 'meta' || wire(said) === undefined || wire(said)!.get('candidates') !== undefined) continue;
-      for (const part of said.parts)
+    for (const [index, message] of messages.entries()) {
+      if (message.role === 'meta' || wire(message) === undefined || wire(message)!.get('candidates') !== undefined)
+        continue;
+      for (const part of message.parts)
         if (
           part.raw instanceof JsonNode &&
           part.raw.isObject &&
           holdsNothing(part.raw) &&
-          (said.parts.length > 1 || part.raw.get('text') === undefined)
+          (message.parts.length > 1 || part.raw.get('text') === undefined)
         )
           yield {
-            message,
+            message: index,
             part,
             node: part.raw,
             text: part.raw.get('text') === undefined ? 'the part holds nothing' : 'the text of the part is empty',

@@ -19,20 +19,20 @@ export default defineRule({
   },
   reported: ['memex-lab/dart_agent_core#34'],
   /** An event of a log or a response holds a content, and is none. The system instruction says what role it likes. */
-  *check(subject) {
-    const { messages } = subject.transcript;
+  *check(context) {
+    const { messages } = context.transcript;
     const isMany = messages.filter(isSpoken).length > 1;
-    const faults = schemaFaults(subject, (said, json) => {
-      const isContent = json?.get('parts') !== undefined || json?.get('role') !== undefined || isSent(subject, said);
-      return json === undefined || said.role === 'system' || !isContent
+    const faults = schemaFaults(context, (message, json) => {
+      const isContent = json?.get('parts') !== undefined || json?.get('role') !== undefined || isSent(context, message);
+      return json === undefined || message.role === 'system' || !isContent
         ? undefined
         : { node: json, shape: GEMINI_CONTENT };
     });
-    for (const fault of faults) yield problemOf(subject, fault);
-    for (const [message, said] of messages.entries()) {
-      const json = subject.wire(said);
-      if (isMany && isSpoken(said) && json?.get('parts') !== undefined && json.get('role') === undefined)
-        yield { message, node: json, text: 'the message has no `role`, and is not the only one' };
+    for (const fault of faults) yield problemOf(context, fault);
+    for (const [index, message] of messages.entries()) {
+      const json = context.wire(message);
+      if (isMany && isSpoken(message) && json?.get('parts') !== undefined && json.get('role') === undefined)
+        yield { message: index, node: json, text: 'the message has no `role`, and is not the only one' };
     }
   },
 });

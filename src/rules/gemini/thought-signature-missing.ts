@@ -49,17 +49,17 @@ export default defineRule({
     'thClaws/thClaws#65',
   ],
   /** Of the calls of one step the first has to have it, and only in the turn that is under way: since the user last said something. */
-  *check(subject) {
-    const { messages, model } = subject.transcript;
-    if (!GEMINI_3.test(model ?? bodyOf(subject)?.get('model')?.string ?? '')) return;
+  *check(context) {
+    const { messages, model } = context.transcript;
+    if (!GEMINI_3.test(model ?? bodyOf(context)?.get('model')?.string ?? '')) return;
     const asked = messages.findLastIndex(({ role, parts }) => role === 'user' && parts.some(hasContent));
-    for (const [message, said] of messages.entries()) {
-      const call = said.parts.find(({ type }) => type === 'call');
-      if (message < asked || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(subject, said))
+    for (const [index, message] of messages.entries()) {
+      const call = message.parts.find(({ type }) => type === 'call');
+      if (index < asked || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(context, message))
         continue;
       if (!(call.raw.get('thoughtSignature') ?? call.raw.get('thought_signature'))?.string)
         yield {
-          message,
+          message: index,
           part: call,
           callId: call.callId,
           node: call.raw,
@@ -70,8 +70,8 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Say in its place that it is not to be checked.',
-    apply: (subject, problems) =>
-      rewireProblems(subject, problems, (node) =>
+    apply: (context, problems) =>
+      rewireProblems(context, problems, (node) =>
         patch(node, { [node.get('function_call') === undefined ? 'thoughtSignature' : 'thought_signature']: SENTINEL }),
       ),
   },

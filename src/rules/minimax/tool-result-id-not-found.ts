@@ -51,16 +51,16 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Give results the ids of the open calls before them where there are as many; take others away.',
-    apply(subject) {
-      const ids = idsByPlace(subject);
-      const named = mapMessages(subject.transcript, (message) =>
+    apply(context) {
+      const ids = idsByPlace(context);
+      const named = mapMessages(context.transcript, (message) =>
         mapParts(message, (part) =>
           part.type === 'result' && ids.has(part) ? { ...part, callId: ids.get(part) } : part,
         ),
       );
       return withoutParts(
-        { ...subject, transcript: named },
-        subject.pairing.results.filter((result) => isUnknown(result) && !ids.has(result.part)),
+        { ...context, transcript: named },
+        context.pairing.results.filter((result) => isUnknown(result) && !ids.has(result.part)),
       );
     },
   },

@@ -1,7 +1,7 @@
 import { hasContent } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { withoutMessages } from '../shared/neighbours.js';
+import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'mistral/assistant-empty',
@@ -22,10 +22,10 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
   },
   reported: ['OpenHands/OpenHands#8685', 'UKGovernmentBEIS/inspect_ai#2842'],
-  *check(subject) {
-    const { messages } = subject.transcript;
+  *check(context) {
+    const { messages } = context.transcript;
     const saying = new Set(
-      messages.flatMap((message, index) => (says(message, subject) ? (message.group ?? index) : [])),
+      messages.flatMap((message, index) => (says(message, context) ? (message.group ?? index) : [])),
     );
     for (const [message, { role, group }] of messages.entries())
       if (role === 'assistant' && !saying.has(group ?? message))
@@ -34,7 +34,7 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the message, and make one of what the user said before and after it.',
-    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });
 

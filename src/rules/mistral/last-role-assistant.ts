@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { endingReply, withUsersEnd } from '../shared/ends.js';
+import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'mistral/last-role-assistant',
@@ -40,6 +40,7 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary: 'Let the user say `continue`.',
-    apply: ({ transcript }) => withUsersEnd(transcript, 'continue'),
+    reaches: canAddUser,
+    apply: ({ transcript }) => withUserAtEnd(transcript, 'continue'),
   },
 });

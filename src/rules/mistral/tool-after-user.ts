@@ -21,8 +21,8 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x' }] },
   },
   reported: ['charmbracelet/crush#279', 'mistralai/mistral-inference#135'],
-  *check(subject) {
-    for (const { site, leader, behindCalls } of orphansOf(subject)) {
+  *check(context) {
+    for (const { site, leader, behindCalls } of orphansOf(context)) {
       if (behindCalls) continue;
       const { part, message } = site;
       yield {
@@ -36,6 +36,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the result.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

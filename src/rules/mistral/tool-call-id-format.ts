@@ -46,11 +46,11 @@ export default defineRule({
     'nearai/ironclaw#1241',
     'editor-code-assistant/eca#233',
   ],
-  check: (subject) => unfitCallIds(subject, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
+  check: (context) => unfitCallIds(context, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
   fix: {
     safety: 'safe',
     summary: 'Give each such id another of nine letters and digits, on both sides.',
-    apply: (subject) => withFitCallIds(subject, fits, (text) => digest(text, ID_LENGTH)),
+    apply: (context) => withFitCallIds(context, fits, (text) => digest(text, ID_LENGTH)),
   },
 });
 

@@ -47,19 +47,20 @@ export default defineRule({
   ],
   *check({ transcript: { messages } }) {
     let before: Message | undefined;
-    for (const [message, said] of messages.entries()) {
-      if (said.role === 'meta') continue;
-      if (said.role === 'user' && before?.role === 'tool')
-        yield { message, text: 'the user speaks right behind the result of a tool' };
-      if (isBoth(said)) yield { message, text: 'the user speaks in the message that holds the results of tools' };
-      before = said;
+    for (const [index, message] of messages.entries()) {
+      if (message.role === 'meta') continue;
+      if (message.role === 'user' && before?.role === 'tool')
+        yield { message: index, text: 'the user speaks right behind the result of a tool' };
+      if (isBoth(message))
+        yield { message: index, text: 'the user speaks in the message that holds the results of tools' };
+      before = message;
     }
   },
   fix: {
     safety: 'synthetic',
     summary: 'Put a message of the assistant that says next to nothing between them.',
-    apply: (subject, problems) =>
-      withMessagesMended(subject, problems, (message) => {
+    apply: (context, problems) =>
+      withMessagesMended(context, problems, (message) => {
         if (message.role === 'user') return [BRIDGE, message];
         const said = message.parts.filter(isSaid);
         const results = message.parts.filter((part) => !isSaid(part));

@@ -18,10 +18,10 @@ export default defineRule({
     },
   },
   reported: ['FlowiseAI/Flowise#2948', 'volcengine/volcengine-java-sdk#105'],
-  *check(subject) {
-    const faults = schemaFaults(subject, (_, json) =>
+  *check(context) {
+    const faults = schemaFaults(context, (_, json) =>
       json?.get('role') === undefined ? undefined : { node: json, shape: CHAT_MESSAGE },
     );
-    for (const fault of faults) yield problemOf(subject, fault);
+    for (const fault of faults) yield problemOf(context, fault);
   },
 });

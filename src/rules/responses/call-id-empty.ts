@@ -43,10 +43,10 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Give each output the id of the call that it answers by its place, and drop those that answer none.',
-    apply(subject) {
-      const transcript = repairIds(subject.transcript, subject.pairing);
+    apply(context) {
+      const transcript = repairIds(context.transcript, context.pairing);
       return withoutParts(
-        { ...subject, transcript },
+        { ...context, transcript },
         pair(transcript.messages).results.filter(({ part }) => part.callId === ''),
       );
     },

@@ -40,11 +40,11 @@ export default defineRule({
     },
   },
   reported: ['AnswerDotAI/fastllm#45', 'openclaw/openclaw#875'],
-  check: (subject) => unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${MAX_LENGTH} are allowed`),
+  check: (context) => unfitCallIds(context, fits, (id) => `has ${id.length} characters, ${MAX_LENGTH} are allowed`),
   fix: {
     safety: 'safe',
     summary: 'Give each such id a shorter one, on both sides.',
-    apply: (subject) => withFitCallIds(subject, fits, (text) => `call_${digest(text)}`),
+    apply: (context) => withFitCallIds(context, fits, (text) => `call_${digest(text)}`),
   },
 });
 

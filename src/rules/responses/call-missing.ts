@@ -35,9 +35,9 @@ export default defineRule({
     'binaricat/Netcatty#684',
     'vllm-project/vllm#55592',
   ],
-  *check(subject) {
-    if (goesOnFromServer(subject)) return; // the call may be there
-    for (const { site } of orphansOf(subject)) {
+  *check(context) {
+    if (goesOnFromServer(context)) return; // the call may be there
+    for (const { site } of orphansOf(context)) {
       const { part, message } = site;
       if (part.callId !== '')
         yield {
@@ -51,6 +51,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the output.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -39,10 +39,10 @@ export default defineRule({
     'continuedev/continue#11785',
   ],
   /** No item says what led to it: silent unless the recording says that there was reasoning. */
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    const items = itemsOf(subject).filter(({ message }) => message.role !== 'meta');
-    const isGone = reasoningIsGone(subject, items);
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    const items = itemsOf(context).filter(({ message }) => message.role !== 'meta');
+    const isGone = reasoningIsGone(context, items);
     let isLed = false;
     for (const { index, json, id, type, message } of items) {
       if (type === 'reasoning') isLed = true;
@@ -59,18 +59,18 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take the id of the item away: its call_id is enough.',
-    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    apply: (context, problems) => withMessagesMended(context, problems, (message) => withoutId(context, message)),
   },
 });
 
 /** Whether reasoning before an item was recorded: by name, or as tokens of the reply that it is of. */
-function reasoningIsGone(subject: RuleContext, items: readonly Item[]): (index: number) => boolean {
+function reasoningIsGone(context: RuleContext, items: readonly Item[]): (index: number) => boolean {
   const present = new Set(items.map(({ id }) => id));
   const isNamed =
-    settingOf(subject, RECORDED)
+    settingOf(context, RECORDED)
       ?.items()
       .some((id) => !present.has(id.string)) === true;
-  const { messages, reply } = subject.transcript;
+  const { messages, reply } = context.transcript;
   const asked = messages.findLastIndex(({ role }) => role !== 'assistant' && role !== 'meta');
   return (index) => isNamed || ((reply?.usage?.reasoning ?? 0) > 0 && index > asked);
 }

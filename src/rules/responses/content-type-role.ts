@@ -26,8 +26,8 @@ export default defineRule({
     },
   },
   reported: ['missdeer/ace-tool-rs#11', 'sunwu51/TabPilot#46', 'danny-avila/LibreChat#11814'],
-  *check(subject) {
-    for (const { index, json, type } of itemsOf(subject)) {
+  *check(context) {
+    for (const { index, json, type } of itemsOf(context)) {
       if (type !== 'message') continue;
       for (const block of json.get('content')?.items() ?? []) {
         const wanted = typeFor(json, block);
@@ -43,9 +43,9 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Give the text the type of its role.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) => {
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return withMessagesMended(context, problems, (message) => {
         const json = wire(message)!;
         const content = json.get('content')!;
         const blocks = content

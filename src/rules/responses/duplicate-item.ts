@@ -30,21 +30,21 @@ export default defineRule({
     },
   },
   reported: ['OpenRouterTeam/ai-sdk-provider#254'],
-  *check(subject) {
-    for (const { index, id, json, type } of repeatsOf(subject).keys())
+  *check(context) {
+    for (const { index, id, json, type } of repeatsOf(context).keys())
       yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
   },
   fix: {
     safety: 'safe',
     summary: 'Keep the first and drop those that say the same; another item with its id loses the id.',
-    apply(subject) {
+    apply(context) {
       const repeats = new Map(
-        [...repeatsOf(subject)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, subject)]),
+        [...repeatsOf(context)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, context)]),
       );
       return withMessages(
-        subject.transcript,
-        subject.transcript.messages.flatMap((message, index) =>
-          !repeats.has(index) ? message : repeats.get(index) ? [] : withoutId(subject, message),
+        context.transcript,
+        context.transcript.messages.flatMap((message, index) =>
+          !repeats.has(index) ? message : repeats.get(index) ? [] : withoutId(context, message),
         ),
       );
     },
@@ -52,10 +52,10 @@ export default defineRule({
 });
 
 /** The items whose id an item before them has, each with that one. */
-function repeatsOf(subject: RuleContext): Map<Item, Item> {
+function repeatsOf(context: RuleContext): Map<Item, Item> {
   const firsts = new Map<string, Item>();
   const repeats = new Map<Item, Item>();
-  for (const item of itemsOf(subject)) {
+  for (const item of itemsOf(context)) {
     if (!item.id) continue;
     const first = firsts.get(item.id);
     if (first === undefined) firsts.set(item.id, item);

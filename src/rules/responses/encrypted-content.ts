@@ -39,8 +39,8 @@ export default defineRule({
     'openai/codex#8123',
     'openai/codex#8138',
   ],
-  *check(subject) {
-    for (const { index, json, id, type } of itemsOf(subject)) {
+  *check(context) {
+    for (const { index, json, id, type } of itemsOf(context)) {
       const node = type === 'reasoning' ? json.get('encrypted_content') : undefined;
       const fault = node?.isString ? faultOf(node.text) : undefined;
       if (fault !== undefined)
@@ -54,7 +54,7 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the reasoning.',
-    apply: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
+    apply: (context, problems) => withoutReasoning(context, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 

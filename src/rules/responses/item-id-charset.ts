@@ -29,9 +29,9 @@ export default defineRule({
     },
   },
   reported: ['langchain-ai/langchainjs#11044', 'anomalyco/opencode#25065', 'CopilotKit/CopilotKit#6117'],
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    for (const { index, json, id, type } of itemsOf(subject)) {
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    for (const { index, json, id, type } of itemsOf(context)) {
       if (id === undefined || type === 'item_reference' || ALLOWED.test(id)) continue;
       yield {
         message: index,
@@ -46,14 +46,14 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Put underscores for those characters; an id that is empty, or then another’s, goes.',
-    apply(subject, problems) {
-      const taken = new Set(itemsOf(subject).map(({ id }) => id));
-      return withMessagesMended(subject, problems, (message) => {
-        const json = subject.wire(message)!;
+    apply(context, problems) {
+      const taken = new Set(itemsOf(context).map(({ id }) => id));
+      return withMessagesMended(context, problems, (message) => {
+        const json = context.wire(message)!;
         const id = json.get('id')!.text.replace(/[^A-Za-z0-9_]/g, '_');
-        if (id === '' || taken.has(id)) return withoutId(subject, message);
+        if (id === '' || taken.has(id)) return withoutId(context, message);
         taken.add(id);
-        return subject.rewire(message, patch(json, { id }));
+        return context.rewire(message, patch(json, { id }));
       });
     },
   },

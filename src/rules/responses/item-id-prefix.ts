@@ -38,9 +38,9 @@ export default defineRule({
     'continuedev/continue#11785',
     'Alishahryar1/free-claude-code#1826',
   ],
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    for (const { index, json, id, type } of itemsOf(subject)) {
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    for (const { index, json, id, type } of itemsOf(context)) {
       const prefix = ID_PREFIXES[type];
       if (prefix !== undefined && id && !id.startsWith(prefix))
         yield {
@@ -53,6 +53,6 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Take the id away.',
-    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    apply: (context, problems) => withMessagesMended(context, problems, (message) => withoutId(context, message)),
   },
 });

@@ -27,9 +27,9 @@ export default defineRule({
   },
   reported: ['openai/openai-agents-python#2020', 'continuedev/continue#11785'],
   /** What the server was told to store it may still have, but a reference says nothing where it has not. */
-  *check(subject) {
-    const isStored = settingOf(subject, 'store')?.boolean === true;
-    for (const item of itemsOf(subject)) {
+  *check(context) {
+    const isStored = settingOf(context, 'store')?.boolean === true;
+    for (const item of itemsOf(context)) {
       const { index, json, id, type } = item;
       if (type === 'item_reference')
         yield { message: index, node: json, text: `a reference to the item ${id ?? ''}, which is not in the history` };
@@ -44,12 +44,12 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop references to reasoning, and reasoning without encrypted content.',
-    apply(subject, problems) {
+    apply(context, problems) {
       const at = new Set(problems.map(({ message }) => message));
-      const items = itemsOf(subject).filter(
+      const items = itemsOf(context).filter(
         (item) => at.has(item.index) && (item.type === 'reasoning' || item.id?.startsWith('rs')),
       );
-      return withoutReasoning(subject, new Set(items.map(({ index }) => index)));
+      return withoutReasoning(context, new Set(items.map(({ index }) => index)));
     },
   },
 });

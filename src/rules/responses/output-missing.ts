@@ -27,13 +27,13 @@ export default defineRule({
   },
   reported: ['ranxianglei/billion-context#766', 'tjardoo/openai-client#124', 'lace-ai/gai#49'],
   /** The output may stand anywhere behind its call. */
-  *check(subject) {
+  *check(context) {
     const answered = new Set(
-      subject.pairing.calls
+      context.pairing.calls
         .filter(({ message, results }) => results.some((result) => result.message > message))
         .map(({ part }) => part),
     );
-    for (const problem of unansweredCalls(subject))
+    for (const problem of unansweredCalls(context))
       if (problem.part?.type !== 'call' || !answered.has(problem.part)) yield problem;
   },
   fix: ANSWER,

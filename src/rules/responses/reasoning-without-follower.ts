@@ -35,12 +35,12 @@ export default defineRule({
     'openai/openai-agents-js#326',
   ],
   /** Only reasoning that goes by an id is looked up. What the history ends with may go on, unless it is about to be sent. */
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    const { asRequest, transcript } = subject;
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    const { asRequest, transcript } = context;
     let next: Item | undefined; // behind the item, reasoning apart
     const loose: Problem[] = [];
-    for (const item of itemsOf(subject).reverse()) {
+    for (const item of itemsOf(context).reverse()) {
       const { index, message, json, id, type } = item;
       if (message.role === 'meta') continue;
       if (type !== 'reasoning') next = item;
@@ -55,7 +55,7 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Drop the reasoning.',
-    apply: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
+    apply: (context, problems) => withoutReasoning(context, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 

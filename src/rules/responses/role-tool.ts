@@ -33,8 +33,8 @@ export default defineRule({
     },
   },
   reported: ['Chevey339/kelivo#281'],
-  *check(subject) {
-    for (const { index, json, type } of itemsOf(subject)) {
+  *check(context) {
+    for (const { index, json, type } of itemsOf(context)) {
       const calls = json.get('tool_calls');
       if (type !== 'message') continue;
       if (isResult(json))
@@ -51,7 +51,7 @@ export default defineRule({
     safety: 'safe',
     summary:
       'Make each call of `tool_calls` an item function_call, and each message of role tool an item function_call_output.',
-    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
+    apply: (context, problems) => withMessagesMended(context, problems, (message) => asItems(message, context)),
   },
 });
 

@@ -31,12 +31,12 @@ export default defineRule({
     },
   },
   reported: ['tinyhumansai/openhuman#3624'],
-  *check(subject) {
-    const faults = schemaFaults(subject, (said, json) => {
-      const isItem = said.role !== 'meta' || json?.get('role') !== undefined || isSent(subject, said);
+  *check(context) {
+    const faults = schemaFaults(context, (message, json) => {
+      const isItem = message.role !== 'meta' || json?.get('role') !== undefined || isSent(context, message);
       return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
-    for (const fault of faults) yield problemOf(subject, fault);
+    for (const fault of faults) yield problemOf(context, fault);
   },
 });
 

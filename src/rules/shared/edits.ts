@@ -50,7 +50,7 @@ export function rewireNodes(
 
 /** The same, with the value of each problem's node told by the problem. */
 export function rewireProblems(
-  subject: RuleContext,
+  context: RuleContext,
   problems: readonly Problem[],
   valueFor: (node: JsonNode, problem: Problem) => Json | undefined,
 ): Transcript {
@@ -60,7 +60,7 @@ export function rewireProblems(
     if (message !== undefined && node !== undefined)
       listIn(changes, message).push({ node, value: valueFor(node, problem) });
   }
-  return rewireNodes(subject, changes);
+  return rewireNodes(context, changes);
 }
 
 /** A value with some of those inside it (disjoint) changed. All others keep their bytes. */

@@ -24,9 +24,9 @@ export function isLog({ format }: Transcript): boolean {
 const LISTS = ['messages', 'contents', 'input'];
 
 /** Whether a message stands in the list of a request that says these things too, as it was sent. */
-export function isSent(subject: RuleContext, { raw, origin }: Message, settings: readonly string[] = []): boolean {
+export function isSent(context: RuleContext, { raw, origin }: Message, settings: readonly string[] = []): boolean {
   const stood = origin ?? raw;
-  return bodiesIn(subject).some((body) => {
+  return bodiesIn(context).some((body) => {
     const list = LISTS.map((key) => body?.get(key)).find((node) => node?.isArray);
     const isIn = list !== undefined && stood instanceof JsonNode && holds(list, stood);
     return isIn && settings.every((key) => body?.get(key) !== undefined);
@@ -47,13 +47,13 @@ function bodiesIn({ request }: RuleContext): (JsonNode | undefined)[] {
 }
 
 /** The body of the request itself: the object that holds the list of messages. Undefined where a recording holds none. */
-export function bodyOf(subject: RuleContext): JsonNode | undefined {
-  return bodiesIn(subject).find((body) => body?.get('messages')?.isArray || body?.get('contents')?.isArray);
+export function bodyOf(context: RuleContext): JsonNode | undefined {
+  return bodiesIn(context).find((body) => body?.get('messages')?.isArray || body?.get('contents')?.isArray);
 }
 
 /** What a request, or the record of one, says about this; null is nothing. */
-export function settingOf(subject: RuleContext, key: string): JsonNode | undefined {
-  return bodiesIn(subject)
+export function settingOf(context: RuleContext, key: string): JsonNode | undefined {
+  return bodiesIn(context)
     .map((body) => body?.get(key))
     .find((setting) => setting !== undefined && !setting.isNull);
 }

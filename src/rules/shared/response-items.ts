@@ -43,13 +43,13 @@ export function hasForeignIds({ transcript: { model }, asRequest }: RuleContext)
 }
 
 /** Whether earlier items are kept by the server and not in the history. */
-export function goesOnFromServer(subject: RuleContext): boolean {
-  return ['previous_response_id', 'conversation'].some((key) => settingOf(subject, key) !== undefined);
+export function goesOnFromServer(context: RuleContext): boolean {
+  return ['previous_response_id', 'conversation'].some((key) => settingOf(context, key) !== undefined);
 }
 
 /** Without these items of reasoning, or references to such, and without the ids of what they led to: those ask for them. */
-export function withoutReasoning(subject: RuleContext, gone: ReadonlySet<number>): Transcript {
-  const { transcript, wire } = subject;
+export function withoutReasoning(context: RuleContext, gone: ReadonlySet<number>): Transcript {
+  const { transcript, wire } = context;
   let isLed = false;
   const messages = transcript.messages.flatMap((message, index) => {
     if (gone.has(index)) {
@@ -59,7 +59,7 @@ export function withoutReasoning(subject: RuleContext, gone: ReadonlySet<number>
     if (message.role === 'meta') return message;
     const type = typeOf(wire(message));
     if (message.role !== 'assistant' || type === 'reasoning') isLed = false;
-    return isLed && type in ID_PREFIXES ? withoutId(subject, message) : message;
+    return isLed && type in ID_PREFIXES ? withoutId(context, message) : message;
   });
   return withMessages(transcript, messages);
 }

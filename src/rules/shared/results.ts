@@ -3,7 +3,7 @@ import type { CallSite, ResultSite } from '../../transcript/pairs.js';
 import type { Message } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall, nameOfResult } from './calls.js';
-import { withJoined } from './neighbours.js';
+import { withJoined } from './neighbors.js';
 import { ANSWER, unansweredCalls } from './unanswered.js';
 import { withoutParts } from './without-parts.js';
 
@@ -58,32 +58,37 @@ function reasonOf(result: ResultSite): string | undefined {
 export const CLEAR_STRAYS: Fix = {
   safety: 'lossy',
   summary: 'Move results to their calls, and drop those that have none.',
-  apply(subject, problems) {
-    const { transcript, pairing } = subject;
+  apply(context, problems) {
+    const { transcript, pairing } = context;
     const wrong = new Set(problems.map(({ part }) => part));
     const strays = pairing.results.filter(({ part }) => wrong.has(part));
     const gone = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
     const moves = strays.length > gone.length && pairing.calls.every(({ results }) => results.length > 0);
-    return withoutParts({ ...subject, transcript: moves ? ANSWER.apply(subject, problems) : transcript }, gone);
+    return withoutParts({ ...context, transcript: moves ? ANSWER.apply(context, problems) : transcript }, gone);
   },
 };
 
 /** Results of one message's calls in several messages. Only in the provider's own format: in others each is a message of its own by design. */
 function* splitResults({ transcript: { messages }, wire }: RuleContext): Generator<Problem> {
   let before: Message | undefined;
-  for (const [message, said] of messages.entries()) {
-    if (said.role === 'meta') continue;
-    if (said.role === 'tool' && before?.role === 'tool' && wire(said) !== undefined && wire(before) !== undefined) {
-      const part = said.parts.find(({ type }) => type === 'result');
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'meta') continue;
+    if (
+      message.role === 'tool' &&
+      before?.role === 'tool' &&
+      wire(message) !== undefined &&
+      wire(before) !== undefined
+    ) {
+      const part = message.parts.find(({ type }) => type === 'result');
       const callId = part?.type === 'result' ? part.callId : undefined;
       yield {
-        message,
+        message: index,
         part,
         callId,
         text: `the result${callId ? ` (${callId})` : ''} stands in a message of its own behind other results`,
       };
     }
-    before = said;
+    before = message;
   }
 }
 
@@ -108,25 +113,25 @@ function* halfAnswered(
 }
 
 /** What a provider minds that wants the results of a message's calls in the next one: those that are missing, and those that stand apart. */
-export function* unansweredOrSplit(subject: RuleContext): Generator<Problem> {
-  const unanswered = [...unansweredCalls(subject)];
+export function* unansweredOrSplit(context: RuleContext): Generator<Problem> {
+  const unanswered = [...unansweredCalls(context)];
   yield* unanswered;
-  yield* halfAnswered(subject, new Set(unanswered.map(({ part }) => part)));
-  yield* splitResults(subject);
+  yield* halfAnswered(context, new Set(unanswered.map(({ part }) => part)));
+  yield* splitResults(context);
 }
 
 export const RESULTS_TOGETHER: Fix = {
   safety: 'synthetic',
   summary:
     'Join results that stand apart, move late ones to their calls, and give each call that has none a result that says so.',
-  apply(subject, problems) {
+  apply(context, problems) {
     const transcript = withJoined(
-      subject,
-      new Set([...splitResults(subject)].map(({ message }) => message!)),
+      context,
+      new Set([...splitResults(context)].map(({ message }) => message!)),
       ({ role }) => role === 'tool',
     );
-    if (transcript !== subject.transcript) return transcript; // the next round sees what is missing
-    const isHalf = [...halfAnswered(subject, new Set())].length > 0;
-    return ANSWER.apply(isHalf ? { ...subject, asRequest: true } : subject, problems);
+    if (transcript !== context.transcript) return transcript; // the next round sees what is missing
+    const isHalf = [...halfAnswered(context, new Set())].length > 0;
+    return ANSWER.apply(isHalf ? { ...context, asRequest: true } : context, problems);
   },
 };

@@ -13,13 +13,13 @@ export interface Shaped {
 
 /** The faults of all messages that `shapeOf` knows a shape of. */
 export function* schemaFaults(
-  subject: RuleContext,
+  context: RuleContext,
   shapeOf: (message: Message, json: JsonNode | undefined) => Shaped | undefined,
 ): Generator<Fault & { readonly message: number }> {
-  for (const [message, said] of subject.transcript.messages.entries()) {
-    const shaped = shapeOf(said, subject.wire(said));
+  for (const [index, message] of context.transcript.messages.entries()) {
+    const shaped = shapeOf(message, context.wire(message));
     if (shaped === undefined) continue;
-    for (const fault of faultsIn(shaped.node, shaped.shape, shaped.path ?? '')) yield { ...fault, message };
+    for (const fault of faultsIn(shaped.node, shaped.shape, shaped.path ?? '')) yield { ...fault, message: index };
   }
 }
 

@@ -43,16 +43,16 @@ export function serverTools({ transcript, wire }: RuleContext): {
   const uses: ServerUse[] = [];
   const results: ServerResult[] = [];
   let open: ServerUse[] = []; // the uses of this turn
-  transcript.messages.forEach((said, message) => {
-    if (said.role === 'meta') return;
-    if (said.role !== 'assistant') {
-      if (said.role === 'tool') return;
+  transcript.messages.forEach((message, index) => {
+    if (message.role === 'meta') return;
+    if (message.role !== 'assistant') {
+      if (message.role === 'tool') return;
       for (const use of open) use.passed = true;
       open = [];
       return;
     }
-    if (wire(said) === undefined) return;
-    for (const part of said.parts) {
+    if (wire(message) === undefined) return;
+    for (const part of message.parts) {
       const block = part.type === 'opaque' && part.raw instanceof JsonNode ? part.raw : undefined;
       const type = block?.get('type')?.string ?? '';
       if (USES.has(type)) {
@@ -60,7 +60,7 @@ export function serverTools({ transcript, wire }: RuleContext): {
           id: block!.get('id')?.string ?? '',
           tool: (type === 'server_tool_use' ? block!.get('name')?.string : undefined) ?? type,
           part,
-          message,
+          message: index,
           answered: false,
           passed: false,
         };
@@ -70,7 +70,7 @@ export function serverTools({ transcript, wire }: RuleContext): {
         const id = block!.get('tool_use_id')?.string ?? '';
         const use = open.find((candidate) => candidate.id === id && !candidate.answered);
         if (use !== undefined) use.answered = true;
-        results.push({ id, type, part, message, use });
+        results.push({ id, type, part, message: index, use });
       } else if (part.type === 'text') for (const use of open) use.passed = true;
     }
   });
