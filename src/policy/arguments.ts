@@ -1,5 +1,5 @@
 /** Conditions on the arguments of a call, and the values that calls are told to be about the same thing by. */
-import { canonical } from './canonical.js';
+import { canonicalValue } from '../json/canonical.js';
 import { complaint } from './json-schema.js';
 import { patternOf } from './pattern.js';
 import type { ArgCondition } from './types.js';
@@ -21,7 +21,7 @@ export function argHolds(args: unknown, name: string, { equals, schema, ...patte
   const value = argumentAt(args, name);
   if (value === undefined) return equals === undefined && schema === undefined && patterns.pattern === undefined;
   return (
-    (equals === undefined || canonical(value) === canonical(equals)) &&
+    (equals === undefined || canonicalValue(value) === canonicalValue(equals)) &&
     (schema === undefined || complaint(value, schema) === undefined) &&
     patternHolds(patterns, textOf(value), 'u')
   );
@@ -44,5 +44,5 @@ export function sameness(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : canonical(value);
+  return typeof value === 'string' ? value : canonicalValue(value);
 }

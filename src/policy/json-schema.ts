@@ -3,7 +3,7 @@
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
 import { pathText } from '../errors.js';
-import { canonical } from './canonical.js';
+import { canonicalValue } from '../json/canonical.js';
 import { patternOf } from './pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -58,10 +58,10 @@ function ofValue(value: unknown, { type, enum: among, const: only }: Schema, pat
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((name) => isOf(value, name)))
     return `${at(path)} is ${typeOf(value)}, not ${types.join(' or ')}`;
-  const own = Array.isArray(among) || only !== undefined ? canonical(value) : '';
-  if (Array.isArray(among) && !among.some((item) => canonical(item) === own))
+  const own = Array.isArray(among) || only !== undefined ? canonicalValue(value) : '';
+  if (Array.isArray(among) && !among.some((item) => canonicalValue(item) === own))
     return `${at(path)} is ${JSON.stringify(value)}, not one of ${among.map((item) => JSON.stringify(item)).join(', ')}`;
-  return only !== undefined && canonical(only) !== own ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
+  return only !== undefined && canonicalValue(only) !== own ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
 }
 
 function ofNumber(
@@ -99,7 +99,7 @@ function ofArray(
   if (!Array.isArray(value)) return undefined;
   if (typeof minItems === 'number' && value.length < minItems) return `${at(path)} has fewer than ${minItems} items`;
   if (typeof maxItems === 'number' && value.length > maxItems) return `${at(path)} has more than ${maxItems} items`;
-  if (uniqueItems === true && new Set(value.map((item) => canonical(item))).size < value.length)
+  if (uniqueItems === true && new Set(value.map((item) => canonicalValue(item))).size < value.length)
     return `${at(path)} has an item twice`;
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
   return firstOf(

@@ -1,4 +1,4 @@
-import { canonical } from '../canonical.js';
+import { canonicalValue } from '../../json/canonical.js';
 import type { Call } from '../types.js';
 import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 
@@ -49,16 +49,16 @@ interface Expected {
 type Fits = (call: Call) => boolean;
 
 function fits({ tool, args }: Expected, compare: 'exact' | 'partial' | 'ignored', { is }: PolicyContext): Fits {
-  const whole = canonical(args);
-  const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonical(value)] as const);
+  const whole = canonicalValue(args);
+  const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonicalValue(value)] as const);
   return (call) => {
     if (!is(call, tool)) return false;
     if (args === undefined || compare === 'ignored') return true;
-    if (compare === 'exact') return canonical(call.args) === whole;
+    if (compare === 'exact') return canonicalValue(call.args) === whole;
     const own = call.args as Readonly<Record<string, unknown>> | null | undefined;
     return parts.every(
       ([name, value]) =>
-        typeof own === 'object' && own !== null && Object.hasOwn(own, name) && canonical(own[name]) === value,
+        typeof own === 'object' && own !== null && Object.hasOwn(own, name) && canonicalValue(own[name]) === value,
     );
   };
 }

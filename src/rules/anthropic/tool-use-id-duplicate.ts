@@ -1,6 +1,6 @@
+import { callKey } from '../../json/canonical.js';
 import { listIn } from '../../lists.js';
 import { type CallSite, isOpen } from '../../transcript/pairs.js';
-import { textOf } from '../../transcript/text.js';
 import type { Part } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
 import { defineRule, type RuleContext } from '../rule.js';
@@ -98,7 +98,7 @@ function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<
     const alike = new Map<string, CallSite[]>();
     const keyOf = ({ message, part }: CallSite) => {
       const { group } = messages[message]!;
-      return `${group === undefined ? message : `group ${group}`}\n${part.tool}\n${textOf(part.input)}`;
+      return `${group === undefined ? message : `group ${group}`}\n${callKey(part)}`;
     };
     for (const call of calls) listIn(alike, keyOf(call)).push(call);
     const copies = new Set<CallSite>();
