@@ -6,11 +6,11 @@ import { type NodeChange, rewireNodes } from '../shared/edits.js';
 
 export default defineRule({
   id: 'anthropic/cache-control-empty-text',
-  summary: 'a cache breakpoint on an empty text',
+  summary: 'a cache breakpoint on an empty text block',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.87.content.1.text: cache_control cannot be set for empty text blocks',
-  cause: 'The breakpoint was set on the last block, whatever that was.',
+  cause: 'The breakpoint was set on the last block without checking that it has text.',
   example: {
     bad: {
       messages: [
@@ -43,7 +43,7 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the empty block away and set the breakpoint on the block before it.',
+    summary: 'Remove the empty block and set the breakpoint on the block before it.',
     apply(context, problems) {
       const changes = new Map<number, readonly NodeChange[]>();
       for (const { message, node } of problems) {

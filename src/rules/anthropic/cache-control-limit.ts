@@ -13,7 +13,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
-  cause: 'A breakpoint is set in each turn and never taken back, or a proxy adds its own.',
+  cause: 'Each turn sets a breakpoint and none is removed, or a proxy adds its own.',
   example: {
     bad: {
       messages: [
@@ -51,11 +51,11 @@ export default defineRule({
     const total = tools + marks.length;
     const inMessages = marks.filter(({ message }) => context.transcript.messages[message]!.role !== 'system');
     for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
-      yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; ${MOST} may have it` };
+      yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; at most ${MOST} are allowed` };
   },
   fix: {
     safety: 'safe',
-    summary: 'Keep the breakpoints of tools and system prompt and the last ones.',
+    summary: 'Keep the breakpoints of the tools and the system prompt, and the last ones of the messages.',
     apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });

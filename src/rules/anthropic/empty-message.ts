@@ -10,7 +10,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.11: all messages must have non-empty content except for the optional final assistant message',
-  cause: 'A filter took all blocks away and left the message.',
+  cause: 'A filter removed all blocks but kept the message.',
   example: {
     bad: {
       messages: [
@@ -29,13 +29,13 @@ export default defineRule({
       const json = wire(message);
       if (json !== undefined && json.get('content') === undefined) continue;
       if (isEmpty(message) && !(index === last && message.role === 'assistant'))
-        yield { message: index, text: `the ${message.role}’s message is empty` };
+        yield { message: index, text: `the ${message.role} message is empty` };
     }
   },
   fix: {
     safety: 'safe',
     summary:
-      'Take empty messages away; where the history would then begin with the model, a `.` stands for the user’s first.',
+      'Remove empty messages; where the history would then begin with the assistant, set the first user text to `.`.',
     apply(context, problems) {
       const emptied = new Set(problems.map(({ message }) => context.transcript.messages[message!]!));
       return withoutParts(context, [], '.', emptied);

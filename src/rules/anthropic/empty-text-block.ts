@@ -11,7 +11,7 @@ export default defineRule({
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: text content blocks must be non-empty',
-  cause: 'A tool_use was stored with an empty text beside it, the prompt was empty, or a tool printed nothing.',
+  cause: 'A tool_use was stored with an empty text, the prompt was empty, or a tool printed nothing.',
   example: {
     bad: {
       messages: [
@@ -48,7 +48,7 @@ export default defineRule({
     for (const [message, { role, parts }] of transcript.messages.entries()) {
       for (const part of parts) {
         if (isEmptyBlock(part))
-          yield { message, part, text: `a text block of the ${role === 'tool' ? 'user' : role}’s message is empty` };
+          yield { message, part, text: `a text block of the ${role === 'tool' ? 'user' : role} message is empty` };
         if (part.type !== 'result') continue;
         for (const inner of part.content)
           if (isEmptyBlock(inner))
@@ -63,7 +63,7 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Take empty blocks away.',
+    summary: 'Remove the empty blocks.',
     apply(context, problems) {
       const gone = new Set(problems.map(({ part }) => part));
       const withoutEmpty = (part: Part) =>

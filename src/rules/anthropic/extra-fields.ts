@@ -6,12 +6,12 @@ import { problemOf } from '../shared/schema.js';
 
 export default defineRule({
   id: 'anthropic/extra-fields',
-  summary: 'fields that a block or a message cannot have',
+  summary: 'unknown fields in a block or message',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.65.content.1.tool_use.text: Extra inputs are not permitted',
   cause:
-    'An agent stored its own fields inside of blocks, or kept fields that only responses have, and sent them along.',
+    'An agent stored its own fields in blocks, or sent fields that only responses have.',
   example: {
     bad: {
       messages: [
@@ -45,7 +45,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take the fields away.',
+    summary: 'Remove the fields.',
     apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });

@@ -17,12 +17,12 @@ const LEAST = 40;
 
 export default defineRule({
   id: 'anthropic/image-media-type',
-  summary: 'an image that is not of the type it is said to be',
+  summary: 'an image whose bytes do not match its media type',
   severity: 'error',
   providers: ['anthropic'],
   error:
     "messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png | The image was specified using the image/jpeg media type, but the image appears to be a image/png image | media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
-  cause: 'The type was taken from the name of the file, is one that is not supported, or the bytes were damaged.',
+  cause: 'The type was derived from the file name, is not supported, or the bytes were damaged.',
   example: {
     bad: {
       messages: [
@@ -58,7 +58,7 @@ export default defineRule({
       if (seen === undefined ? !isWhole(media.base64) : seen === media.type) continue;
       if (media.type === undefined && !isOwn(context, context.transcript.messages[message]!)) continue; // nothing is said that could be wrong
       const node = part.raw instanceof JsonNode ? part.raw.get('source')?.get('media_type') : undefined;
-      const told = media.type === undefined ? 'has no media type' : `is said to be ${media.type}`;
+      const told = media.type === undefined ? 'has no media type' : `has the media type ${media.type}`;
       yield {
         message,
         part,
@@ -66,14 +66,14 @@ export default defineRule({
         callId,
         text:
           seen === undefined
-            ? `the image ${told}, but its bytes are of no image that is taken`
+            ? `the image ${told}, but its bytes are not an accepted image`
             : `the image ${told}, but its bytes are ${seen}`,
       };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Say the type that the bytes have.',
+    summary: 'Set the media type that the bytes have.',
     apply(context, problems) {
       const media = new Map([...imagesIn(context.transcript)].map((image) => [image.part, image.media]));
       const typeAt = ({ part }: (typeof problems)[number]) =>

@@ -11,7 +11,7 @@ export default defineRule({
   providers: ['anthropic', 'bedrock'],
   error:
     'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 bytes > 5242880 bytes',
-  cause: 'Screenshots stay in the history. Bedrock counts the text in base64, so that 3.75 MiB of image are its limit.',
+  cause: 'Screenshots stay in the history. Bedrock counts the base64 text, so its limit is 3.75 MiB of image.',
   example: {
     bad: {
       messages: [
@@ -42,13 +42,13 @@ export default defineRule({
           message,
           part,
           callId,
-          text: `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} are taken`,
+          text: `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} are allowed`,
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Put a note in the place of the image that says how large it was.',
+    summary: 'Replace the image by a note with its size.',
     apply({ transcript }, problems) {
       const wrong = new Set(problems.map(({ part }) => part));
       const notes = [...imagesIn(transcript)].flatMap(({ part, media }) =>

@@ -3,11 +3,11 @@ import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'anthropic/prefill-unsupported',
-  summary: 'the history ends with the model’s own words',
+  summary: 'a history that ends with the assistant',
   severity: 'warning',
   providers: ['anthropic', 'github-copilot'],
   error: 'This model does not support assistant message prefill. The conversation must end with a user message.',
-  cause: 'A trimmed or resumed history ends on a reply; models from Claude 4.6 on do not go on from there.',
+  cause: 'A trimmed or resumed history ends with a reply; Claude 4.6 and later do not continue a reply.',
   asRequest: true,
   example: {
     bad: {
@@ -43,12 +43,12 @@ export default defineRule({
     if (isClaude ? takesPrefill(model) : provider.format !== 'anthropic-messages') return;
     yield {
       message: end.index,
-      text: `the last message is the model’s${isClaude ? `, and ${model} does not go on with it` : ''}`,
+      text: `the last message is from the assistant${isClaude ? `, and ${model} does not continue it` : ''}`,
     };
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Add a user’s message: `Continue.`',
+    summary: 'Add the user message `Continue.`.',
     reaches: canAddUser,
     apply: ({ transcript }) => withUserAtEnd(transcript, 'Continue.'),
   },

@@ -13,7 +13,7 @@ const EARLIER = /claude-(?:instant|v?[1-3])|(?:sonnet|haiku)-4|opus-4(?![-.](?:[
 
 export default defineRule({
   id: 'anthropic/role-system',
-  summary: 'a role that messages cannot have',
+  summary: 'a role that Anthropic does not accept in messages',
   severity: 'error',
   providers: ['anthropic'],
   error:
@@ -48,13 +48,13 @@ export default defineRule({
       )
         continue;
       if (role.string === 'system' && index > spoken && spoken >= 0 && isLaterTaken) continue;
-      yield { message: index, node: role, text: `the role is "${role.string}"; messages are of "user" or "assistant"` };
+      yield { message: index, node: role, text: `the role is "${role.string}"; only "user" and "assistant" are allowed` };
     }
   },
   fix: {
     safety: 'safe',
     summary:
-      'Let a leading system text join the system prompt, where there is one beside the messages; any other becomes a user text.',
+      'Move a leading system message to the system prompt, if there is a separate one; make any other a user message.',
     apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;

@@ -9,11 +9,11 @@ const ALLOWED = /^srvtoolu_[a-zA-Z0-9_]+$/;
 
 export default defineRule({
   id: 'anthropic/server-tool-id-pattern',
-  summary: 'a server tool’s id without its prefix',
+  summary: 'a server tool id without its prefix',
   severity: 'error',
   providers: ['anthropic'],
   error: "…server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
-  cause: 'A proxy made the blocks of a server tool itself.',
+  cause: 'A proxy made the server tool blocks itself.',
   example: {
     bad: {
       messages: [
@@ -51,7 +51,7 @@ export default defineRule({
           message,
           part,
           callId: id,
-          text: `the id of the server tool ${tool} is \`${id}\`; it has to be \`${PREFIX}\` and letters, digits or \`_\``,
+          text: `the id of the server tool ${tool} is \`${id}\`; it must be \`${PREFIX}\` followed by letters, digits or \`_\``,
         };
     }
     for (const { id, type, part, message, use } of results) {
@@ -60,13 +60,13 @@ export default defineRule({
           message,
           part,
           callId: id,
-          text: `the ${type} is for \`${id}\`; that has to be \`${PREFIX}\` and letters, digits or \`_\``,
+          text: `the ${type} is for \`${id}\`; that must be \`${PREFIX}\` followed by letters, digits or \`_\``,
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Give the ids their prefix, on both sides.',
+    summary: 'Add the prefix to the ids, in uses and results.',
     apply(context, problems) {
       const { uses, results } = serverTools(context);
       const taken = new Set([...uses, ...results].map(({ id }) => id));

@@ -5,12 +5,12 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/thinking-disabled-final',
-  summary: 'thinking in the last message, with thinking off',
+  summary: 'thinking in the last message while thinking is disabled',
   severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
-  cause: 'The history of a model that thinks is sent in a request that does not enable thinking.',
+  cause: 'The history of a thinking model is sent in a request that does not enable thinking.',
   asRequest: true,
   example: {
     bad: {
@@ -45,12 +45,12 @@ export default defineRule({
         yield {
           message,
           part,
-          text: 'the last message is of the assistant and holds thinking, but the request does not enable it',
+          text: 'the last assistant message has thinking, but the request does not enable it',
         };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the thinking blocks of that message.',
+    summary: 'Remove the thinking blocks of that message.',
     apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -6,12 +6,12 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'anthropic/thinking-modified',
-  summary: 'edited thinking in the last message of the assistant',
+  summary: 'edited thinking in the last assistant message',
   severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
-  cause: 'Blocks of the latest reply were put in another order, merged, cut or left out.',
+  cause: 'Thinking blocks of the last reply were reordered, merged, edited or removed.',
   example: {
     bad: {
       'x-original': [
@@ -80,8 +80,8 @@ export default defineRule({
         part,
         text:
           now.length === then.length
-            ? 'a thinking block of the latest assistant message was changed'
-            : `of ${then.length} thinking blocks of the latest assistant message ${now.length} are left`,
+            ? 'a thinking block of the last assistant message was edited'
+            : `${now.length} of ${then.length} thinking blocks of the last assistant message are left`,
       };
     }
   },

@@ -12,7 +12,7 @@ export default defineRule({
   error:
     'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). …',
   cause:
-    'Thinking blocks were taken away, or the history is of a model that does not think, and the request enables thinking.',
+    'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
   example: {
     bad: {
       thinking: { type: 'enabled' },
@@ -37,29 +37,29 @@ export default defineRule({
   *check(context) {
     const message =
       bodyOf(context)?.get('thinking')?.get('type')?.string === 'enabled'
-        ? lackingThought(context.transcript)
+        ? turnWithoutThinking(context.transcript)
         : undefined;
     if (message === undefined) return;
     const [part] = context.transcript.messages[message]!.parts;
     yield {
       message,
       part,
-      text: `thinking is enabled, but the turn of the assistant that is under way begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
+      text: `thinking is enabled, but the current assistant turn begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
     };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Turn the tool rounds that lack their thinking into text: thinking cannot be made up.',
+    summary: 'Convert tool rounds without thinking to text: thinking cannot be restored.',
     apply({ transcript }) {
       let told = transcript;
-      for (let at = lackingThought(told); at !== undefined; at = lackingThought(told)) told = roundTold(told, at);
+      for (let at = turnWithoutThinking(told); at !== undefined; at = turnWithoutThinking(told)) told = roundAsText(told, at);
       return told;
     },
   },
 });
 
 /** Where the turn that tool results keep open begins, if not with a thought: what stands before the user's last message is not looked at. */
-function lackingThought({ messages }: Transcript): number | undefined {
+function turnWithoutThinking({ messages }: Transcript): number | undefined {
   const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role !== 'tool') return undefined;
   const asked = messages.findLastIndex(({ role }) => role === 'user');
@@ -73,7 +73,7 @@ function nameOf({ type }: Part): string {
 }
 
 /** The round that begins at `first` as a text behind what the user asked. */
-function roundTold(transcript: Transcript, first: number): Transcript {
+function roundAsText(transcript: Transcript, first: number): Transcript {
   const { messages } = transcript;
   const next = messages.findIndex(({ role }, index) => index > first && role !== 'tool' && role !== 'meta');
   const end = next < 0 ? messages.length : next;

@@ -10,7 +10,7 @@ export default defineRule({
   providers: ['anthropic'],
   error:
     'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block" … The `system` prompt differs …")',
-  cause: 'The signature was not stored, the block was made up or edited, or it is of another provider’s model.',
+  cause: 'The signature was not stored, the block was made up or edited, or it comes from another provider’s model.',
   example: {
     bad: {
       messages: [
@@ -62,7 +62,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop thinking blocks that are not signed.',
+    summary: 'Remove thinking blocks without a signature.',
     apply: (context, problems) => withoutParts(context, problems),
   },
 });

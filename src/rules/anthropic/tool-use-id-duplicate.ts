@@ -9,12 +9,12 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/tool-use-id-duplicate',
-  summary: 'two tool_use blocks with one id',
+  summary: 'two tool_use blocks with the same id',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.1.content.1: `tool_use` ids must be unique',
   cause:
-    'Pieces of a stream were each stored as a call, a call was stored in two shapes, or another provider’s ids begin anew every turn (`bash:0`).',
+    'Chunks of a stream were stored as separate calls, a call was stored twice, or the ids restart in every turn (`bash:0`).',
   example: {
     bad: {
       messages: [
@@ -54,14 +54,14 @@ export default defineRule({
         part: call.part,
         callId: callId!,
         text: isCopy
-          ? `the call of ${tool} (${callId}) stands here twice`
-          : `the id ${callId} is used again, for a call of ${tool || 'a tool'}`,
+          ? `the call of ${tool} (${callId}) is stored twice`
+          : `the id ${callId} is reused by a call of ${tool || 'a tool'}`,
       };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take copies of a call away; give a call that only has the same id another one, and its results with it.',
+    summary: 'Remove copies of a call; give a different call with the same id a new id, in its results too.',
     apply(context, problems) {
       const meant = new Set(problems.map(({ part }) => part));
       const taken = idsIn(context.pairing);

@@ -6,11 +6,11 @@ import { asName, NAME } from '../shared/calls.js';
 
 export default defineRule({
   id: 'anthropic/tool-use-id-pattern',
-  summary: 'an id that Anthropic’s pattern does not allow',
+  summary: 'a tool_use id that does not match Anthropic’s pattern',
   severity: 'error',
   providers: ['anthropic'],
   error: "messages.5.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
-  cause: 'The id is of another provider or made of an MCP name, with `:`, `.`, `/` or `|` in it, or it is empty.',
+  cause: 'The id comes from another provider or an MCP name (with `:`, `.`, `/` or `|`), or it is empty.',
   example: {
     bad: {
       messages: [
@@ -52,7 +52,7 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Replace what is not allowed in ids by `_`, in calls and results alike.',
+    summary: 'Replace invalid characters by `_`, in calls and results.',
     apply: (context) => withCallIds(context.transcript, namesFor(context)),
   },
 });

@@ -12,7 +12,7 @@ export default defineRule({
   error:
     'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
   cause:
-    'The run was interrupted or crashed, a session was resumed with one of several results, history was compacted, or a text stands before the results.',
+    'The run was interrupted, a session was resumed without all results, history was compacted, or a text comes before the results.',
   example: {
     bad: {
       messages: [
@@ -72,7 +72,7 @@ function* resultsBehindOthers({ transcript, wire }: RuleContext): Generator<Prob
           message: index,
           part,
           callId: part.callId || undefined,
-          text: `the result of ${part.callId || 'a call'} stands behind other content; results come first`,
+          text: `the result of ${part.callId || 'a call'} comes after other content; results must come first`,
         };
     }
   }

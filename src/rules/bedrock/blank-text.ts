@@ -11,7 +11,7 @@ export default defineRule({
   cleaned: true,
   error:
     'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, and try again.',
-  cause: 'An empty text was stored beside a toolUse, for a turn that only calls.',
+  cause: 'An empty text was stored with a toolUse, for a turn that only calls tools.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -48,14 +48,14 @@ export default defineRule({
             message: index,
             part,
             node: text,
-            text: `the text is ${text.string === '' ? 'empty' : 'nothing but white space'}`,
+            text: `the text is ${text.string === '' ? 'empty' : 'only white space'}`,
           };
       }
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the block away.',
+    summary: 'Remove the block.',
     apply: withoutBlankParts,
   },
 });

@@ -1,6 +1,6 @@
 import { hasContent } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
-import { withPartsMended } from '../shared/edits.js';
+import { mapProblemParts } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
 export default defineRule({
@@ -9,7 +9,7 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   error: 'The content field at messages.<n>.content.0.toolResult cannot be empty when status value is error.',
-  cause: 'A tool failed, and nothing was stored of why.',
+  cause: 'A tool failed, and its error was not stored.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -46,16 +46,16 @@ export default defineRule({
             message: index,
             part,
             callId: part.callId,
-            text: `the result${part.callId ? ` (${part.callId})` : ''} is an error and has no content`,
+            text: `the result${part.callId ? ` (${part.callId})` : ''} is an error without content`,
           };
       }
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Say that the tool failed without output.',
+    summary: 'Set the text `tool failed without output`.',
     apply: (context, problems) =>
-      withPartsMended(context, problems, (part) =>
+      mapProblemParts(context, problems, (part) =>
         part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part,
       ),
   },

@@ -6,11 +6,11 @@ import { bodyOf } from '../shared/own-format.js';
 
 export default defineRule({
   id: 'bedrock/tool-config-missing',
-  summary: 'calls or results, and no toolConfig',
+  summary: 'calls or results without a toolConfig',
   severity: 'error',
   providers: ['bedrock'],
   error: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
-  cause: 'A summary is asked for, or a side question, with the history of a run but without its tools.',
+  cause: 'The history of a run was sent without its tools, for example to summarize it.',
   example: {
     bad: {
       messages: [
@@ -39,13 +39,13 @@ export default defineRule({
         message,
         part,
         callId: part.callId,
-        text: `there is no toolConfig, and a ${part.type === 'call' ? `call of ${part.tool}` : 'result'} in the messages`,
+        text: `there is no toolConfig, but the messages have a ${part.type === 'call' ? `call of ${part.tool}` : 'result'}`,
       };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Turn calls and results into text.',
-    apply: ({ transcript }) => mapMessages(transcript, told),
+    summary: 'Convert calls and results to text.',
+    apply: ({ transcript }) => mapMessages(transcript, trafficAsText),
   },
 });
 
@@ -53,12 +53,12 @@ function isTraffic({ type }: Part): boolean {
   return type === 'call' || type === 'result';
 }
 
-function told(message: Message): Message {
+function trafficAsText(message: Message): Message {
   if (!message.parts.some(isTraffic)) return message;
-  return { ...message, role: message.role === 'tool' ? 'user' : message.role, parts: message.parts.flatMap(toldPart) };
+  return { ...message, role: message.role === 'tool' ? 'user' : message.role, parts: message.parts.flatMap(partAsText) };
 }
 
-function toldPart(part: Part): Part[] {
+function partAsText(part: Part): Part[] {
   if (part.type === 'call') return [{ type: 'text', text: `[Tool call: ${part.tool}(${textOf(part.input)})]` }];
   if (part.type !== 'result') return [part];
   return [

@@ -7,12 +7,12 @@ import { isUnsentReply } from '../shared/ends.js';
 
 export default defineRule({
   id: 'chat/arguments-invalid-json',
-  summary: 'arguments that are no JSON object',
+  summary: 'arguments that are not a JSON object',
   severity: 'error',
   providers: ['openai-compatible', 'minimax', 'github-copilot'],
   error: 'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string',
   cause:
-    'The stream broke off, the model wrote bad JSON, a scalar or a list, or nothing at all for a tool without arguments.',
+    'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
   example: {
     bad: {
       messages: [
@@ -61,7 +61,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Write an empty object, and what was there into the result.',
+    summary: 'Replace them by an empty object, and append the original text to the result.',
     apply({ transcript, pairing }, problems) {
       const bad = new Set(problems.map(({ part }) => part));
       const others = new Map<Part, Part>();

@@ -1,7 +1,7 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
 /** What an assistant message may hold in the place of content. https://platform.openai.com/docs/api-reference/chat/create */
@@ -15,7 +15,7 @@ export default defineRule({
   covers: ['mistral/assistant-empty', 'core/roles-alternate'],
   error: "Invalid value for 'content': expected a string, got null.",
   cause:
-    'The content of a user, system or tool message, or of an assistant message without calls, is null or left out.',
+    'The content is null or missing in a user, system or tool message, or in an assistant message without calls.',
   example: {
     bad: {
       messages: [
@@ -68,10 +68,10 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Take a message away that carries nothing, and write an empty text in others.',
+    summary: 'Remove messages without any content, and set empty text in the others.',
     apply(context, problems) {
       const { wire, rewire } = context;
-      return withMessagesMended(context, problems, (message) =>
+      return mapProblemMessages(context, problems, (message) =>
         message.parts.length === 0 ? [] : rewire(message, patch(wire(message)!, { content: '' })),
       );
     },

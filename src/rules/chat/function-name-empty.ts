@@ -9,7 +9,7 @@ export default defineRule({
   providers: ['openai-chat'],
   error:
     "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
-  cause: 'A stream was put together wrongly, or a cancelled call was stored with an empty name.',
+  cause: 'The chunks of a stream were joined wrongly, or a cancelled call was stored with an empty name.',
   example: {
     bad: {
       messages: [
@@ -42,7 +42,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take these calls away, and their results.',
+    summary: 'Remove these calls and their results.',
     apply(context, problems) {
       const bad = new Set<unknown>(problems.map(({ part }) => part));
       const calls = context.pairing.calls.filter(({ part }) => bad.has(part));

@@ -8,14 +8,14 @@ import { isUnsentReply } from '../shared/ends.js';
 
 export default defineRule({
   id: 'chat/function-name-pattern',
-  summary: 'a tool name with characters that are not allowed',
+  summary: 'a tool name with invalid characters',
   severity: 'error',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
   cause:
-    'The model made a name up, or a name of MCP or OpenAPI with dots, slashes or spaces got into the history or the tools.',
+    'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   example: {
     bad: {
       messages: [
@@ -60,12 +60,12 @@ export default defineRule({
       : transcript.tools.items()) {
       const name = definition.get('function')?.get('name');
       if (isBad(name?.string))
-        yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a definition` };
+        yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a tool definition` };
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Write an underscore for each other character, in calls and results.',
+    summary: 'Replace invalid characters by underscores, in calls and results.',
     reaches: ({ transcript, wire }, { message }) =>
       message !== undefined && wire(transcript.messages[message]!) !== undefined,
     apply(context, problems) {
@@ -86,7 +86,7 @@ function isBad(name: string | undefined): boolean {
 
 function sentence(name: string): string {
   const bad = [...new Set(name.replace(/[a-zA-Z0-9_-]/g, ''))].map((character) => JSON.stringify(character));
-  return `the tool name ${JSON.stringify(name)} has ${bad.join(' and ')} in it`;
+  return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
 
 /** Each bad name and the one that takes its place: no two tools become one. */

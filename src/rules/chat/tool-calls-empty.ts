@@ -1,6 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
 export default defineRule({
@@ -10,7 +10,7 @@ export default defineRule({
   providers: ['openai-chat'],
   error:
     "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead. (code empty_array)",
-  cause: 'A serializer writes `tool_calls: []` for plain answers, or a repair removed the last call.',
+  cause: 'A serializer writes `tool_calls: []` for plain replies, or a repair removed the last call.',
   example: {
     bad: {
       messages: [
@@ -45,10 +45,10 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the empty list away.',
+    summary: 'Remove the empty list.',
     apply(context, problems) {
       const { wire, rewire } = context;
-      return withMessagesMended(context, problems, (message) =>
+      return mapProblemMessages(context, problems, (message) =>
         rewire(message, patch(wire(message)!, { tool_calls: undefined })),
       );
     },

@@ -3,16 +3,16 @@ import { defineRule, type RuleContext } from '../rule.js';
 import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
 
 /** Models whose chat templates insist on it, by their names: others take what comes. */
-const INSISTENT = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
+const STRICT_MODELS = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
 
 export default defineRule({
   id: 'core/roles-alternate',
-  summary: 'two messages of one role in a row',
+  summary: 'two messages of the same role in a row',
   severity: 'error',
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
   cause:
-    'Reminders are sent as messages of the user, a failed turn was tried again, or the assistant’s turns were filtered out.',
+    'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',
   example: {
     bad: {
       messages: [
@@ -39,7 +39,7 @@ export default defineRule({
     'infiniflow/ragflow#6880',
   ],
   *check(context) {
-    if (!insists(context)) return;
+    if (!isStrict(context)) return;
     let before: Message | undefined;
     for (const [index, message] of context.transcript.messages.entries()) {
       if (message.role === 'meta') continue;
@@ -52,7 +52,7 @@ export default defineRule({
         role === wireRole(before, context) &&
         !endsOnResult(before)
       )
-        yield { message: index, text: `two messages of the ${role} stand in a row` };
+        yield { message: index, text: `two ${role} messages in a row` };
       before = message;
     }
   },
@@ -65,8 +65,8 @@ export default defineRule({
 });
 
 /** Bedrock insists for all models; of other servers only those that run such a model, or do not say which. */
-function insists({ provider, transcript: { model } }: RuleContext): boolean {
-  return provider.id === 'bedrock' || model === undefined || INSISTENT.test(model);
+function isStrict({ provider, transcript: { model } }: RuleContext): boolean {
+  return provider.id === 'bedrock' || model === undefined || STRICT_MODELS.test(model);
 }
 
 /** Its results stand in it, and become messages of their own. */

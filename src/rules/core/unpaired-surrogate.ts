@@ -13,11 +13,11 @@ const SUSPECT = /\\u[dD][89a-fA-F]/;
 
 export default defineRule({
   id: 'core/unpaired-surrogate',
-  summary: 'half a character',
+  summary: 'an unpaired surrogate',
   severity: 'error',
   providers: ['any'],
   error: 'The request body is not valid JSON: no low surrogate in string: line 1 column 28642 (char 28641)',
-  cause: 'A text was cut in the middle of a surrogate pair (an emoji) by something that counts UTF-16 units.',
+  cause: 'A text was cut in the middle of a surrogate pair (such as an emoji) by code that counts UTF-16 units.',
   example: {
     bad: { messages: [{ role: 'user', content: 'ok \ud83d' }] },
     repaired: { messages: [{ role: 'user', content: 'ok ' }] },
@@ -40,17 +40,17 @@ export default defineRule({
             message,
             part,
             ...('callId' in part ? { callId: part.callId } : {}),
-            text: `the ${NAMES[part.type] ?? part.type} has half a surrogate pair in it`,
+            text: `the ${NAMES[part.type] ?? part.type} has an unpaired surrogate`,
           };
       }
     }
     const { tools } = transcript;
     if (tools !== undefined && wholeText(tools) !== tools)
-      yield { message: undefined, text: 'the tool definitions have half a surrogate pair in them' };
+      yield { message: undefined, text: 'the tool definitions have an unpaired surrogate' };
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the halves away.',
+    summary: 'Remove the unpaired surrogates.',
     apply: ({ transcript }) => mapMessages(transcript, (message) => mapParts(message, whole)),
   },
 });

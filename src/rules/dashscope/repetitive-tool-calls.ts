@@ -8,12 +8,12 @@ const MANY = 5;
 
 export default defineRule({
   id: 'dashscope/repetitive-tool-calls',
-  summary: 'the same call again and again',
+  summary: 'the same call many times in a row',
   severity: 'warning',
   providers: ['dashscope'],
   error: 'Repetitive tool calls detected',
   cause:
-    'The same call with the same arguments many times in a row: the whole conversation is refused until the rounds are gone.',
+    'The model made the same call many times in a row: the API rejects the whole conversation until they are removed.',
   example: {
     bad: {
       messages: [

@@ -1,6 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 
 /** Models that do not think unless they are told to. https://api-docs.deepseek.com/guides/thinking_mode */
@@ -8,12 +8,12 @@ const PLAIN = /deepseek-(?:chat|coder|v[23])/i;
 
 export default defineRule({
   id: 'deepseek/reasoning-content-missing',
-  summary: 'a message with calls and without its reasoning',
+  summary: 'a tool call message without its reasoning',
   severity: 'error',
   providers: ['deepseek'],
   error:
     'Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
-  cause: 'In thinking mode with tools, the client stored the assistant’s message without `reasoning_content`.',
+  cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
   example: {
     bad: {
@@ -74,11 +74,11 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Write the reasoning that stands in `reasoning`, or an empty one.',
+    summary: 'Add the reasoning from the field `reasoning`, or an empty one.',
     reaches: ({ transcript, wire }, { message }) => wire(transcript.messages[message!]!) !== undefined,
     apply(context, problems) {
       const { wire, rewire } = context;
-      return withMessagesMended(context, problems, (message) => {
+      return mapProblemMessages(context, problems, (message) => {
         const json = wire(message);
         return json === undefined
           ? message

@@ -9,7 +9,7 @@ export default defineRule({
   covers: ['gemini/ends-with-model'],
   error:
     'Unable to submit request because it must include at least one parts field, which describes the prompt input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
-  cause: 'The model answered with neither text nor calls, or all parts were lost where the history was converted.',
+  cause: 'The model returned neither text nor calls, or a conversion lost all parts.',
   example: {
     bad: {
       contents: [
@@ -35,13 +35,13 @@ export default defineRule({
       if (wire(message)?.get('candidates') === undefined)
         yield {
           message: index,
-          text: `the turn of the ${message.role === 'assistant' ? 'model' : 'user'} has no parts`,
+          text: `the ${message.role === 'assistant' ? 'model' : 'user'} turn has no parts`,
         };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the turn away and join its neighbours.',
+    summary: 'Remove the turn and join the turns around it.',
     apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });

@@ -6,13 +6,13 @@ import { joinsPrevious, withJoined } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'gemini/function-call-turn-order',
-  summary: 'a function call that does not follow the user',
+  summary: 'a function call that does not follow a user turn or a function response',
   severity: 'error',
   providers: ['gemini'],
   covers: ['anthropic/first-message-user'],
   error: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
   cause:
-    'A sliding window cut the user’s turn off before the call, an empty turn of the user was filtered out, or two turns of the model follow one another.',
+    'A sliding window or a filter removed the user turn before the call, or two model turns follow each other.',
   example: {
     bad: {
       contents: [
@@ -56,14 +56,14 @@ export default defineRule({
           message: index,
           part: call,
           callId: call.callId,
-          text: `the call of ${call.tool} follows ${before === undefined ? 'nothing' : 'another turn of the model'}, not a turn of the user`,
+          text: `the call of ${call.tool} follows ${before === undefined ? 'nothing' : 'another model turn'}, not a user turn`,
         };
       before = message;
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Join neighbouring turns of the model; put a user turn before a call that begins the history.',
+    summary: 'Join adjacent model turns; add a user turn before a call that begins the history.',
     reaches: (context, { message }) =>
       beginsHistory(context.transcript, message!) ? canAddUser(context) : joinsPrevious(context, message!, isModels),
     apply(context, problems) {

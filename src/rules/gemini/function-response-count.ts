@@ -1,7 +1,7 @@
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { standsBehindIn } from '../shared/model-turns.js';
-import { RESULTS_TOGETHER, unansweredOrSplit } from '../shared/results.js';
+import { followsCallIn } from '../shared/model-turns.js';
+import { RESULTS_TOGETHER, missingOrSplitResults } from '../shared/results.js';
 
 export default defineRule({
   id: 'gemini/function-response-count',
@@ -10,7 +10,7 @@ export default defineRule({
   providers: ['gemini'],
   error:
     'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-  cause: 'One of several parallel calls was cancelled, or their responses were written in several turns.',
+  cause: 'One of several parallel calls was cancelled, or their responses are in several turns.',
   example: {
     bad: {
       contents: [
@@ -57,11 +57,11 @@ export default defineRule({
   ],
   /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
   *check(context) {
-    const standsBehind = standsBehindIn(context.transcript.messages);
+    const followsCall = followsCallIn(context.transcript.messages);
     const answered = new Set<Part | undefined>(
-      context.pairing.calls.filter(({ results }) => results.some(standsBehind)).map(({ part }) => part),
+      context.pairing.calls.filter(({ results }) => results.some(followsCall)).map(({ part }) => part),
     );
-    for (const problem of unansweredOrSplit(context)) if (!answered.has(problem.part)) yield problem;
+    for (const problem of missingOrSplitResults(context)) if (!answered.has(problem.part)) yield problem;
   },
   fix: RESULTS_TOGETHER,
 });

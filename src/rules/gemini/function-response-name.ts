@@ -11,7 +11,7 @@ export default defineRule({
   providers: ['gemini'],
   error:
     'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure that the function response name matches the function call name.',
-  cause: 'The history was converted from a format whose results carry the id of their call and not its name.',
+  cause: 'The history was converted from a format whose results have the id of the call but not its name.',
   example: {
     bad: {
       contents: [
@@ -33,18 +33,18 @@ export default defineRule({
     for (const site of context.pairing.results) {
       const { part, message, call } = site;
       const node = responseIn(part);
-      const wanted = call?.part.tool;
+      const toolName = call?.part.tool;
       if (call === undefined) continue; // gemini/function-response-turn-order reports it, and nobody knows its name
       if (node === undefined || context.wire(context.transcript.messages[message]!) === undefined) continue;
       const at = { message, part, callId: part.callId, node };
-      if (!part.tool) yield { ...at, text: `the result${wanted ? ` of ${wanted}` : ''} has no \`name\`` };
-      else if (wanted && wanted !== part.tool)
-        yield { ...at, text: `the result has the name ${part.tool}, and its call the name ${wanted}` };
+      if (!part.tool) yield { ...at, text: `the result${toolName ? ` of ${toolName}` : ''} has no \`name\`` };
+      else if (toolName && toolName !== part.tool)
+        yield { ...at, text: `the result has the name ${part.tool}, but its call has the name ${toolName}` };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Give the response the name of its call.',
+    summary: 'Add the name of the call to the response.',
     apply(context, problems) {
       const names = new Map<unknown, string>();
       for (const { part, call } of context.pairing.results) if (call?.part.tool) names.set(part, call.part.tool);

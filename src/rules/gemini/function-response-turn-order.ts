@@ -1,6 +1,6 @@
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { standsBehindIn } from '../shared/model-turns.js';
+import { followsCallIn } from '../shared/model-turns.js';
 import { CLEAR_STRAYS, strayResults } from '../shared/results.js';
 
 export default defineRule({
@@ -9,7 +9,7 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error: 'Please ensure that function response turn comes immediately after a function call turn',
-  cause: 'Another turn came between a call and its response, or the call was cut off.',
+  cause: 'Another turn comes between the call and its response, or the call was cut off.',
   example: {
     bad: {
       contents: [
@@ -29,7 +29,7 @@ export default defineRule({
   /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
   *check(context) {
     const behind = new Set<Part | undefined>(
-      context.pairing.results.filter(standsBehindIn(context.transcript.messages)).map(({ part }) => part),
+      context.pairing.results.filter(followsCallIn(context.transcript.messages)).map(({ part }) => part),
     );
     for (const problem of strayResults(context)) if (!behind.has(problem.part)) yield problem;
   },

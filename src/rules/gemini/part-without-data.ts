@@ -4,11 +4,11 @@ import { withoutBlankParts } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'gemini/part-without-data',
-  summary: 'a part that holds nothing',
+  summary: 'a part without data',
   severity: 'error',
   providers: ['gemini'],
   error: "contents[2].parts[1].data: required oneof field 'data' must have one initialized field",
-  cause: 'An empty text was stored beside a functionResponse, or a part was converted that is not known.',
+  cause: 'An empty text was stored with a functionResponse, or a conversion met an unknown part.',
   example: {
     bad: {
       contents: [
@@ -42,13 +42,13 @@ export default defineRule({
             message: index,
             part,
             node: part.raw,
-            text: part.raw.get('text') === undefined ? 'the part holds nothing' : 'the text of the part is empty',
+            text: part.raw.get('text') === undefined ? 'the part has no data' : 'the text of the part is empty',
           };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the part away.',
+    summary: 'Remove the part.',
     apply: withoutBlankParts,
   },
 });

@@ -6,7 +6,7 @@ import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
   id: 'gemini/schema',
-  summary: 'a content that Gemini’s published schema refuses',
+  summary: 'a content that Gemini’s published schema rejects',
   severity: 'error',
   providers: ['gemini'],
   cleaned: true,
@@ -32,7 +32,7 @@ export default defineRule({
     for (const [index, message] of messages.entries()) {
       const json = context.wire(message);
       if (isMany && isSpoken(message) && json?.get('parts') !== undefined && json.get('role') === undefined)
-        yield { message: index, node: json, text: 'the message has no `role`, and is not the only one' };
+        yield { message: index, node: json, text: 'the message has no `role`, but is not the only message' };
     }
   },
 });

@@ -69,7 +69,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Say in its place that it is not to be checked.',
+    summary: 'Set the placeholder signature that skips validation.',
     apply: (context, problems) =>
       rewireProblems(context, problems, (node) =>
         patch(node, { [node.get('function_call') === undefined ? 'thoughtSignature' : 'thought_signature']: SENTINEL }),

@@ -7,12 +7,12 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'minimax/tool-result-id-not-found',
-  summary: 'a tool result with an id that no call has',
+  summary: 'a tool result whose id matches no call',
   severity: 'error',
   providers: ['minimax'],
   covers: ['chat/tool-result-orphan'],
   error: "invalid params, tool result's tool id (call_function_…_1) not found (2013)",
-  cause: 'The result carries an id that the client made, not the provider’s.',
+  cause: 'The client made up the id of the result instead of using the id of the call.',
   example: {
     bad: {
       messages: [
@@ -50,7 +50,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Give results the ids of the open calls before them where there are as many; take others away.',
+    summary: 'Assign the ids of the unanswered calls before the results, if there are as many; remove the other results.',
     apply(context) {
       const ids = idsByPlace(context);
       const named = mapMessages(context.transcript, (message) =>

@@ -5,12 +5,12 @@ import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'mistral/assistant-empty',
-  summary: 'an assistant’s message that says and calls nothing',
+  summary: 'an assistant message without text and calls',
   severity: 'error',
   providers: ['mistral', 'xai'],
   covers: ['mistral/last-role-assistant'],
   error: 'Assistant message must have either content or tool_calls, but not none.',
-  cause: 'An answer was interrupted or filtered, and its empty message stored.',
+  cause: 'A reply was interrupted or filtered, and its empty message was stored.',
   example: {
     bad: {
       messages: [
@@ -29,11 +29,11 @@ export default defineRule({
     );
     for (const [message, { role, group }] of messages.entries())
       if (role === 'assistant' && !saying.has(group ?? message))
-        yield { message, text: 'the message of the assistant has neither content nor calls' };
+        yield { message, text: 'the assistant message has neither content nor calls' };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the message, and make one of what the user said before and after it.',
+    summary: 'Remove the message, and join the user messages around it.',
     apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });

@@ -58,7 +58,7 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary:
-      'Move late results to their calls, give each call that has none a result that says so, and keep one result of each call.',
+      'Move late results to their calls, add a placeholder result for each unanswered call, and keep one result per call.',
     apply(context, problems) {
       const tooMany = problems.filter(({ part }) => part?.type === 'result');
       const missing = new Set(problems.map(({ part }) => part));
@@ -85,7 +85,7 @@ function* resultsMissing(context: RuleContext): Generator<Problem> {
 function* resultsTooMany(context: RuleContext): Generator<Problem> {
   for (const call of context.pairing.calls) {
     const kept = keptResult(call);
-    for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that has a result');
+    for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that already has a result');
   }
   for (const { site, behindCalls } of orphansOf(context))
     if (behindCalls) yield tooMany(site, 'answers none of the calls before it');

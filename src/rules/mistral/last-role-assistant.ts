@@ -7,7 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['mistral'],
   error: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
-  cause: 'The last answer is sent back without a new question.',
+  cause: 'The last reply was sent back without a new question.',
   asRequest: true,
   example: {
     bad: {
@@ -35,11 +35,11 @@ export default defineRule({
   *check({ transcript, wire }) {
     const ending = endingReply(transcript);
     if (ending !== undefined && !wire(ending.reply)?.get('prefix')?.boolean)
-      yield { message: ending.index, text: 'the history ends with a message of the assistant' };
+      yield { message: ending.index, text: 'the history ends with an assistant message' };
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Let the user say `continue`.',
+    summary: 'Add the user message `continue`.',
     reaches: canAddUser,
     apply: ({ transcript }) => withUserAtEnd(transcript, 'continue'),
   },

@@ -1,17 +1,17 @@
 import { hasContent } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 
 const BRIDGE: Message = { role: 'assistant', parts: [{ type: 'text', text: '.' }] };
 
 export default defineRule({
   id: 'mistral/user-after-tool',
-  summary: 'a user message right behind a tool’s result',
+  summary: 'a user message right after a tool result',
   severity: 'error',
   providers: ['mistral'],
   error: "Unexpected role 'user' after role 'tool'",
-  cause: 'The user spoke before the model had answered the results, which other providers allow.',
+  cause: 'The user wrote before the model had replied to the results, which other providers accept.',
   example: {
     bad: {
       messages: [
@@ -50,17 +50,17 @@ export default defineRule({
     for (const [index, message] of messages.entries()) {
       if (message.role === 'meta') continue;
       if (message.role === 'user' && before?.role === 'tool')
-        yield { message: index, text: 'the user speaks right behind the result of a tool' };
+        yield { message: index, text: 'a user message right after a tool result' };
       if (isBoth(message))
-        yield { message: index, text: 'the user speaks in the message that holds the results of tools' };
+        yield { message: index, text: 'a user text in a message with tool results' };
       before = message;
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Put a message of the assistant that says next to nothing between them.',
+    summary: 'Add an assistant message `.` between them.',
     apply: (context, problems) =>
-      withMessagesMended(context, problems, (message) => {
+      mapProblemMessages(context, problems, (message) => {
         if (message.role === 'user') return [BRIDGE, message];
         const said = message.parts.filter(isSaid);
         const results = message.parts.filter((part) => !isSaid(part));

@@ -4,7 +4,7 @@ import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
   id: 'openai-chat/schema',
-  summary: 'a message that OpenAI’s published schema refuses',
+  summary: 'a message that OpenAI’s published schema rejects',
   severity: 'error',
   providers: ['openai-chat'],
   cleaned: true,

@@ -1,5 +1,5 @@
 import { defineRule, type RuleContext } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 import { hasForeignIds, type Item, itemsOf, withoutId } from '../shared/response-items.js';
 
@@ -8,11 +8,11 @@ const RECORDED = 'x-recorded-reasoning';
 
 export default defineRule({
   id: 'responses/call-without-reasoning',
-  summary: 'a function call without the reasoning that led to it',
+  summary: 'a function call without its reasoning',
   severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
-  cause: 'Reasoning items were filtered out, and the calls they led to kept their ids.',
+  cause: 'Reasoning items were filtered out, but the calls after them kept their ids.',
   example: {
     bad: {
       input: [
@@ -52,14 +52,14 @@ export default defineRule({
           message: index,
           node: json.get('id')!,
           ...(json.get('call_id')?.string === undefined ? {} : { callId: json.get('call_id')!.text }),
-          text: `the function call ${id} is here, the reasoning that led to it is not`,
+          text: `the function call ${id} is in the history, but not the reasoning before it`,
         };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the id of the item away: its call_id is enough.',
-    apply: (context, problems) => withMessagesMended(context, problems, (message) => withoutId(context, message)),
+    summary: 'Remove the id of the item: its call_id is enough.',
+    apply: (context, problems) => mapProblemMessages(context, problems, (message) => withoutId(context, message)),
   },
 });
 

@@ -32,11 +32,11 @@ export default defineRule({
   reported: ['OpenRouterTeam/ai-sdk-provider#254'],
   *check(context) {
     for (const { index, id, json, type } of repeatsOf(context).keys())
-      yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
+      yield { message: index, node: json.get('id')!, text: `the ${type} item ${id} is a duplicate` };
   },
   fix: {
     safety: 'safe',
-    summary: 'Keep the first and drop those that say the same; another item with its id loses the id.',
+    summary: 'Keep the first copy; remove only the id from a different item that reuses it.',
     apply(context) {
       const repeats = new Map(
         [...repeatsOf(context)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, context)]),

@@ -6,12 +6,12 @@ const TOKEN = 'gAAAA';
 
 export default defineRule({
   id: 'responses/encrypted-content',
-  summary: 'encrypted reasoning that is cut off or edited',
+  summary: 'encrypted reasoning that was truncated or edited',
   severity: 'warning',
   providers: ['openai-responses'],
   error:
     'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted content could not be decrypted or parsed.")',
-  cause: 'The encrypted content was cut or edited. That another organization, key or endpoint made it cannot be seen.',
+  cause: 'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
   example: {
     bad: {
       input: [
@@ -53,7 +53,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the reasoning.',
+    summary: 'Remove the reasoning.',
     apply: (context, problems) => withoutReasoning(context, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
@@ -61,8 +61,8 @@ export default defineRule({
 function faultOf(content: string): string | undefined {
   if (content === '') return 'is empty';
   const foreign = /[^A-Za-z0-9+/_=-]/u.exec(content)?.[0];
-  if (foreign !== undefined) return `holds ${JSON.stringify(foreign)}, which base64 has not`;
+  if (foreign !== undefined) return `has ${JSON.stringify(foreign)}, which is not base64`;
   return content.startsWith(TOKEN) && content.length % 4 !== 0
-    ? `is cut off (${content.length} characters)`
+    ? `is truncated (${content.length} characters)`
     : undefined;
 }

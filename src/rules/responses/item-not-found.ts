@@ -4,11 +4,11 @@ import { type Item, itemsOf, withoutReasoning } from '../shared/response-items.j
 
 export default defineRule({
   id: 'responses/item-not-found',
-  summary: 'an item that only the server has',
+  summary: 'an item that is stored only on the server',
   severity: 'warning',
   providers: ['openai-responses'],
   error: 'Item with id `rs_…` not found.',
-  cause: 'The item was not stored by the server (`store: false`), or has expired there.',
+  cause: 'The server did not store the item (`store: false`), or it has expired.',
   asRequest: true,
   example: {
     bad: {
@@ -37,13 +37,13 @@ export default defineRule({
         yield {
           message: index,
           node: json,
-          text: `the reasoning ${id} has no encrypted content: only the server has it`,
+          text: `the reasoning ${id} has no encrypted content: it is stored only on the server`,
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop references to reasoning, and reasoning without encrypted content.',
+    summary: 'Remove references to reasoning, and reasoning without encrypted content.',
     apply(context, problems) {
       const at = new Set(problems.map(({ message }) => message));
       const items = itemsOf(context).filter(

@@ -7,7 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error: 'No tool output found for function call call_….',
-  cause: 'The run was interrupted, or the output has the id of the item in the place of the `call_id`.',
+  cause: 'The run was interrupted, or the output has the item id instead of the `call_id`.',
   example: {
     bad: {
       input: [

@@ -3,12 +3,12 @@ import { hasForeignIds, type Item, itemsOf, withoutReasoning } from '../shared/r
 
 export default defineRule({
   id: 'responses/reasoning-without-follower',
-  summary: 'reasoning that leads to nothing',
+  summary: 'reasoning without a following item',
   severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
   cause:
-    'The message or call that the reasoning led to was removed or lost its id, or the history ends with reasoning.',
+    'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',
   example: {
     bad: {
       input: [
@@ -48,18 +48,18 @@ export default defineRule({
         id &&
         (next === undefined ? asRequest && !transcript.traits.endsOnReply : next.message.role !== 'assistant')
       )
-        loose.push({ message: index, node: json, text: `the reasoning ${id} leads to ${nameOf(next)}` });
+        loose.push({ message: index, node: json, text: `the reasoning ${id} is followed by ${nameOf(next)}` });
     }
     yield* loose.reverse();
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the reasoning.',
+    summary: 'Remove the reasoning.',
     apply: (context, problems) => withoutReasoning(context, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 
 function nameOf(item: Item | undefined): string {
   if (item === undefined) return 'the end of the history';
-  return item.type === 'message' ? `a message of role ${item.message.role}` : `an item ${item.type}`;
+  return item.type === 'message' ? `a message of role ${item.message.role}` : `a ${item.type} item`;
 }

@@ -7,7 +7,7 @@ import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
   id: 'responses/schema',
-  summary: 'an item that the published schema of the Responses API refuses',
+  summary: 'an item that the published schema of the Responses API rejects',
   severity: 'error',
   providers: ['openai-responses'],
   cleaned: true,

@@ -7,9 +7,9 @@ import type { Shape, Shapes } from './shape.js';
 
 /** The API refuses other names, though the schema has no pattern. Recorded requests with null in the place of a member were taken. */
 const NAME: Shape = {
-  either: [{ pattern: /^[^\s<|\\/>]+$/, wanted: 'a name without spaces and the signs < | \\ / >' }, 'null'],
+  either: [{ pattern: /^[^\s<|\\/>]+$/, wanted: 'a name without spaces and the characters < | \\ / >' }, 'null'],
 };
-const URI: Shape = { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' };
+const URI: Shape = { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'a URL such as https:… or data:…' };
 const CACHE: Shape = { fields: { mode: ['explicit'] } };
 
 const text: Shape = { fields: { text: 'string', 'prompt_cache_breakpoint?': CACHE } };

@@ -8,7 +8,7 @@ import type { Shape, Shapes } from './shape.js';
 /** Recorded requests with null in its place were taken. */
 const STATUS: Shape = { either: [['in_progress', 'completed', 'incomplete'], 'null'] };
 const URI: Shape = {
-  either: [{ pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' }, 'null'],
+  either: [{ pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'a URL such as https:… or data:…' }, 'null'],
 };
 const DETAIL: Shape = { either: [['low', 'high', 'auto', 'original'], 'null'] };
 const id = { 'id?': 'string' };

@@ -35,19 +35,19 @@ export function* faultsIn(node: JsonNode, shape: Shape, path: string): Generator
   const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
   if (typeof shape === 'string') {
     if (!kindsOf(shape).includes(node.kind) && shape !== 'any')
-      yield wrong(`is ${KINDS[node.kind]}, not ${said(shape)}`);
+      yield wrong(`is ${KINDS[node.kind]}, not ${namesOfKinds(shape)}`);
   } else if (isStrings(shape)) {
     if (!node.isString || !shape.includes(node.text)) yield wrong(`is ${shown(node)}, not ${alternatives(shape)}`);
   } else if ('pattern' in shape) {
     if (!node.isString || !shape.pattern.test(node.text)) yield wrong(`is ${shown(node)}, not ${shape.wanted}`);
   } else if ('list' in shape) {
-    if (!node.isArray) return yield wrong(`is ${KINDS[node.kind]}, not a list`);
+    if (!node.isArray) return yield wrong(`is ${KINDS[node.kind]}, not an array`);
     const items = node.items();
-    if (items.length < (shape.least ?? 0)) yield wrong('is an empty list');
+    if (items.length < (shape.least ?? 0)) yield wrong('is an empty array');
     for (const [index, item] of items.entries()) yield* faultsIn(item, shape.list, `${path}[${index}]`);
   } else if ('either' in shape) {
     const fit = shape.either.find((one) => kindsOf(one).includes(node.kind));
-    if (fit === undefined) yield wrong(`is ${KINDS[node.kind]}, not ${said(shape.either.flatMap(kindsOf).join('|'))}`);
+    if (fit === undefined) yield wrong(`is ${KINDS[node.kind]}, not ${namesOfKinds(shape.either.flatMap(kindsOf).join('|'))}`);
     else yield* faultsIn(node, fit, path);
   } else if ('tag' in shape) yield* faultsOfTagged(node, shape, path);
   else yield* faultsOfFields(node, shape, path);
@@ -81,7 +81,7 @@ function* faultsOfFields(node: JsonNode, shape: FieldsShape, path: string): Gene
   for (const key of required) if (!seen.has(key)) yield wrong(`has no \`${key}\``);
   const rivals = shape.atMostOne?.filter((key) => seen.has(key) && !node.get(key)!.isNull) ?? [];
   if (rivals.length > 1)
-    yield wrong(`holds ${rivals.map((key) => `\`${key}\``).join(' and ')}, and may hold one of them`);
+    yield wrong(`has ${rivals.map((key) => `\`${key}\``).join(' and ')}, but only one of them is allowed`);
 }
 
 interface Compiled {
@@ -107,11 +107,11 @@ function compiled(shape: FieldsShape): Compiled {
 
 const KINDS: Readonly<Record<JsonKind, string>> = {
   null: 'null',
-  boolean: 'true or false',
+  boolean: 'a boolean',
   number: 'a number',
   string: 'a string',
   object: 'an object',
-  array: 'a list',
+  array: 'an array',
 };
 
 /** The kinds of values that a shape may have. */
@@ -127,7 +127,7 @@ function isStrings(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
 }
 
-function said(kinds: string): string {
+function namesOfKinds(kinds: string): string {
   return kinds
     .split('|')
     .map((kind) => KINDS[kind as JsonKind])

@@ -5,7 +5,7 @@ import { repairIds, withCallIds } from '../../transforms/ids.js';
 import type { Problem, RuleContext } from '../rule.js';
 
 /** The calls, and the results of no such call, whose id does not fit. Where a format has no ids, there is none to mind. */
-export function* unfitCallIds(
+export function* invalidCallIds(
   { pairing: { calls, results } }: RuleContext,
   fits: (id: string) => boolean,
   faultOf: (id: string) => string,
@@ -24,7 +24,7 @@ export function* unfitCallIds(
 }
 
 /** The same new id for the same old one that does not fit, every time and on both sides. Calls without an id get one. */
-export function withFitCallIds(
+export function withValidCallIds(
   { transcript, pairing }: RuleContext,
   fits: (id: string) => boolean,
   make: (text: string) => string,

@@ -8,7 +8,7 @@ import type { Message, Part, Transcript } from '../../transcript/types.js';
 import type { Problem, RuleContext } from '../rule.js';
 
 /** The transcript with each message that has one of these problems changed; several may come in its place, or none. */
-export function withMessagesMended(
+export function mapProblemMessages(
   { transcript }: RuleContext,
   problems: readonly Problem[],
   mend: (message: Message) => Message | readonly Message[],
@@ -21,7 +21,7 @@ export function withMessagesMended(
 }
 
 /** The transcript with each part that has one of these problems changed. */
-export function withPartsMended(
+export function mapProblemParts(
   { transcript }: RuleContext,
   problems: readonly Problem[],
   mend: (part: Part) => Part,

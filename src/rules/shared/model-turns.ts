@@ -4,7 +4,7 @@ import type { CallSite, ResultSite } from '../../transcript/pairs.js';
 import type { Message } from '../../transcript/types.js';
 
 /** Tells whether nothing stands between a result and its call but more of the model's turn, and then results. */
-export function standsBehindIn(messages: readonly Message[]): (result: ResultSite) => boolean {
+export function followsCallIn(messages: readonly Message[]): (result: ResultSite) => boolean {
   const starts: number[] = []; // where the model's turn begins that each message belongs to or follows, results apart; none behind other words
   let start = Number.POSITIVE_INFINITY;
   let before: Message | undefined;

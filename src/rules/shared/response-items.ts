@@ -43,7 +43,7 @@ export function hasForeignIds({ transcript: { model }, asRequest }: RuleContext)
 }
 
 /** Whether earlier items are kept by the server and not in the history. */
-export function goesOnFromServer(context: RuleContext): boolean {
+export function continuesOnServer(context: RuleContext): boolean {
   return ['previous_response_id', 'conversation'].some((key) => settingOf(context, key) !== undefined);
 }
 

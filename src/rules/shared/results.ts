@@ -50,14 +50,14 @@ export function* strayResults({ pairing }: RuleContext): Generator<Problem> {
 
 function reasonOf(result: ResultSite): string | undefined {
   if (result.call === undefined) return 'answers no call';
-  if (result !== keptResult(result.call)) return 'answers a call that has another result';
-  return result.standing === 'in place' ? undefined : 'does not stand behind its call';
+  if (result !== keptResult(result.call)) return 'answers a call that already has a result';
+  return result.standing === 'in place' ? undefined : 'is not right after its call';
 }
 
 /** What is left over goes. What only stands elsewhere moves, unless calls without any result would be answered with it: that makes something up. */
 export const CLEAR_STRAYS: Fix = {
   safety: 'lossy',
-  summary: 'Move results to their calls, and drop those that have none.',
+  summary: 'Move results to their calls, and remove results without a call.',
   apply(context, problems) {
     const { transcript, pairing } = context;
     const wrong = new Set(problems.map(({ part }) => part));
@@ -85,7 +85,7 @@ function* splitResults({ transcript: { messages }, wire }: RuleContext): Generat
         message: index,
         part,
         callId,
-        text: `the result${callId ? ` (${callId})` : ''} stands in a message of its own behind other results`,
+        text: `the result${callId ? ` (${callId})` : ''} is in a separate message after other results`,
       };
     }
     before = message;
@@ -93,7 +93,7 @@ function* splitResults({ transcript: { messages }, wire }: RuleContext): Generat
 }
 
 /** Calls without a result beside others that have theirs: where one message holds all results, those that are missing do not come any more. */
-function* halfAnswered(
+function* partlyAnswered(
   { transcript: { messages }, pairing: { calls }, wire }: RuleContext,
   told: ReadonlySet<unknown>,
 ): Generator<Problem> {
@@ -108,22 +108,22 @@ function* halfAnswered(
         message,
         part,
         callId: part.callId,
-        text: `${nameOfCall(part)} has no result beside those of the others`,
+        text: `${nameOfCall(part)} has no result, but other calls of its message have one`,
       };
 }
 
 /** What a provider minds that wants the results of a message's calls in the next one: those that are missing, and those that stand apart. */
-export function* unansweredOrSplit(context: RuleContext): Generator<Problem> {
+export function* missingOrSplitResults(context: RuleContext): Generator<Problem> {
   const unanswered = [...unansweredCalls(context)];
   yield* unanswered;
-  yield* halfAnswered(context, new Set(unanswered.map(({ part }) => part)));
+  yield* partlyAnswered(context, new Set(unanswered.map(({ part }) => part)));
   yield* splitResults(context);
 }
 
 export const RESULTS_TOGETHER: Fix = {
   safety: 'synthetic',
   summary:
-    'Join results that stand apart, move late ones to their calls, and give each call that has none a result that says so.',
+    'Join separate results, move late results to their calls, and add a placeholder result for each unanswered call.',
   apply(context, problems) {
     const transcript = withJoined(
       context,
@@ -131,7 +131,7 @@ export const RESULTS_TOGETHER: Fix = {
       ({ role }) => role === 'tool',
     );
     if (transcript !== context.transcript) return transcript; // the next round sees what is missing
-    const isHalf = [...halfAnswered(context, new Set())].length > 0;
+    const isHalf = [...partlyAnswered(context, new Set())].length > 0;
     return ANSWER.apply(isHalf ? { ...context, asRequest: true } : context, problems);
   },
 };

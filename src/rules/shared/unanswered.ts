@@ -18,7 +18,7 @@ export function* unansweredCalls({
       message === last ||
       (messages[message]!.group !== undefined && messages[message]!.group === messages[last]?.group);
     if (isLast && results.length === 0 && (!asRequest || traits.endsOnReply)) continue;
-    const late = results.length > 0 ? ', its result stands elsewhere' : ' has no result';
+    const late = results.length > 0 ? ' has its result elsewhere' : ' has no result';
     yield { message, part, callId: part.callId, text: `${nameOfCall(part)}${late}` };
   }
 }
@@ -26,7 +26,7 @@ export function* unansweredCalls({
 /** Results move to their calls; a call that has none gets one that says so. */
 export const ANSWER: Fix = {
   safety: 'synthetic',
-  summary: 'Move late results to their calls, and give each call that has none a result that says so.',
+  summary: 'Move late results to their calls, and add a placeholder result for each unanswered call.',
   apply: ({ transcript, asRequest }): Transcript =>
     patch.apply(
       transcript,
