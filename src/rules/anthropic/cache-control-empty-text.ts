@@ -53,7 +53,7 @@ export default defineRule({
           node!,
         );
         const changed = new Set((changes.get(message!) ?? []).map((change) => change.node.start));
-        if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue; // the next round mends the next one
+        if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue; // the next round handles the next block of this list
         changes.set(message!, [...(changes.get(message!) ?? []), ...moved(list.items(), node!)]);
       }
       return rewireNodes(context, changes);
@@ -61,7 +61,10 @@ export default defineRule({
   },
 });
 
-/** The block goes and the one before it gets its mark; where there is none that can have it, only the mark goes, or all of a block that others follow. */
+/**
+ * Removes the block and marks the last block before it that can be marked. If there is none, removes the block where the
+ * message has others, else only its mark.
+ */
 function moved(blocks: readonly JsonNode[], block: JsonNode): NodeChange[] {
   const at = blocks.findIndex((other) => other.is(block));
   const before = blocks.slice(0, at).findLast(canBeMarked);

@@ -51,7 +51,12 @@ export default defineRule({
     const total = tools + marks.length;
     const inMessages = marks.filter(({ message }) => context.transcript.messages[message]!.role !== 'system');
     for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
-      yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; at most ${MOST} are allowed` };
+      yield {
+        message,
+        part,
+        node: mark,
+        text: `one of ${total} blocks with cache_control; at most ${MOST} are allowed`,
+      };
   },
   fix: {
     safety: 'safe',

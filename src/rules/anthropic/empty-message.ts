@@ -22,7 +22,7 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
   },
   reported: ['anthropics/claude-code#4416', 'openai/openai-agents-js#1524', 'BerriAI/litellm#39723'],
-  /** Where no content is said at all, something else may be: that is the schema's to refuse, and nothing to take away. */
+  /** A message without the field `content` may hold something else: anthropic/schema reports it. */
   *check({ transcript, wire }) {
     const last = lastMessage(transcript);
     for (const [index, message] of transcript.messages.entries()) {
@@ -43,7 +43,7 @@ export default defineRule({
   },
 });
 
-/** An empty block is another rule's; what a message is written down in pieces may have an empty one. */
+/** Empty blocks have a rule of their own, and a message stored in pieces may have an empty piece. */
 function isEmpty({ role, parts, group }: Message): boolean {
   return (
     (role === 'user' || role === 'assistant') &&

@@ -10,8 +10,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.65.content.1.tool_use.text: Extra inputs are not permitted',
-  cause:
-    'An agent stored its own fields in blocks, or sent fields that only responses have.',
+  cause: 'An agent stored its own fields in blocks, or sent fields that only responses have.',
   example: {
     bad: {
       messages: [
@@ -29,17 +28,17 @@ export default defineRule({
     },
   },
   reported: ['anthropics/claude-code#4378', 'anthropics/anthropic-sdk-typescript#862', 'caozhiyuan/copilot-api#145'],
-  /** Agents strip their own fields before they send a message: in their logs nothing is wrong with them. */
+  /** Agents strip their own fields before they send a message, so in their logs these are no fault. */
   *check(context) {
     for (const fault of anthropicFaults(context)) {
-      const said = context.transcript.messages[fault.message]!;
+      const message = context.transcript.messages[fault.message]!;
       const isMessages = context
-        .wire(said)
+        .wire(message)
         ?.members()
         .some(({ value }) => value.is(fault.node));
       const counts = isMessages
-        ? isInRequest(context, said) || (context.asRequest && isOwnMessage(context, said))
-        : context.asRequest || !isOfLog(context, said);
+        ? isInRequest(context, message) || (context.asRequest && isOwnMessage(context, message))
+        : context.asRequest || !isOfLog(context, message);
       if (fault.isExtra && counts) yield problemOf(context, fault);
     }
   },
@@ -50,7 +49,7 @@ export default defineRule({
   },
 });
 
-/** Whether the message itself would be sent: not a line of a log that holds it, nor the response that it came in. */
+/** Whether the JSON is the message that is sent, not a log line or a response that holds it. */
 function isOwnMessage({ transcript, provider, wire }: RuleContext, message: Message): boolean {
   return transcript.format === provider.format && wire(message)?.get('usage') === undefined;
 }

@@ -1,8 +1,8 @@
 import { sizeOf } from '../../tokens/images.js';
 import { defineRule } from '../rule.js';
-import { imagesIn, withNotes } from '../shared/images.js';
+import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
-/** Of more images than these none may have a side that is longer. https://docs.anthropic.com/en/docs/build-with-claude/vision */
+/** With more images than `MANY`, no side may be longer. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MANY = 20;
 const LONGEST_SIDE = 2_000;
 
@@ -49,7 +49,7 @@ export default defineRule({
     safety: 'lossy',
     summary: 'Replace each image that is too large by a note.',
     apply: ({ transcript }, problems) =>
-      withNotes(
+      withImagesReplaced(
         transcript,
         new Map(problems.flatMap(({ part }) => (part === undefined ? [] : [[part, '[image removed]'] as const]))),
       ),

@@ -5,14 +5,14 @@ import { rewireProblems } from '../shared/edits.js';
 import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
-/** How images of the types that are taken begin. https://docs.anthropic.com/en/docs/build-with-claude/vision */
+/** The first bytes of the accepted image types. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const BEGINNINGS = table<RegExp>({
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8/,
   'image/webp': /^RIFF[\s\S]{4}WEBP/,
 });
-/** Characters of base64: the smallest GIF has 35 bytes, and so 48 of them; what is shorter stands in the place of an image. */
+/** In base64 characters. The smallest GIF has 35 bytes, so 48 characters; shorter data is a placeholder. */
 const LEAST = 40;
 
 export default defineRule({
@@ -56,7 +56,7 @@ export default defineRule({
       if (media?.base64 === undefined) continue;
       const seen = typeOf(media.base64);
       if (seen === undefined ? !isWhole(media.base64) : seen === media.type) continue;
-      if (media.type === undefined && !isOwn(context, context.transcript.messages[message]!)) continue; // nothing is said that could be wrong
+      if (media.type === undefined && !isOwn(context, context.transcript.messages[message]!)) continue;
       const node = part.raw instanceof JsonNode ? part.raw.get('source')?.get('media_type') : undefined;
       const told = media.type === undefined ? 'has no media type' : `has the media type ${media.type}`;
       yield {
@@ -89,7 +89,7 @@ function typeOf(base64: string): string | undefined {
   return Object.entries(BEGINNINGS).find(([, beginning]) => beginning.test(head))?.[0];
 }
 
-/** Whether something was kept of the image: recordings hold other texts in the place of images that were taken out. */
+/** Whether the data is an image: recordings have placeholder texts for removed images. */
 function isWhole(base64: string): boolean {
   return base64.length >= LEAST && /^[A-Za-z0-9+/\-_\s]+=*\s*$/.test(base64.slice(0, 200) + base64.slice(-4));
 }

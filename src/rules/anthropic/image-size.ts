@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { bytesOf, imagesIn, withNotes } from '../shared/images.js';
+import { bytesOf, imagesIn, withImagesReplaced } from '../shared/images.js';
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MOST_BYTES = 5_242_880;
@@ -32,7 +32,7 @@ export default defineRule({
     'earendil-works/pi#424',
     'aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#778',
   ],
-  /** Bedrock counts the bytes of the base64. */
+  /** Bedrock counts the base64 characters. */
   *check({ transcript, provider }) {
     for (const { message, part, callId, media } of imagesIn(transcript)) {
       if (media?.base64 === undefined) continue;
@@ -61,7 +61,7 @@ export default defineRule({
             ]
           : [],
       );
-      return withNotes(transcript, new Map(notes));
+      return withImagesReplaced(transcript, new Map(notes));
     },
   },
 });

@@ -34,10 +34,10 @@ export default defineRule({
     'ericc-ch/copilot-api#261',
     'vybestack/llxprt-code#3695',
   ],
-  // Where the model is not known to be Claude, Anthropic's newer ones are thought of; who serves others too is not suspected.
+  // An unknown model counts as a newer Claude model, except on providers that serve other models too.
   *check({ transcript, provider }) {
     const end = endingReply(transcript);
-    if (end === undefined || end.reply.parts.at(-1)?.type === 'opaque') return; // a server's tool is still at work
+    if (end === undefined || end.reply.parts.at(-1)?.type === 'opaque') return; // a server tool is still running
     const model = end.reply.model ?? transcript.model;
     const isClaude = model !== undefined && /claude/i.test(model);
     if (isClaude ? takesPrefill(model) : provider.format !== 'anthropic-messages') return;
@@ -54,7 +54,7 @@ export default defineRule({
   },
 });
 
-/** Up to Claude 4.5. The version stands before the family's name (`claude-3-5-sonnet`) or behind it (`claude-opus-4-1-20250805`). */
+/** Up to Claude 4.5. The version is before (`claude-3-5-sonnet`) or after the family (`claude-opus-4-1-20250805`). */
 function takesPrefill(model: string): boolean {
   const [, major, minor = '0'] = /claude-(?:[a-z]+-)?v?(\d)(?:[.-](\d{1,2})(?!\d))?/i.exec(model) ?? [];
   return major !== undefined && (Number(major) < 4 || (Number(major) === 4 && Number(minor) <= 5));

@@ -6,7 +6,7 @@ import { defineRule } from '../rule.js';
 import { firstSpoken } from '../shared/ends.js';
 
 /**
- * Models that take no system message behind the first one of the user's: those before Claude Opus 4.8.
+ * Models that accept no system message after the first user message: those before Claude Opus 4.8.
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 const EARLIER = /claude-(?:instant|v?[1-3])|(?:sonnet|haiku)-4|opus-4(?![-.](?:[89]|\d\d)(?!\d))/;
@@ -48,7 +48,11 @@ export default defineRule({
       )
         continue;
       if (role.string === 'system' && index > spoken && spoken >= 0 && isLaterTaken) continue;
-      yield { message: index, node: role, text: `the role is "${role.string}"; only "user" and "assistant" are allowed` };
+      yield {
+        message: index,
+        node: role,
+        text: `the role is "${role.string}"; only "user" and "assistant" are allowed`,
+      };
     }
   },
   fix: {
@@ -72,7 +76,7 @@ export default defineRule({
   },
 });
 
-/** The system prompt with what the messages say that join it: a text that stays one, or more blocks. */
+/** Appends the texts of the joining messages to the system prompt: to its text, or as more blocks. */
 function withTexts(prompt: Message, { messages }: Transcript, joins: (index: number) => boolean): Message {
   const added = messages.flatMap(({ parts }, index) => (joins(index) ? parts : []));
   const [first] = prompt.parts;

@@ -3,7 +3,7 @@ import { defineRule } from '../rule.js';
 import { takeFree } from '../shared/call-ids.js';
 import { serverTools, withServerIds } from '../shared/server-tools.js';
 
-/** Both from the error's text. */
+/** Both are from the error text. */
 const PREFIX = 'srvtoolu_';
 const ALLOWED = /^srvtoolu_[a-zA-Z0-9_]+$/;
 
@@ -79,7 +79,7 @@ export default defineRule({
   },
 });
 
-/** Tools of MCP servers have ids of their own kind (`mcptoolu_`). */
+/** MCP tools have ids with another prefix (`mcptoolu_`). */
 function isBad(id: string, name: string): boolean {
   return !ALLOWED.test(id) && !name.startsWith('mcp_');
 }

@@ -58,7 +58,7 @@ export default defineRule({
     'anthropics/claude-code#63361',
     'anthropics/claude-code#63248',
   ],
-  /** Only what was done here can be seen: a message knows what it was read from. All of its thinking may go, but not some of it. */
+  /** Only edits made here are visible, through the message's original JSON. Removing all thinking is allowed. */
   *check({ transcript: { messages }, wire }) {
     const last = messages.findLast(({ role }) => role === 'assistant');
     for (const [index, message] of messages.entries()) {
@@ -87,12 +87,12 @@ export default defineRule({
   },
 });
 
-/** Thinking that the API gave: what is not signed never came from there. */
+/** Whether the API returned this block: it signs all thinking. */
 function isSealed(block: JsonNode): boolean {
   return Boolean(block.get('signature')?.string || block.get('data')?.string);
 }
 
-/** Each of a message's thinking blocks as a text that differs where it does. */
+/** A key for each thinking block, to compare its text and signature. */
 function thoughtsOf({ parts }: Message): string[] {
   return parts.flatMap((part) =>
     part.type === 'thinking' && part.raw instanceof JsonNode && isSealed(part.raw)

@@ -11,8 +11,7 @@ export default defineRule({
   providers: ['anthropic'],
   error:
     'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). …',
-  cause:
-    'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
+  cause: 'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
   example: {
     bad: {
       thinking: { type: 'enabled' },
@@ -52,13 +51,14 @@ export default defineRule({
     summary: 'Convert tool rounds without thinking to text: thinking cannot be restored.',
     apply({ transcript }) {
       let told = transcript;
-      for (let at = turnWithoutThinking(told); at !== undefined; at = turnWithoutThinking(told)) told = roundAsText(told, at);
+      for (let at = turnWithoutThinking(told); at !== undefined; at = turnWithoutThinking(told))
+        told = roundAsText(told, at);
       return told;
     },
   },
 });
 
-/** Where the turn that tool results keep open begins, if not with a thought: what stands before the user's last message is not looked at. */
+/** The first assistant message of an open tool turn after the last user message, unless it begins with thinking. */
 function turnWithoutThinking({ messages }: Transcript): number | undefined {
   const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role !== 'tool') return undefined;
@@ -72,7 +72,7 @@ function nameOf({ type }: Part): string {
   return type === 'call' ? 'a tool_use' : type === 'text' ? 'a text' : 'another block';
 }
 
-/** The round that begins at `first` as a text behind what the user asked. */
+/** Converts the tool round that begins at `first` to text after the user's question. */
 function roundAsText(transcript: Transcript, first: number): Transcript {
   const { messages } = transcript;
   const next = messages.findIndex(({ role }, index) => index > first && role !== 'tool' && role !== 'meta');

@@ -11,8 +11,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
-  cause:
-    'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',
+  cause: 'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',
   example: {
     bad: {
       messages: [
@@ -55,8 +54,8 @@ export default defineRule({
 });
 
 /**
- * What the input is instead of an object. Other formats spell arguments as JSON text; what is free text or nothing by design there
- * becomes an object where it is converted.
+ * What the input is instead of an object. Other formats store arguments as JSON text; conversion turns their free text
+ * and empty arguments into an object.
  */
 function otherKind(call: CallPart, isOwn: boolean): string | undefined {
   const { input } = call;

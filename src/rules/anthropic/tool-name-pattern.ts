@@ -13,8 +13,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
-  cause:
-    'An MCP or OpenAPI name has dots, slashes or spaces, the model made the name up, or it is too long.',
+  cause: 'An MCP or OpenAPI name has dots, slashes or spaces, the model made the name up, or it is too long.',
   example: {
     bad: {
       tools: [{ name: 'josef.prochazka--webpage', input_schema: { type: 'object' } }],

@@ -11,8 +11,7 @@ export default defineRule({
   providers: ['anthropic'],
   cleaned: true,
   error: 'each tool_use must have a single result. Found multiple `tool_result` blocks with id: …',
-  cause:
-    'The result was stored twice (by error handling and by the normal path), or two messages with it were merged.',
+  cause: 'The result was stored twice (by error handling and by the normal path), or two messages with it were merged.',
   example: {
     bad: {
       messages: [

@@ -81,11 +81,11 @@ export default defineRule({
 
 interface Reused {
   readonly call: CallSite;
-  /** The same call again, and no result of its own: nothing is lost with it. */
+  /** An identical call without a result: removing it loses nothing. */
   readonly isCopy: boolean;
 }
 
-/** The calls that cannot keep their id: another call has it. */
+/** Calls whose id another call keeps. */
 function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<Reused> {
   const byId = new Map<string, CallSite[]>();
   for (const call of pairing.calls) {

@@ -57,7 +57,7 @@ export default defineRule({
   },
 });
 
-/** Calls without ids of their own (undefined) pair by order, and are given ids where they are converted. */
+/** Calls without an id field (undefined) pair by order, and get ids when they are converted. */
 function isBad({ callId }: CallPart | ResultPart): boolean {
   return callId !== undefined && !NAME.test(callId);
 }
@@ -66,7 +66,7 @@ function shown({ callId }: CallPart | ResultPart): string {
   return callId === '' ? 'empty' : `\`${callId}\`: only letters, digits, \`_\` and \`-\` are allowed`;
 }
 
-/** A call's results go with it. The same old id is the same new one everywhere; each empty one is another. */
+/** Results are renamed with their call. Equal ids stay equal, but each empty id becomes a different one. */
 function namesFor({ pairing }: RuleContext): Map<Part, string> {
   const names = new Map<Part, string>();
   const taken = new Set([...idsIn(pairing)].filter((id) => NAME.test(id)));

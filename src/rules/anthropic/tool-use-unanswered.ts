@@ -62,7 +62,7 @@ export default defineRule({
   },
 });
 
-/** Results have to lead their message: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
+/** Results must be first in their message: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
 function* resultsBehindOthers({ transcript, wire }: RuleContext): Generator<Problem> {
   for (const [index, message] of transcript.messages.entries()) {
     if (!isMisordered(message) || wire(message) === undefined) continue;

@@ -34,7 +34,7 @@ export default defineRule({
     },
   },
   reported: ['aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15'],
-  /** In this format a block that says nothing is content too. */
+  /** In Bedrock's own format an empty block counts as content. */
   *check(context) {
     for (const [index, message] of context.transcript.messages.entries()) {
       const own = isOwn(context, message);

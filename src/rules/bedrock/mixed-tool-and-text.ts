@@ -9,8 +9,7 @@ export default defineRule({
   providers: ['bedrock-llama'],
   error:
     'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also "… tool use blocks …")',
-  cause:
-    'A message has text and toolUse or toolResult blocks, and the model (such as Llama 4) does not accept both.',
+  cause: 'A message has text and toolUse or toolResult blocks, and the model (such as Llama 4) does not accept both.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -40,7 +39,11 @@ export default defineRule({
       if (role === 'meta' || tools === undefined) continue;
       for (const part of parts)
         if (part.type === 'text' && hasContent(part))
-          yield { message, part, text: `a text is in one message with a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}` };
+          yield {
+            message,
+            part,
+            text: `a text is in one message with a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}`,
+          };
     }
   },
   fix: {

@@ -55,7 +55,11 @@ function isTraffic({ type }: Part): boolean {
 
 function trafficAsText(message: Message): Message {
   if (!message.parts.some(isTraffic)) return message;
-  return { ...message, role: message.role === 'tool' ? 'user' : message.role, parts: message.parts.flatMap(partAsText) };
+  return {
+    ...message,
+    role: message.role === 'tool' ? 'user' : message.role,
+    parts: message.parts.flatMap(partAsText),
+  };
 }
 
 function partAsText(part: Part): Part[] {

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { RESULTS_TOGETHER, missingOrSplitResults } from '../shared/results.js';
+import { missingOrSplitResults, RESULTS_TOGETHER } from '../shared/results.js';
 
 export default defineRule({
   id: 'bedrock/tool-result-missing',

@@ -11,8 +11,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-compatible', 'minimax', 'github-copilot'],
   error: 'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string',
-  cause:
-    'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
+  cause: 'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
   example: {
     bad: {
       messages: [
@@ -69,9 +68,9 @@ export default defineRule({
         if (!bad.has(part)) continue;
         others.set(part, { ...part, input: '{}' });
         const [result] = results;
-        const said = textOf(part.input).trim();
-        if (result !== undefined && said !== '')
-          others.set(result.part, withNote(result.part, ` (original arguments: ${said})`));
+        const original = textOf(part.input).trim();
+        if (result !== undefined && original !== '')
+          others.set(result.part, withNote(result.part, ` (original arguments: ${original})`));
       }
       return mapMessages(transcript, (message) => mapParts(message, (part) => others.get(part) ?? part));
     },

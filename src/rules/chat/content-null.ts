@@ -4,7 +4,7 @@ import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-/** What an assistant message may hold in the place of content. https://platform.openai.com/docs/api-reference/chat/create */
+/** Fields that an assistant message may have instead of content. https://platform.openai.com/docs/api-reference/chat/create */
 const INSTEAD = ['tool_calls', 'function_call', 'refusal', 'audio'];
 
 export default defineRule({
@@ -14,8 +14,7 @@ export default defineRule({
   providers: ['openai-chat'],
   covers: ['mistral/assistant-empty', 'core/roles-alternate'],
   error: "Invalid value for 'content': expected a string, got null.",
-  cause:
-    'The content is null or missing in a user, system or tool message, or in an assistant message without calls.',
+  cause: 'The content is null or missing in a user, system or tool message, or in an assistant message without calls.',
   example: {
     bad: {
       messages: [

@@ -14,8 +14,7 @@ export default defineRule({
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-  cause:
-    'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
+  cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   example: {
     bad: {
       messages: [
@@ -89,7 +88,7 @@ function sentence(name: string): string {
   return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
 
-/** Each bad name and the one that takes its place: no two tools become one. */
+/** New names by old name; different tools keep different names. */
 function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
   const taken = new Set(pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
@@ -97,7 +96,7 @@ function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
   return names;
 }
 
-/** A message with other names in its calls, or in what its result says of its tool. */
+/** Renames the tools in the calls of a message, or in its result. */
 function withNames(wire: JsonNode, names: ReadonlyMap<string, string>): Json {
   const renamed = (node: JsonNode): Json =>
     patch(node, { name: names.get(node.get('name')?.string ?? '') ?? node.get('name') });

@@ -73,8 +73,8 @@ export default defineRule({
     apply({ transcript }, problems) {
       const concerned = new Set(problems.map(({ part }) => part));
       const messages: Message[] = [];
-      let waiting: MediaPart[] = []; // the results that a call has follow it without a break
-      let end = 0; // behind the last message, before records that follow it
+      let waiting: MediaPart[] = []; // images to add after the results
+      let end = 0; // after the last message, before log lines that follow it
       const flush = () => {
         if (waiting.length > 0) messages.splice(end, 0, { role: 'user', parts: waiting });
         waiting = [];

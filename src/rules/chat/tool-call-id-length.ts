@@ -1,8 +1,8 @@
 import { defineRule } from '../rule.js';
-import { digest, renameIds, invalidCallIds } from '../shared/call-ids.js';
+import { digest, invalidCallIds, renameIds } from '../shared/call-ids.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-/** From the error's text. One report saw 64. */
+/** From the error text. One report says 64. */
 const LONGEST = 40;
 
 export default defineRule({
@@ -55,7 +55,11 @@ export default defineRule({
     'anomalyco/opencode#12653',
   ],
   *check(context) {
-    for (const problem of invalidCallIds(context, fits, (id) => `has ${id.length} characters; at most ${LONGEST} are allowed`))
+    for (const problem of invalidCallIds(
+      context,
+      fits,
+      (id) => `has ${id.length} characters; at most ${LONGEST} are allowed`,
+    ))
       if (!isUnsentReply(context, problem.message!)) yield problem;
   },
   fix: {

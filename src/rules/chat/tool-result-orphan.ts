@@ -39,7 +39,7 @@ export default defineRule({
   *check({ pairing }) {
     for (const result of pairing.results) {
       const { part, message, call } = result;
-      if (part.legacy) continue; // a function's message follows no call in particular
+      if (part.legacy) continue; // a message of role `function` names no call
       if (call === undefined)
         yield { message, part, callId: part.callId, text: `${nameOfResult(result)} has no call before it` };
       else if (keptResult(call) !== result)

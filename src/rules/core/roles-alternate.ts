@@ -2,7 +2,7 @@ import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
 
-/** Models whose chat templates insist on it, by their names: others take what comes. */
+/** Models whose chat templates reject it. */
 const STRICT_MODELS = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
 
 export default defineRule({
@@ -11,8 +11,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
-  cause:
-    'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',
+  cause: 'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',
   example: {
     bad: {
       messages: [
@@ -64,12 +63,12 @@ export default defineRule({
   },
 });
 
-/** Bedrock insists for all models; of other servers only those that run such a model, or do not say which. */
+/** Bedrock rejects it for all models; other servers only for such a model, or where the model is unknown. */
 function isStrict({ provider, transcript: { model } }: RuleContext): boolean {
   return provider.id === 'bedrock' || model === undefined || STRICT_MODELS.test(model);
 }
 
-/** Its results stand in it, and become messages of their own. */
+/** Whether the message contains its results, which are sent as separate messages. */
 function endsOnResult({ role, parts }: Message): boolean {
   return role === 'assistant' && parts.some(({ type }) => type === 'result');
 }

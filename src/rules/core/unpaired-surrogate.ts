@@ -6,9 +6,9 @@ import type { ContentPart, Part, Text } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 
 const HALF = /\p{Surrogate}/gu;
-/** An escape in JSON; the group is half a pair alone. */
+/** An escape in JSON; the group matches an unpaired surrogate. */
 const ESCAPE = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)/g;
-/** What half a pair looks like at the least, so that most texts need not be decoded. */
+/** A quick test, so that most texts need not be decoded. */
 const SUSPECT = /\\u[dD][89a-fA-F]/;
 
 export default defineRule({
@@ -57,7 +57,7 @@ export default defineRule({
 
 const NAMES = table<string>({ call: 'input of the call', thinking: 'reasoning' });
 
-/** The part without halves: itself where it has none. */
+/** Removes unpaired surrogates; returns the same part if there are none. */
 function whole(part: Part): Part {
   if (part.type === 'text' || part.type === 'thinking') return changed(part, 'text', wholeText(part.text));
   if (part.type === 'call') return changed(part, 'input', wholeText(part.input));

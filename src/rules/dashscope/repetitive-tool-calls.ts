@@ -3,7 +3,7 @@ import type { CallSite } from '../../transcript/pairs.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-/** The number is not documented; it is what the one report had. */
+/** The limit is not documented: this is the number in the one report. */
 const MANY = 5;
 
 export default defineRule({
@@ -93,7 +93,7 @@ export default defineRule({
   },
 });
 
-/** Calls of one tool with the same arguments, one after the other, without a word of the user between them. */
+/** Consecutive calls of one tool with the same arguments, without a user message between them. */
 function streaksIn({ transcript: { messages }, pairing }: RuleContext): CallSite[][] {
   const streaks: CallSite[][] = [];
   let key = '';

@@ -3,7 +3,7 @@ import { defineRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 
-/** Models that do not think unless they are told to. https://api-docs.deepseek.com/guides/thinking_mode */
+/** Models that think only on request. https://api-docs.deepseek.com/guides/thinking_mode */
 const PLAIN = /deepseek-(?:chat|coder|v[23])/i;
 
 export default defineRule({
@@ -88,7 +88,7 @@ export default defineRule({
   },
 });
 
-/** Whether the model may be in thinking mode: nothing says that it is not. */
+/** Whether thinking mode is possible. */
 function mayThink(context: RuleContext): boolean {
   const thinking = settingOf(context, 'thinking')?.get('type')?.string;
   return thinking === undefined ? !PLAIN.test(context.transcript.model ?? '') : thinking !== 'disabled';

@@ -28,7 +28,7 @@ export default defineRule({
     'livekit/agents#1397',
     'egoist/chatwise-releases#250',
   ],
-  /** A response may be empty: it is what a request holds that may not. */
+  /** A response may be empty, a request may not. */
   *check({ transcript: { messages }, wire }) {
     for (const [index, message] of messages.entries()) {
       if (message.role === 'meta' || message.role === 'system' || message.parts.length > 0) continue;

@@ -11,8 +11,7 @@ export default defineRule({
   providers: ['gemini'],
   covers: ['anthropic/first-message-user'],
   error: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
-  cause:
-    'A sliding window or a filter removed the user turn before the call, or two model turns follow each other.',
+  cause: 'A sliding window or a filter removed the user turn before the call, or two model turns follow each other.',
   example: {
     bad: {
       contents: [
@@ -36,7 +35,7 @@ export default defineRule({
     'continuedev/continue#11164',
     'lbjlaq/Antigravity-Manager#3396',
   ],
-  /** Neighbouring turns of the model are seen to be taken by Gemini 3, and recorded: they count only where an older one is to be asked. */
+  /** Gemini 3 accepts adjacent model turns, so these count only in a request to an older model. */
   *check({ transcript, asRequest }) {
     const { messages, model } = transcript;
     if (isOnlyReply(transcript)) return;

@@ -1,7 +1,7 @@
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { followsCallIn } from '../shared/model-turns.js';
-import { RESULTS_TOGETHER, missingOrSplitResults } from '../shared/results.js';
+import { missingOrSplitResults, RESULTS_TOGETHER } from '../shared/results.js';
 
 export default defineRule({
   id: 'gemini/function-response-count',
@@ -55,7 +55,7 @@ export default defineRule({
     'google-gemini/gemini-cli#16974',
     'google-gemini/gemini-cli#16216',
   ],
-  /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
+  /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
   *check(context) {
     const followsCall = followsCallIn(context.transcript.messages);
     const answered = new Set<Part | undefined>(

@@ -34,7 +34,7 @@ export default defineRule({
       const { part, message, call } = site;
       const node = responseIn(part);
       const toolName = call?.part.tool;
-      if (call === undefined) continue; // gemini/function-response-turn-order reports it, and nobody knows its name
+      if (call === undefined) continue; // reported by gemini/function-response-turn-order
       if (node === undefined || context.wire(context.transcript.messages[message]!) === undefined) continue;
       const at = { message, part, callId: part.callId, node };
       if (!part.tool) yield { ...at, text: `the result${toolName ? ` of ${toolName}` : ''} has no \`name\`` };

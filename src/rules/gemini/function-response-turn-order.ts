@@ -26,12 +26,12 @@ export default defineRule({
     },
   },
   reported: ['langchain-ai/langchain#27799', 'google-gemini/gemini-cli#26956'],
-  /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
+  /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
   *check(context) {
-    const behind = new Set<Part | undefined>(
+    const following = new Set<Part | undefined>(
       context.pairing.results.filter(followsCallIn(context.transcript.messages)).map(({ part }) => part),
     );
-    for (const problem of strayResults(context)) if (!behind.has(problem.part)) yield problem;
+    for (const problem of strayResults(context)) if (!following.has(problem.part)) yield problem;
   },
   fix: CLEAR_STRAYS,
 });

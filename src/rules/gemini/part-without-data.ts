@@ -26,7 +26,7 @@ export default defineRule({
     },
   },
   reported: ['54xzh/FLIT#69'],
-  /** An empty text alone is seen to be taken. */
+  /** The API accepts an empty text as the only part. */
   *check({ transcript: { messages }, wire }) {
     for (const [index, message] of messages.entries()) {
       if (message.role === 'meta' || wire(message) === undefined || wire(message)!.get('candidates') !== undefined)
@@ -53,7 +53,7 @@ export default defineRule({
   },
 });
 
-/** A signature may come with an empty text, and is to be sent back so. */
+/** A part with an empty text and a signature must be sent back unchanged. */
 function holdsNothing(part: JsonNode): boolean {
   return part
     .members()

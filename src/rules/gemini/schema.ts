@@ -18,7 +18,7 @@ export default defineRule({
     repaired: { contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
   },
   reported: ['memex-lab/dart_agent_core#34'],
-  /** An event of a log or a response holds a content, and is none. The system instruction says what role it likes. */
+  /** Log events and responses are no contents themselves. The system instruction may have any role. */
   *check(context) {
     const { messages } = context.transcript;
     const isMany = messages.filter(isSpoken).length > 1;

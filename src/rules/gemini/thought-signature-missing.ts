@@ -6,7 +6,7 @@ import { rewireProblems } from '../shared/edits.js';
 import { GEMINI_3 } from '../shared/gemini-3.js';
 import { bodyOf, isOwn } from '../shared/own-format.js';
 
-/** What may stand in its place. https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** The documented placeholder. https://ai.google.dev/gemini-api/docs/thought-signatures */
 const SENTINEL = 'skip_thought_signature_validator';
 
 export default defineRule({
@@ -48,7 +48,7 @@ export default defineRule({
     'langgenius/dify-official-plugins#2088',
     'thClaws/thClaws#65',
   ],
-  /** Of the calls of one step the first has to have it, and only in the turn that is under way: since the user last said something. */
+  /** Required for the first call of each step in the current turn, after the last user message. */
   *check(context) {
     const { messages, model } = context.transcript;
     if (!GEMINI_3.test(model ?? bodyOf(context)?.get('model')?.string ?? '')) return;

@@ -50,7 +50,8 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Assign the ids of the unanswered calls before the results, if there are as many; remove the other results.',
+    summary:
+      'Assign the ids of the unanswered calls before the results, if there are as many; remove the other results.',
     apply(context) {
       const ids = idsByPlace(context);
       const named = mapMessages(context.transcript, (message) =>
@@ -70,7 +71,7 @@ function isUnknown({ part, call }: ResultSite): boolean {
   return call === undefined && part.callId !== undefined && part.callId !== '';
 }
 
-/** The ids of open calls for the results behind them whose own no call has, where there is one for each. */
+/** The ids of unanswered calls for the results after them, where there are as many results with an unknown id. */
 function idsByPlace({ transcript: { messages }, pairing: { calls, results } }: RuleContext): ReadonlyMap<Part, string> {
   const strays = new Map<number, Part[]>();
   let speaker = -1;

@@ -38,7 +38,7 @@ export default defineRule({
   },
 });
 
-/** A thought alone is no content to Mistral; in other formats it may be a piece of a message. */
+/** For Mistral reasoning alone is no content; in other formats it may be one piece of a message. */
 function says(message: Message, { wire }: RuleContext): boolean {
   return message.parts.some(
     (part) =>

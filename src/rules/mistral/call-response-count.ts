@@ -69,7 +69,7 @@ export default defineRule({
   },
 });
 
-/** Of the calls that a recording ends with, all may wait for their results; not some, where others have theirs. */
+/** At the end of a recording all calls may be unanswered, but not only some calls of a message. */
 function* resultsMissing(context: RuleContext): Generator<Problem> {
   const { pairing, transcript } = context;
   const homeOf = (index: number) => transcript.messages[index]!.group ?? index;
@@ -81,14 +81,14 @@ function* resultsMissing(context: RuleContext): Generator<Problem> {
     if (waiting.has(problem.part) || answered.has(homeOf(problem.message!))) yield problem;
 }
 
-/** Second results of a call, and results of no call among those of others. */
+/** Second results of a call, and results without a call among results of other calls. */
 function* resultsTooMany(context: RuleContext): Generator<Problem> {
   for (const call of context.pairing.calls) {
     const kept = keptResult(call);
     for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that already has a result');
   }
-  for (const { site, behindCalls } of orphansOf(context))
-    if (behindCalls) yield tooMany(site, 'answers none of the calls before it');
+  for (const { site, followsCall } of orphansOf(context))
+    if (followsCall) yield tooMany(site, 'answers none of the calls before it');
 }
 
 function tooMany(site: ResultSite, fault: string): Problem {

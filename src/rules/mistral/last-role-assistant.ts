@@ -31,7 +31,7 @@ export default defineRule({
     'huggingface/smolagents#757',
     'microsoft/autogen#5044',
   ],
-  /** Calls that the history ends with want results, and those come last. `prefix` says that the answer is to go on there. */
+  /** Calls at the end need results instead. With `prefix` the model continues the message. */
   *check({ transcript, wire }) {
     const ending = endingReply(transcript);
     if (ending !== undefined && !wire(ending.reply)?.get('prefix')?.boolean)

@@ -22,8 +22,8 @@ export default defineRule({
   },
   reported: ['charmbracelet/crush#279', 'mistralai/mistral-inference#135'],
   *check(context) {
-    for (const { site, leader, behindCalls } of orphansOf(context)) {
-      if (behindCalls) continue;
+    for (const { site, leader, followsCall } of orphansOf(context)) {
+      if (followsCall) continue;
       const { part, message } = site;
       yield {
         message,

@@ -1,7 +1,7 @@
 import { defineRule } from '../rule.js';
 import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
-/** The error says so. */
+/** From the error text. */
 const ID_LENGTH = 9;
 
 export default defineRule({

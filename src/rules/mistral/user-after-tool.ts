@@ -51,8 +51,7 @@ export default defineRule({
       if (message.role === 'meta') continue;
       if (message.role === 'user' && before?.role === 'tool')
         yield { message: index, text: 'a user message right after a tool result' };
-      if (isBoth(message))
-        yield { message: index, text: 'a user text in a message with tool results' };
+      if (isBoth(message)) yield { message: index, text: 'a user text in a message with tool results' };
       before = message;
     }
   },
@@ -62,18 +61,18 @@ export default defineRule({
     apply: (context, problems) =>
       mapProblemMessages(context, problems, (message) => {
         if (message.role === 'user') return [BRIDGE, message];
-        const said = message.parts.filter(isSaid);
-        const results = message.parts.filter((part) => !isSaid(part));
-        return [{ ...message, parts: results }, BRIDGE, { role: 'user', parts: said }];
+        const spoken = message.parts.filter(isSpoken);
+        const results = message.parts.filter((part) => !isSpoken(part));
+        return [{ ...message, parts: results }, BRIDGE, { role: 'user', parts: spoken }];
       }),
   },
 });
 
-/** Some formats have the results and what the user says next in one message; Mistral’s would be two. */
+/** Whether results and user text share a message, which Mistral splits into two. */
 function isBoth({ role, parts }: Message): boolean {
-  return role === 'tool' && parts.some(({ type }) => type === 'result') && parts.some(isSaid);
+  return role === 'tool' && parts.some(({ type }) => type === 'result') && parts.some(isSpoken);
 }
 
-function isSaid(part: Part): boolean {
+function isSpoken(part: Part): boolean {
   return (part.type === 'text' || part.type === 'media') && hasContent(part);
 }

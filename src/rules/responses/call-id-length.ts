@@ -1,7 +1,7 @@
 import { defineRule } from '../rule.js';
 import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
-/** The error says so. */
+/** From the error text. */
 const MAX_LENGTH = 64;
 
 export default defineRule({
@@ -40,7 +40,8 @@ export default defineRule({
     },
   },
   reported: ['AnswerDotAI/fastllm#45', 'openclaw/openclaw#875'],
-  check: (context) => invalidCallIds(context, fits, (id) => `has ${id.length} characters; at most ${MAX_LENGTH} are allowed`),
+  check: (context) =>
+    invalidCallIds(context, fits, (id) => `has ${id.length} characters; at most ${MAX_LENGTH} are allowed`),
   fix: {
     safety: 'safe',
     summary: 'Shorten the ids, in calls and outputs.',

@@ -36,7 +36,7 @@ export default defineRule({
     'vllm-project/vllm#55592',
   ],
   *check(context) {
-    if (continuesOnServer(context)) return; // the call may be there
+    if (continuesOnServer(context)) return; // the call may be on the server
     for (const { site } of orphansOf(context)) {
       const { part, message } = site;
       if (part.callId !== '')

@@ -3,7 +3,7 @@ import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 import { hasForeignIds, type Item, itemsOf, withoutId } from '../shared/response-items.js';
 
-/** Where a request says which reasoning its history once had. */
+/** A field with the ids of reasoning that the history once had. */
 const RECORDED = 'x-recorded-reasoning';
 
 export default defineRule({
@@ -38,7 +38,7 @@ export default defineRule({
     'continuedev/continue#10880',
     'continuedev/continue#11785',
   ],
-  /** No item says what led to it: silent unless the recording says that there was reasoning. */
+  /** Items do not name their reasoning, so this needs a recording that mentions it. */
   *check(context) {
     if (hasForeignIds(context)) return;
     const items = itemsOf(context).filter(({ message }) => message.role !== 'meta');
@@ -63,7 +63,7 @@ export default defineRule({
   },
 });
 
-/** Whether reasoning before an item was recorded: by name, or as tokens of the reply that it is of. */
+/** Tests whether reasoning before an item was recorded: by id, or as reasoning tokens of the reply. */
 function reasoningIsGone(context: RuleContext, items: readonly Item[]): (index: number) => boolean {
   const present = new Set(items.map(({ id }) => id));
   const isNamed =

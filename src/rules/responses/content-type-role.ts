@@ -57,7 +57,7 @@ export default defineRule({
   },
 });
 
-/** The type that the text should have, where it has another. */
+/** The type that the text must have; undefined if it has it. */
 function typeFor(message: JsonNode, block: JsonNode): string | undefined {
   const role = message.get('role')?.string;
   const type = block.get('type')?.string;

@@ -51,7 +51,7 @@ export default defineRule({
   },
 });
 
-/** The items whose id an item before them has, each with that one. */
+/** The items that reuse an id, each with the first item of that id. */
 function repeatsOf(context: RuleContext): Map<Item, Item> {
   const firsts = new Map<string, Item>();
   const repeats = new Map<Item, Item>();
@@ -64,7 +64,7 @@ function repeatsOf(context: RuleContext): Map<Item, Item> {
   return repeats;
 }
 
-/** A reference to an item that is there says nothing; two calls that each have their result were made twice. */
+/** Whether it is a mere copy, or a reference to the first. Two calls that each have a result are different calls. */
 function isSame(repeat: Item, first: Item, { pairing }: RuleContext): boolean {
   const isAnswered = ({ index }: Item) =>
     pairing.calls.some(({ message, results }) => message === index && results.length > 0);

@@ -1,7 +1,7 @@
 import { defineRule } from '../rule.js';
 import { itemsOf, withoutReasoning } from '../shared/response-items.js';
 
-/** How OpenAI’s begins: a Fernet token, base64 with its padding. https://github.com/fernet/spec/blob/master/Spec.md */
+/** The start of OpenAI’s encrypted content: a Fernet token in padded base64. https://github.com/fernet/spec/blob/master/Spec.md */
 const TOKEN = 'gAAAA';
 
 export default defineRule({
@@ -11,7 +11,8 @@ export default defineRule({
   providers: ['openai-responses'],
   error:
     'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted content could not be decrypted or parsed.")',
-  cause: 'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
+  cause:
+    'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
   example: {
     bad: {
       input: [

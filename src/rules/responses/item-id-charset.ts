@@ -3,7 +3,7 @@ import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, itemsOf, withoutId } from '../shared/response-items.js';
 
-/** The error allows dashes; they were refused all the same (CopilotKit/CopilotKit#6117). */
+/** The error allows dashes, but the API rejected them (CopilotKit/CopilotKit#6117). */
 const ALLOWED = /^[A-Za-z0-9_]+$/;
 
 export default defineRule({

@@ -26,7 +26,7 @@ export default defineRule({
     },
   },
   reported: ['openai/openai-agents-python#2020', 'continuedev/continue#11785'],
-  /** What the server was told to store it may still have, but a reference says nothing where it has not. */
+  /** With `store: true` the server may still have the reasoning; a reference is useless without the server. */
   *check(context) {
     const isStored = settingOf(context, 'store')?.boolean === true;
     for (const item of itemsOf(context)) {

@@ -26,7 +26,7 @@ export default defineRule({
     },
   },
   reported: ['ranxianglei/billion-context#766', 'tjardoo/openai-client#124', 'lace-ai/gai#49'],
-  /** The output may stand anywhere behind its call. */
+  /** The output may be anywhere after its call. */
   *check(context) {
     const answered = new Set(
       context.pairing.calls

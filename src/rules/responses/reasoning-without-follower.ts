@@ -7,8 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
-  cause:
-    'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',
+  cause: 'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',
   example: {
     bad: {
       input: [
@@ -34,11 +33,11 @@ export default defineRule({
     'openai/openai-node#1567',
     'openai/openai-agents-js#326',
   ],
-  /** Only reasoning that goes by an id is looked up. What the history ends with may go on, unless it is about to be sent. */
+  /** Only reasoning with an id is checked by the API. At the end of a recording the following item may still come. */
   *check(context) {
     if (hasForeignIds(context)) return;
     const { asRequest, transcript } = context;
-    let next: Item | undefined; // behind the item, reasoning apart
+    let next: Item | undefined; // the next item that is not reasoning
     const loose: Problem[] = [];
     for (const item of itemsOf(context).reverse()) {
       const { index, message, json, id, type } = item;

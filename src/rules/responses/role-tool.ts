@@ -59,7 +59,7 @@ function isResult(json: JsonNode): boolean {
   return json.get('role')?.string === 'tool';
 }
 
-/** What the message said, and its calls; the first of them stands where the message stood. */
+/** The message without its calls, and an item for each call; the first keeps the message's position. */
 function asItems(message: Message, { wire, rewire }: RuleContext): Message[] {
   const json = wire(message)!;
   if (isResult(json))

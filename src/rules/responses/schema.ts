@@ -40,7 +40,7 @@ export default defineRule({
   },
 });
 
-/** An item that says no type is a message, or refers to one. */
+/** An item without a type is a message or a reference. */
 function shapeOf(item: JsonNode): Shape {
   if (item.get('type') !== undefined) return RESPONSES_ITEM;
   return item.get('role') === undefined && item.get('id') !== undefined ? RESPONSES_REFERENCE : RESPONSES_MESSAGE;

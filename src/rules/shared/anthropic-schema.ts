@@ -1,4 +1,4 @@
-/** Faults of Anthropic's messages, and of the system prompt beside them, by the table of their shapes. */
+/** Schema faults of Anthropic messages and of the separate system prompt. */
 import { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';
@@ -19,12 +19,12 @@ export function anthropicFaults(context: RuleContext) {
   });
 }
 
-/** Whether the message stands in the body of a request: every request says these two. */
+/** Whether the message is in a request body: every request has these two fields. */
 export function isInRequest(context: RuleContext, message: Message): boolean {
   return isSent(context, message, ['model', 'max_tokens']);
 }
 
-/** Whether an agent wrote the message down in its own way: in another format, or with fields beside those that messages have. */
+/** Whether an agent logged the message: in another format, or with additional fields. */
 export function isOfLog(context: RuleContext, message: Message): boolean {
   const { raw } = message;
   if (context.transcript.format !== context.provider.format) return true;

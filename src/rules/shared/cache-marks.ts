@@ -1,4 +1,4 @@
-/** Blocks of a history that have a cache breakpoint, in their order: those of the system prompt, of messages, and of results. */
+/** The blocks with a cache breakpoint, in order: in the system prompt, in messages and in results. */
 import { JsonNode } from '../../json/node.js';
 import type { Part } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';

@@ -1,4 +1,4 @@
-/** Results that do not stand behind their call: they belong to none, to one further up or down, to one that has its result, or stand apart from the others. */
+/** Results that are not right after their call: without a call, misplaced, duplicate, or split over messages. */
 import type { CallSite, ResultSite } from '../../transcript/pairs.js';
 import type { Message } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
@@ -7,7 +7,7 @@ import { withJoined } from './neighbors.js';
 import { ANSWER, unansweredCalls } from './unanswered.js';
 import { withoutParts } from './without-parts.js';
 
-/** Of several results of a call the one that stays: the first in place, else the first. */
+/** The result of a call to keep: the first in place, else the first. */
 export function keptResult({ results }: CallSite): ResultSite | undefined {
   if (results.length < 2) return results[0];
   const known = keptOf.get(results) ?? results.find(({ standing }) => standing === 'in place') ?? results[0]!;
@@ -15,15 +15,15 @@ export function keptResult({ results }: CallSite): ResultSite | undefined {
   return known;
 }
 
-/** A call may have as many results as there are: they are looked through once. */
+/** A call may have very many results: they are searched once. */
 const keptOf = new WeakMap<readonly ResultSite[], ResultSite>();
 
-/** A result without a call, and the message that the run of results in which it stands follows. */
+/** A result without a call, and the last message before it that is no result. */
 export interface Orphan {
   readonly site: ResultSite;
   readonly leader: Message | undefined;
-  /** Whether that message, or a piece of it, made a call. */
-  readonly behindCalls: boolean;
+  /** Whether that message, or a piece of it, calls a tool. */
+  readonly followsCall: boolean;
 }
 
 export function orphansOf({ transcript: { messages }, pairing }: RuleContext): Orphan[] {
@@ -32,11 +32,11 @@ export function orphansOf({ transcript: { messages }, pairing }: RuleContext): O
   const homeOf = (index: number) => messages[index]?.group ?? index;
   const callers = new Set(pairing.calls.map(({ message }) => homeOf(message)));
   let leader = -1;
-  let seen = 0; // up to here the leader is known
+  let seen = 0; // messages before this index were searched for the leader
   return orphans.map((site) => {
     for (; seen < site.message; seen++)
       if (messages[seen]!.role !== 'tool' && messages[seen]!.role !== 'meta') leader = seen;
-    return { site, leader: messages[leader], behindCalls: callers.has(homeOf(leader)) };
+    return { site, leader: messages[leader], followsCall: callers.has(homeOf(leader)) };
   });
 }
 
@@ -54,7 +54,10 @@ function reasonOf(result: ResultSite): string | undefined {
   return result.standing === 'in place' ? undefined : 'is not right after its call';
 }
 
-/** What is left over goes. What only stands elsewhere moves, unless calls without any result would be answered with it: that makes something up. */
+/**
+ * Removes surplus results. Misplaced results move to their calls, unless this would also add placeholder results: this
+ * fix must not invent any.
+ */
 export const CLEAR_STRAYS: Fix = {
   safety: 'lossy',
   summary: 'Move results to their calls, and remove results without a call.',
@@ -68,7 +71,7 @@ export const CLEAR_STRAYS: Fix = {
   },
 };
 
-/** Results of one message's calls in several messages. Only in the provider's own format: in others each is a message of its own by design. */
+/** Results of one turn in several messages. In formats other than the provider's this is normal. */
 function* splitResults({ transcript: { messages }, wire }: RuleContext): Generator<Problem> {
   let before: Message | undefined;
   for (const [index, message] of messages.entries()) {
@@ -92,10 +95,10 @@ function* splitResults({ transcript: { messages }, wire }: RuleContext): Generat
   }
 }
 
-/** Calls without a result beside others that have theirs: where one message holds all results, those that are missing do not come any more. */
+/** Unanswered calls of a message whose other calls are answered: all results share one message, so none will follow. */
 function* partlyAnswered(
   { transcript: { messages }, pairing: { calls }, wire }: RuleContext,
-  told: ReadonlySet<unknown>,
+  reported: ReadonlySet<unknown>,
 ): Generator<Problem> {
   const answeredIn = new Set(
     calls
@@ -103,7 +106,7 @@ function* partlyAnswered(
       .map(({ message }) => message),
   );
   for (const { part, message, results } of calls)
-    if (answeredIn.has(message) && results.length === 0 && !told.has(part))
+    if (answeredIn.has(message) && results.length === 0 && !reported.has(part))
       yield {
         message,
         part,
@@ -112,7 +115,7 @@ function* partlyAnswered(
       };
 }
 
-/** What a provider minds that wants the results of a message's calls in the next one: those that are missing, and those that stand apart. */
+/** Problems for a provider that requires all results of a message in the next message. */
 export function* missingOrSplitResults(context: RuleContext): Generator<Problem> {
   const unanswered = [...unansweredCalls(context)];
   yield* unanswered;
@@ -130,7 +133,7 @@ export const RESULTS_TOGETHER: Fix = {
       new Set([...splitResults(context)].map(({ message }) => message!)),
       ({ role }) => role === 'tool',
     );
-    if (transcript !== context.transcript) return transcript; // the next round sees what is missing
+    if (transcript !== context.transcript) return transcript; // the next round adds what is missing
     const isHalf = [...partlyAnswered(context, new Set())].length > 0;
     return ANSWER.apply(isHalf ? { ...context, asRequest: true } : context, problems);
   },

@@ -1,11 +1,11 @@
-/** Calls without a result: every provider refuses them, each in its own words. */
+/** Unanswered calls: every provider rejects them, each with its own error. */
 import type { Transcript } from '../../transcript/types.js';
 import patch from '../../transforms/patch.js';
 import { defaultsOf, NO_COUNTS } from '../../transforms/transform.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall } from './calls.js';
 
-/** The calls that have no result right behind their message. One that the recording ends with counts only in a request. */
+/** Calls without a result right after their message. Calls at the end of a recording count only in a request. */
 export function* unansweredCalls({
   transcript: { messages, traits },
   pairing,
@@ -23,7 +23,7 @@ export function* unansweredCalls({
   }
 }
 
-/** Results move to their calls; a call that has none gets one that says so. */
+/** Moves results to their calls, and adds a placeholder result for each unanswered call. */
 export const ANSWER: Fix = {
   safety: 'synthetic',
   summary: 'Move late results to their calls, and add a placeholder result for each unanswered call.',
