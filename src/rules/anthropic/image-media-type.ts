@@ -1,5 +1,7 @@
+import { mediaOf } from '../../formats/shared/media.js';
 import { table } from '../../formats/shared/table.js';
 import { JsonNode } from '../../json/node.js';
+import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { imagesIn } from '../shared/images.js';
@@ -54,35 +56,34 @@ export default defineRule({
   *check(context) {
     for (const { message, part, callId, media } of imagesIn(context.transcript)) {
       if (media?.base64 === undefined) continue;
-      const seen = typeOf(media.base64);
-      if (seen === undefined ? !isWhole(media.base64) : seen === media.type) continue;
+      const actual = typeOf(media.base64);
+      if (actual === undefined ? !isWhole(media.base64) : actual === media.type) continue;
       if (media.type === undefined && !isOwn(context, context.transcript.messages[message]!)) continue;
       const node = part.raw instanceof JsonNode ? part.raw.get('source')?.get('media_type') : undefined;
-      const told = media.type === undefined ? 'has no media type' : `has the media type ${media.type}`;
+      const declared = media.type === undefined ? 'has no media type' : `has the media type ${media.type}`;
       yield {
         message,
         part,
         node,
         callId,
         text:
-          seen === undefined
-            ? `the image ${told}, but its bytes are not an accepted image`
-            : `the image ${told}, but its bytes are ${seen}`,
+          actual === undefined
+            ? `the image ${declared}, but its bytes are not an accepted image`
+            : `the image ${declared}, but its bytes are ${actual}`,
       };
     }
   },
   fix: {
     safety: 'safe',
     summary: 'Set the media type that the bytes have.',
-    apply(context, problems) {
-      const media = new Map([...imagesIn(context.transcript)].map((image) => [image.part, image.media]));
-      const typeAt = ({ part }: (typeof problems)[number]) =>
-        part?.type === 'media' ? typeOf(media.get(part)?.base64 ?? '') : undefined;
-      const known = problems.filter((problem) => typeAt(problem) !== undefined);
-      return rewireProblems(context, known, (_node, problem) => typeAt(problem));
-    },
+    reaches: (_, { node, part }) => node !== undefined && typeOfImage(part) !== undefined,
+    apply: (context, problems) => rewireProblems(context, problems, (_, { part }) => typeOfImage(part)),
   },
 });
+
+function typeOfImage(part: Part | undefined): string | undefined {
+  return part?.type === 'media' ? typeOf(mediaOf(part)?.base64 ?? '') : undefined;
+}
 
 function typeOf(base64: string): string | undefined {
   const head = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1');

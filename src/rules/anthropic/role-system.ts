@@ -59,13 +59,12 @@ export default defineRule({
     safety: 'safe',
     summary:
       'Move a leading system message to the system prompt, if there is a separate one; make any other a user message.',
+    reaches: ({ transcript }, { message }) => transcript.messages[message!]!.role === 'system',
     apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;
       const spoken = firstSpoken(transcript);
-      const wrong = new Set(
-        problems.flatMap(({ message }) => (messages[message!]!.role === 'system' ? [message!] : [])),
-      );
+      const wrong = new Set(problems.map(({ message }) => message!));
       const joins = (index: number) => beside !== undefined && wrong.has(index) && index < spoken;
       const asUser = (message: Message) => rewire(message, patch(wire(message)!, { role: 'user' }));
       const left = messages.flatMap((message, index) =>

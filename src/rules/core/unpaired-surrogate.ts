@@ -51,6 +51,7 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Remove the unpaired surrogates.',
+    reaches: (_, { message }) => message !== undefined,
     apply: ({ transcript }) => mapMessages(transcript, (message) => mapParts(message, whole)),
   },
 });

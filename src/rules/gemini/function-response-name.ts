@@ -1,7 +1,8 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import type { ResultSite } from '../../transcript/pairs.js';
 import type { ResultPart } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
 export default defineRule({
@@ -45,14 +46,25 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary: 'Add the name of the call to the response.',
+    reaches: (context, { part }) => callNames(context).has(part),
     apply(context, problems) {
-      const names = new Map<unknown, string>();
-      for (const { part, call } of context.pairing.results) if (call?.part.tool) names.set(part, call.part.tool);
-      const known = problems.filter(({ part }) => names.has(part));
-      return rewireProblems(context, known, (node, { part }) => patch(node, { name: names.get(part)! }));
+      const names = callNames(context);
+      return rewireProblems(context, problems, (node, { part }) => patch(node, { name: names.get(part)! }));
     },
   },
 });
+
+/** The tool name of the call, by result; computed once for all problems. */
+function callNames({ pairing }: RuleContext): ReadonlyMap<unknown, string> {
+  const { results } = pairing;
+  const names =
+    namesOf.get(results) ??
+    new Map(results.flatMap(({ part, call }) => (call?.part.tool ? [[part, call.part.tool] as const] : [])));
+  namesOf.set(results, names);
+  return names;
+}
+
+const namesOf = new WeakMap<readonly ResultSite[], ReadonlyMap<unknown, string>>();
 
 function responseIn({ raw }: ResultPart): JsonNode | undefined {
   const response = raw instanceof JsonNode ? (raw.get('functionResponse') ?? raw.get('function_response')) : undefined;

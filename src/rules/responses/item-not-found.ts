@@ -1,6 +1,7 @@
+import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { settingOf } from '../shared/own-format.js';
-import { type Item, itemsOf, withoutReasoning } from '../shared/response-items.js';
+import { ID_PREFIXES, type Item, itemsOf, withoutReasoning } from '../shared/response-items.js';
 
 export default defineRule({
   id: 'responses/item-not-found',
@@ -44,15 +45,17 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Remove references to reasoning, and reasoning without encrypted content.',
-    apply(context, problems) {
-      const at = new Set(problems.map(({ message }) => message));
-      const items = itemsOf(context).filter(
-        (item) => at.has(item.index) && (item.type === 'reasoning' || item.id?.startsWith('rs')),
-      );
-      return withoutReasoning(context, new Set(items.map(({ index }) => index)));
-    },
+    reaches: (_, { node }) => isReasoning(node!),
+    apply: (context, problems) => withoutReasoning(context, new Set(problems.map(({ message }) => message!))),
   },
 });
+
+/** Reasoning, or a reference to it. */
+function isReasoning(item: JsonNode): boolean {
+  return (
+    item.get('type')?.string === 'reasoning' || item.get('id')?.string?.startsWith(ID_PREFIXES['reasoning']!) === true
+  );
+}
 
 function isKeptByServer({ type, id, json }: Item): boolean {
   return type === 'reasoning' && !!id && !json.get('encrypted_content')?.string;
