@@ -124,7 +124,7 @@ it('looks at images of any format, and leaves alone what was taken out of a reco
   });
   const rule = 'anthropic/image-media-type';
   expect(checked(chat(`data:image/jpeg;base64,${png}`), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([
-    `${rule}: the image is said to be image/jpeg, but its bytes are image/png`,
+    `${rule}: the image has the media type image/jpeg, but its bytes are image/png`,
   ]);
   expect(
     checked(chat(`data:image/svg+xml;base64,${'A'.repeat(60)}`), 'anthropic', rule, { from: 'openai-chat' }).findings,

@@ -48,7 +48,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Add the user message `Continue.`.',
+    summary: 'Add the user message `Continue.`',
     reaches: canAddUser,
     apply: ({ transcript }) => withUserAtEnd(transcript, 'Continue.'),
   },

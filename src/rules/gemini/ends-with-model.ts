@@ -31,7 +31,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Add the user message `Please continue.`.',
+    summary: 'Add the user message `Please continue.`',
     reaches: canAddUser,
     apply: ({ transcript }) => withUserAtEnd(transcript, 'Please continue.'),
   },

@@ -39,7 +39,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Add the user message `continue`.',
+    summary: 'Add the user message `continue`',
     reaches: canAddUser,
     apply: ({ transcript }) => withUserAtEnd(transcript, 'continue'),
   },
