@@ -39,7 +39,7 @@ export function patternHolds(
 }
 
 /** What two calls have in common where they are about the same thing: `./a.ts` and `a.ts` are one file. */
-export function sameness(value: unknown): string {
+export function comparisonKey(value: unknown): string {
   return typeof value === 'string' ? value.replace(/^(?:\.\/)+(?=.)/, '') : textOf(value);
 }
 

@@ -44,6 +44,6 @@ export const COMMON_WORDS: Readonly<Record<'errors' | 'secrets', WordList>> = { 
 const LOOKED_AT = 400;
 
 /** The part of a result in which a failure shows. */
-export function telling(text: string): string {
+export function errorExcerpt(text: string): string {
   return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
 }

@@ -4,7 +4,7 @@ import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
 import { type Glob, globOf } from '../text/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
-import { COMMON_WORDS, telling } from './common-words.js';
+import { COMMON_WORDS, errorExcerpt } from './common-words.js';
 import { faultOfPattern } from './pattern.js';
 import { type Fault, faultInSchema } from './schema-faults.js';
 import type {
@@ -18,7 +18,7 @@ import type {
   TextCondition,
   ToolSpec,
 } from './types.js';
-import { type Found, type Matcher, matcherOf, plain } from './words.js';
+import { type Found, type Matcher, matcherOf, normalizedText } from './words.js';
 
 export interface Compiled {
   readonly policy: Policy;
@@ -88,7 +88,7 @@ function compiledOf(policy: Policy): Compiled {
   const looks = new WeakMap<CallResult, boolean>();
   const failed: Compiled['failed'] = ({ result }) => {
     if (result === undefined) return false;
-    const is = result.isError ?? looks.get(result) ?? find(['errors'], telling(result.text)).length > 0;
+    const is = result.isError ?? looks.get(result) ?? find(['errors'], errorExcerpt(result.text)).length > 0;
     looks.set(result, is);
     return is;
   };
@@ -97,9 +97,10 @@ function compiledOf(policy: Policy): Compiled {
     Object.entries({ ...COMMON_WORDS, ...policy.words }).map(([name, list]) => [name, matcherOf(list)]),
   );
   const listOf = (name: string): Matcher =>
-    lists.get(name) ?? wrong(`words.${name}`, `no word list \`${name}\`; there are ${[...lists.keys()].join(', ')}`);
+    lists.get(name) ??
+    wrong(`words.${name}`, `unknown word list \`${name}\`; use one of ${[...lists.keys()].join(', ')}`);
   const find: Compiled['find'] = (names, text) => {
-    const plainText = plain(text);
+    const plainText = normalizedText(text);
     return names.flatMap((name) => listOf(name)(plainText)).sort((a, b) => a.at - b.at);
   };
   const holds: Compiled['holds'] = ({ matches, not_matches: not, ...patterns }, text) =>

@@ -8,7 +8,7 @@ import type { Call } from './types.js';
 export interface Conversation {
   readonly calls: readonly Call[];
   /** What the user said last of all. */
-  readonly said: string;
+  readonly lastUserText: string;
   /** What the model said last of all; undefined where it said nothing. */
   readonly answer?: string | undefined;
   /** How many times the user spoke. */
@@ -24,7 +24,7 @@ export function conversationOf(transcript: Transcript): Conversation {
   const flagged = traits.flagsErrors === true ? false : undefined; // what a result without a flag means
   const timeOf = (message: Message | undefined) =>
     message === undefined ? undefined : transcript.recorded?.(message)?.time;
-  let said = '';
+  let lastUserText = '';
   let answer: string | undefined;
   let turn = 0;
   let step = 0;
@@ -33,7 +33,7 @@ export function conversationOf(transcript: Transcript): Conversation {
   messages.forEach((message, index) => {
     if (message.role === 'user') {
       turn++;
-      said = spoken(message);
+      lastUserText = spoken(message);
     }
     if (message.role === 'assistant') answer = spoken(message) || answer;
     for (; next < calls.length && calls[next]!.message === index; next++) {
@@ -49,7 +49,7 @@ export function conversationOf(transcript: Transcript): Conversation {
         message: index,
         step,
         turn,
-        said,
+        lastUserText,
         result:
           result === undefined
             ? undefined
@@ -67,7 +67,7 @@ export function conversationOf(transcript: Transcript): Conversation {
       });
     }
   });
-  return { calls: found, said, answer, turns: turn };
+  return { calls: found, lastUserText, answer, turns: turn };
 }
 
 function spoken({ parts }: Message): string {

@@ -4,7 +4,7 @@ import { decimal, divideRounded } from '../pricing/rates.js';
 export type Amount = bigint;
 
 /** A figure of a policy: it stands for its shortest decimal. */
-export function costOf(figure: number): Amount {
+export function amountOf(figure: number): Amount {
   return decimal(figure, DIGITS);
 }
 

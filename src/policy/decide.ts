@@ -42,13 +42,13 @@ export function decide(
     message: 0,
     step: 1,
     turn: 1,
-    said: text,
+    lastUserText: text,
     result: undefined,
   };
   const ofCall = activeRules(policy).filter(
-    (rule) => typeOf(rule).isOfCall === true && (args !== undefined || typeOf(rule).isOfForm !== true),
+    (rule) => typeOf(rule).judgesSingleCalls === true && (args !== undefined || typeOf(rule).judgesArguments !== true),
   );
-  const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], said: text }, { language });
+  const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], lastUserText: text }, { language });
   const denial = findings.find(({ severity }) => severity === 'error');
   const warning = findings.find(({ severity }) => severity === 'warning');
   const decided = [...verdicts.values()].flat().flatMap(({ decision }) => decision ?? [])[0];
@@ -61,7 +61,7 @@ export function decide(
   return {
     decision: isDenied ? 'deny' : 'allow',
     confidence: isOfWords ? (decided?.confidence ?? 1) : 1,
-    reason: (isOfWords ? decided?.reason : denial.text) ?? denial?.text ?? 'no rule is against it',
+    reason: (isOfWords ? decided?.reason : denial.text) ?? denial?.text ?? 'no rule denies it',
     words: decided?.words ?? [],
     intent: isCalledFor ? (own ?? meant)?.intent : meant?.intent,
     tool: isCalledFor ? tool : (meant?.tool ?? (isDenied ? undefined : tool)),

@@ -9,7 +9,7 @@ import type { Call, Language, Policy } from './types.js';
 
 /** A guard answers before a call is made: rules about results do not count. */
 export function guardOf(policy: Policy): Guard {
-  const rules = activeRules(policy).filter((rule) => typeOf(rule).isOfResult !== true && rule.result === undefined);
+  const rules = activeRules(policy).filter((rule) => typeOf(rule).judgesResults !== true && rule.result === undefined);
   const part = { ...policy, rules };
   return (transcript, language) => {
     const conversation = conversationOf(transcript);

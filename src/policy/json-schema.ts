@@ -24,9 +24,9 @@ export function complaint(value: unknown, schema: unknown): string | undefined {
 }
 
 function complaintAt(value: unknown, schema: unknown, check: Check, path: string): string | undefined {
-  if (schema === false) return `${at(path)} may not be there`;
+  if (schema === false) return `${at(path)} is not allowed`;
   if (typeof schema !== 'object' || schema === null) return undefined;
-  if (check.depth > DEEPEST) return `${at(path)} is nested too deeply to be checked`;
+  if (check.depth > DEEPEST) return `${at(path)} is nested too deeply to check`;
   const found = check.found.get(schema) ?? new Map<string, string | undefined>();
   check.found.set(schema, found);
   if (found.has(path)) return found.get(path);
@@ -77,7 +77,7 @@ function ofNumber(
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
     return `${at(path)} is not less than ${exclusiveMaximum}`;
   const times = typeof multipleOf === 'number' ? value / multipleOf : 0;
-  return Math.abs(times - Math.round(times)) > 1e-9 ? `${at(path)} is no multiple of ${multipleOf}` : undefined;
+  return Math.abs(times - Math.round(times)) > 1e-9 ? `${at(path)} is not a multiple of ${multipleOf}` : undefined;
 }
 
 function ofText(value: unknown, { minLength, maxLength, pattern }: Schema, path: string): string | undefined {
@@ -100,7 +100,7 @@ function ofArray(
   if (typeof minItems === 'number' && value.length < minItems) return `${at(path)} has fewer than ${minItems} items`;
   if (typeof maxItems === 'number' && value.length > maxItems) return `${at(path)} has more than ${maxItems} items`;
   if (uniqueItems === true && new Set(value.map((item) => canonicalValue(item))).size < value.length)
-    return `${at(path)} has an item twice`;
+    return `${at(path)} has a duplicate item`;
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
   return firstOf(
     value.map((item, index) => () => complaintAt(item, first[index] ?? items, check, `${path}[${index}]`)),
@@ -134,7 +134,7 @@ function ofObject(
         all.map(
           (schema) => () =>
             schema === false
-              ? `${at(inside(path, name))} is not known`
+              ? `${at(inside(path, name))} is unknown`
               : complaintAt((value as Schema)[name], schema, check, inside(path, name)),
         ),
       );
@@ -156,9 +156,12 @@ function ofOthers(
   if (Array.isArray(anyOf) && anyOf.every((schema) => wrongBy(schema) !== undefined)) return wrongBy(anyOf[0]);
   if (Array.isArray(oneOf)) {
     const fitting = oneOf.filter((schema) => wrongBy(schema) === undefined).length;
-    if (fitting !== 1) return fitting === 0 ? wrongBy(oneOf[0]) : `${at(path)} fits ${fitting} of the schemas, not one`;
+    if (fitting !== 1)
+      return fitting === 0 ? wrongBy(oneOf[0]) : `${at(path)} matches ${fitting} of the schemas, not exactly one`;
   }
-  return not !== undefined && wrongBy(not) === undefined ? `${at(path)} is what it may not be` : undefined;
+  return not !== undefined && wrongBy(not) === undefined
+    ? `${at(path)} matches a schema that it must not match`
+    : undefined;
 }
 
 function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
@@ -191,7 +194,7 @@ export function faultOfReference(ref: string): string | undefined {
     decodeURIComponent(ref);
     return undefined;
   } catch {
-    return `the reference \`${ref}\` cannot be read: two hexadecimal digits follow each \`%\`, and they spell UTF-8; write \`%25\` for a \`%\``;
+    return `invalid reference \`${ref}\`: each \`%\` must be followed by two hexadecimal digits of UTF-8; write \`%25\` for a \`%\``;
   }
 }
 
@@ -211,5 +214,5 @@ function inside(path: string, name: string): string {
 }
 
 function at(path: string): string {
-  return path === '' ? 'the whole' : `\`${path}\``;
+  return path === '' ? 'the value' : `\`${path}\``;
 }

@@ -34,7 +34,7 @@ type Complaint = readonly [field: string | undefined, message: string];
 function ofMessage({ message }: AnyRule): Complaint[] {
   return unknownPlaceholders(message ?? '').map((name) => [
     'message',
-    `\`${name}\` stands for nothing; there are ${knownPlaceholders()}`,
+    `\`${name}\` is not a placeholder; use one of ${knownPlaceholders()}`,
   ]);
 }
 
@@ -44,10 +44,10 @@ const texts = (value: unknown): readonly string[] => (value === undefined ? [] :
 
 /** By type; a rule with a complaint cannot do what it was written for. */
 const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Complaint[]>([
-  ['allow_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'it can never be broken')],
-  ['deny_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'every call breaks it')],
-  ['result_text', ({ text }) => ofCondition('text', text, 'it can never be broken')],
-  ['last_answer', ({ text }) => ofCondition('text', text, 'it can never be broken')],
+  ['allow_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'it can never be violated')],
+  ['deny_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'every call violates it')],
+  ['result_text', ({ text }) => ofCondition('text', text, 'it can never be violated')],
+  ['last_answer', ({ text }) => ofCondition('text', text, 'it can never be violated')],
   [
     'intent',
     (_, { intents = [] }) =>
@@ -62,7 +62,7 @@ const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Compl
           .find((other) => covers(other, tool, policy));
         return earlier === undefined
           ? []
-          : [['tools', `\`${tool}\` is part of \`${earlier}\`, which stands before it: their calls never meet`]];
+          : [['tools', `\`${tool}\` is part of \`${earlier}\`, which comes before it: the two can never conflict`]];
       }),
   ],
   [
@@ -80,32 +80,42 @@ const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Compl
     'before',
     ({ first, then }, policy) =>
       covers(String(then), String(first), policy)
-        ? [['then', `it includes \`${first}\`, whose first call has nothing before it: the rule can never be kept`]]
+        ? [
+            [
+              'then',
+              `it includes \`${first}\`, whose first call has nothing before it: every transcript violates the rule`,
+            ],
+          ]
         : [],
   ],
   [
     'after',
     ({ trigger, then }, policy) =>
       covers(String(trigger), String(then), policy)
-        ? [['trigger', `it includes \`${then}\`, whose last call has nothing after it: the rule can never be kept`]]
+        ? [
+            [
+              'trigger',
+              `it includes \`${then}\`, whose last call has nothing after it: every transcript violates the rule`,
+            ],
+          ]
         : [],
   ],
   [
     'count',
     ({ exactly, min, max }) =>
       exactly === undefined && min === undefined && max === undefined
-        ? [[undefined, 'it names no `exactly`, `min` or `max`: it can never be broken']]
+        ? [[undefined, 'it has no `exactly`, `min` or `max`: it can never be violated']]
         : exactly !== undefined && (min !== undefined || max !== undefined)
-          ? [['exactly', '`min` and `max` count instead of it where they are given']]
+          ? [['exactly', '`min` and `max` override it']]
           : Number(min ?? 0) > Number(max ?? Infinity)
-            ? [['min', '`min` is more than `max`: the rule can never be kept']]
+            ? [['min', '`min` is more than `max`: every transcript violates the rule']]
             : [],
   ],
   [
     'allowed_tools',
     ({ tools }, policy) =>
       texts(tools).some((tool) => covers(tool, '*', policy))
-        ? [['tools', 'all tools are allowed: it can never be broken']]
+        ? [['tools', 'all tools are allowed: it can never be violated']]
         : [],
   ],
   [
@@ -131,7 +141,7 @@ function ofCondition(field: string, condition: unknown, otherwise: string): Comp
   if (matches === undefined && not === undefined && Object.keys(patterns).length === 0)
     return [[field, `it has no condition: ${otherwise}`]];
   const both = texts(matches).length > 0 && texts(matches).every((list) => texts(not).includes(list));
-  return both ? [[field, 'all lists of `matches` stand in `not_matches` too: it can never hold']] : [];
+  return both ? [[field, 'all lists of `matches` are also in `not_matches`: it can never match']] : [];
 }
 
 function ofRule(rule: AnyRule, policy: Policy): Complaint[] {
@@ -148,7 +158,7 @@ function ofRule(rule: AnyRule, policy: Policy): Complaint[] {
     ...(CHECKS.get(rule.type)?.(rule, policy) ?? []),
     ...(isIdle
       ? ([
-          ['when', `it applies only where \`${notCalled}\` is not called, and is about its calls: it never applies`],
+          ['when', `it applies only where \`${notCalled}\` is not called, but checks calls of it: it never applies`],
         ] as const)
       : []),
   ];
@@ -194,32 +204,32 @@ function conflict(one: AnyRule, other: AnyRule, policy: Policy): string | undefi
       : one.type === 'count'
         ? Number(one['exactly'] ?? one['min'] ?? 0)
         : 0;
-  const against = (why: string) => `\`${one.id}\` and \`${other.id}\` are against each other: ${why}`;
+  const against = (why: string) => `\`${one.id}\` and \`${other.id}\` contradict each other: ${why}`;
   if (least > 0 && other.type === 'denied_tools' && covered(other['tools'], one['tool']))
-    return against(`\`${one['tool']}\` has to be called and may not be`);
+    return against(`\`${one['tool']}\` must be called and must not be called`);
   if (least > 0 && other.type === 'allowed_tools' && !overlaps(other['tools'], one['tool'], policy))
-    return against(`\`${one['tool']}\` has to be called and is not among the tools that may be`);
+    return against(`\`${one['tool']}\` must be called, but is not one of the allowed tools`);
   const most =
     other.type === 'max_calls' ? other['max'] : other.type === 'count' ? (other['exactly'] ?? other['max']) : undefined;
   if (most !== undefined && least > Number(most) && other['per'] !== 'turn' && covered(other['tool'], one['tool']))
-    return against(`at least ${least} calls of \`${one['tool']}\` have to be, and at most ${most} may be`);
+    return against(`at least ${least} calls of \`${one['tool']}\` are required, but at most ${most} are allowed`);
   if (one.type === 'allowed_tools' && other.type === 'denied_tools') {
     const both = texts(one['tools']).filter((tool) => covered(other['tools'], tool));
     if (both.length > 0) return against(`\`${both[0]}\` is allowed and denied`);
   }
   if (one.type === 'before' && other.type === 'before' && one.id < other.id)
     return covered(one['first'], other['then']) && covered(other['first'], one['then'])
-      ? against('each has to come before the other')
+      ? against('each must come before the other')
       : undefined;
   if (one.type === 'before' && other.type === 'never_after')
     return covered(other['trigger'], one['first']) &&
       covered(other['forbidden'], one['then']) &&
       other['within'] === undefined
-      ? against(`\`${one['then']}\` needs \`${one['first']}\` before it, and may not come after it`)
+      ? against(`\`${one['then']}\` needs \`${one['first']}\` before it, but must not come after it`)
       : undefined;
   if (one.type === 'after' && other.type === 'never_after')
     return covered(other['trigger'], one['trigger']) && covered(other['forbidden'], one['then'])
-      ? against(`\`${one['then']}\` has to come after \`${one['trigger']}\`, and may not`)
+      ? against(`\`${one['then']}\` must come after \`${one['trigger']}\`, and must not`)
       : undefined;
   return undefined;
 }
@@ -279,7 +289,7 @@ function unused({ aliases = {}, words = {}, rules, intents, tools = {} }: Policy
   }
   const idle = (kind: string, table: object, what: string) =>
     Object.keys(table).flatMap((name) =>
-      named.has(name) ? [] : [{ path: [kind, name], message: `no rule names this ${what}` }],
+      named.has(name) ? [] : [{ path: [kind, name], message: `no rule uses this ${what}` }],
     );
   return [
     ...idle('aliases', aliases, 'alias'),

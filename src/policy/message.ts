@@ -12,7 +12,7 @@ interface Found {
 const PLACEHOLDERS = new Map<string, (found: Found) => string>([
   ['rule', ({ rule }) => rule.id],
   ['tool', ({ call }) => call?.tool ?? ''],
-  ['said', ({ call }) => call?.said ?? ''],
+  ['said', ({ call }) => call?.lastUserText ?? ''],
   ['result', ({ call }) => call?.result?.text ?? ''],
   ['args', ({ call }) => textOf(call?.args)],
   ['finding', ({ wrong }) => wrong],

@@ -1,5 +1,5 @@
 /** A policy kept beside a running agent: it answers before each call, counts, and raises the alarm. */
-import { type AuditFacts, createAudit, type Place } from './audit.js';
+import { type AuditFacts, type AuditPlace, createAudit } from './audit.js';
 import { type Decision, decide } from './decide.js';
 import { type JudgeOptions, judge, type PolicyFinding } from './judge.js';
 import type { Call, Policy } from './types.js';
@@ -19,18 +19,18 @@ export interface Monitor {
   facts(): AuditFacts;
 }
 
-const HERE: Place = { file: 'monitor', line: 1, index: 0, transcript: undefined };
+const HERE: AuditPlace = { file: 'monitor', line: 1, index: 0, transcript: undefined };
 
 /** Calls that are denied count as made: the figures are those that an audit of the recording gives. */
 export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
   const calls: Call[] = [];
-  let said = '';
+  let lastUserText = '';
   let turn = 0;
   const told = new Set<string>();
-  const found = () => judge(policy, { calls, said }, options).findings;
+  const found = () => judge(policy, { calls, lastUserText }, options).findings;
   return {
     user(text) {
-      said = text;
+      lastUserText = text;
       turn++;
     },
     call({ tool, args, step }) {
@@ -43,7 +43,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
         message: calls.length,
         step: own,
         turn,
-        said,
+        lastUserText,
         result: undefined,
       };
       calls.push(call);
@@ -53,7 +53,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
         if (isNew) told.add(key);
         return isNew;
       });
-      const decision = decide(policy, { text: said, tool, args }, options.language);
+      const decision = decide(policy, { text: lastUserText, tool, args }, options.language);
       const denial = fresh.find(({ severity }) => severity === 'error');
       if (decision.decision === 'deny' || denial === undefined) return { ...decision, findings: fresh };
       return { ...decision, decision: 'deny', confidence: 1, reason: denial.text, findings: fresh };
@@ -64,7 +64,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
     },
     facts() {
       const audit = createAudit(policy, options);
-      audit.add({ calls, said }, HERE);
+      audit.add({ calls, lastUserText }, HERE);
       return audit.facts();
     },
   };

@@ -36,7 +36,7 @@ export function faultInSchema(root: unknown): Fault | undefined {
     if (open.has(schema))
       return {
         path: named,
-        message: 'the schema comes back to itself here, and says nothing on the way; refer to another one',
+        message: 'this reference is circular; refer to another schema',
       };
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return undefined;
     done.add(schema);

@@ -90,9 +90,9 @@ function starterText(
   return [
     '# yaml-language-server: $schema=./node_modules/ctx-trim/dist/schema/policy.schema.json',
     ...(tools.length === 0
-      ? ['# A policy to start from. `ctx-trim policy init <recordings>` fills it with what they show.']
+      ? ['# A starter policy. `ctx-trim policy init <recordings>` generates rules from recordings.']
       : [
-          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: every rule below holds in all of them. Keep what is meant, drop what is chance.`,
+          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: all of them meet every rule below. Keep the intended rules, and delete the accidental ones.`,
         ]),
     'version: 1',
     'currency: USD   # of the costs below',
@@ -100,7 +100,7 @@ function starterText(
     '# Names for several tools at once; globs are allowed.',
     '# aliases: { write: [write_*, delete_*] }',
     '',
-    '# Lists of words to look for in what the user said last.',
+    '# Lists of words to look for in the last user text.',
     '# words:',
     '#   past: { any: [earlier, before, previous, "last time", 之前, 以前, 上次, 前回] }',
     '#   now: { any: [now, current, 现在, 当前, 現在] }',
@@ -117,22 +117,22 @@ function starterText(
     ...(tools.length === 0
       ? ['  - { id: no-repeat, type: no_repeat, tool: "*", severity: warning }']
       : [
-          '  # Any other tool is a mistake.',
+          '  # Any other tool is reported.',
           `  - { id: ${idOf('known-tools', ids)}, type: allowed_tools, tools: [${tools.map(([tool]) => scalar(tool)).join(', ')}] }`,
-          '  # The most calls in one turn.',
+          '  # The maximum number of calls in one turn.',
           ...caps,
-          ...(orders.length === 0 ? [] : ['  # What was called before, every time.', ...orders]),
-          `  # The same call twice${repeats === 0 ? ': there was none.' : `: there were ${repeats}.`}`,
+          ...(orders.length === 0 ? [] : ['  # Calls that were always made before.', ...orders]),
+          `  # The same call twice${repeats === 0 ? ': there were none.' : `: there were ${repeats}.`}`,
           `  ${repeats === 0 ? '' : '# '}- { id: ${idOf('no-repeat', ids)}, type: no_repeat, tool: "*", severity: warning, unless: [previous_error] }`,
         ]),
-    '  # A tool that is right only for some questions:',
+    '  # A tool that is allowed only for some questions:',
     `  # - { id: past-only, type: allow_when, tool: ${scalar(tools[0]?.[0] ?? 'query_history')}, last_user: { matches: [past], not_matches: [now] }, severity: error }`,
-    '  # A call that needs another one about the same thing before it:',
+    '  # A call that requires another call with the same argument before it:',
     '  # - { id: read-first, type: before, first: read_file, then: edit_file, same_arg: path }',
-    '  # The alarm: above this share of such calls, the exit code is 1.',
+    '  # An alert: above this share of violations, the exit code is 1.',
     '  # - { id: abuse, type: violation_rate, of: past-only, max: 0.30, min_calls: 5 }',
     '',
-    '# What `ctx-trim policy test` asks.',
+    '# Examples for `ctx-trim policy test`.',
     '# examples:',
     '#   allow: ["What did we say earlier?"]',
     '#   deny: ["What is the current version?"]',

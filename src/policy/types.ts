@@ -141,7 +141,7 @@ export interface Call {
   /** 0 for what stands before the first user message. */
   readonly turn: number;
   /** What the user said last before it. */
-  readonly said: string;
+  readonly lastUserText: string;
   readonly result: CallResult | undefined;
   /** When its message was written, in milliseconds since 1970. */
   readonly time?: number | undefined;

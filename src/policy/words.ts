@@ -13,13 +13,13 @@ export interface Found {
 export type Matcher = (text: string) => readonly Found[];
 
 /** A text as words are looked for in it: NFKC (full-width letters are letters), lower case. */
-export function plain(text: string): string {
+export function normalizedText(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
 /** Throws SyntaxError for a pattern that is none, or none that we match. The matcher takes a text that is `plain` already. */
 export function matcherOf({ any = [], regex = [] }: WordList): Matcher {
-  const words = any.map((word) => ({ word, pattern: wordPattern(plain(word)) }));
+  const words = any.map((word) => ({ word, pattern: wordPattern(normalizedText(word)) }));
   const patterns = regex.map((source) => patternOf(source, 'iu'));
   return (text) =>
     [

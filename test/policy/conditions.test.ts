@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../../src/policy/conversation.js';
-import { costOf } from '../../src/policy/costs.js';
+import { amountOf } from '../../src/policy/costs.js';
 import { judge } from '../../src/policy/judge.js';
 import type { AnyRule, Policy } from '../../src/policy/types.js';
 import { open } from '../../src/source/recording.js';
@@ -130,7 +130,7 @@ describe('a failure', () => {
         const blind = calls.map((call) => ({ ...call, result: call.result && { ...call.result, isError: undefined } }));
         const rule = { id: 'r', type: 'max_errors', max: 0 };
         const failing = new Set(
-          judge({ version: 1, rules: [rule] }, { calls: blind, said: '' }).findings.map(({ call }) => call),
+          judge({ version: 1, rules: [rule] }, { calls: blind, lastUserText: '' }).findings.map(({ call }) => call),
         );
         for (const [index, { result }] of calls.entries()) {
           if (result === undefined) continue;
@@ -155,10 +155,10 @@ it.skipIf(TAU.length === 0)(
     let [repeats, wrong] = [0, 0];
     for (const { bytes } of TAU)
       for (const transcript of open(bytes).transcripts) {
-        const { calls, said } = conversationOf(transcript);
+        const { calls, lastUserText: said } = conversationOf(transcript);
         const known = new Map(calls.map((call, index) => [call, index]));
         const key = ({ tool, args }: (typeof calls)[number]) => `${tool} ${JSON.stringify(args)}`;
-        for (const { call } of judge({ version: 1, rules }, { calls, said }).findings) {
+        for (const { call } of judge({ version: 1, rules }, { calls, lastUserText: said }).findings) {
           const before = calls.slice(0, known.get(call!)).findLast((other) => key(other) === key(call!));
           repeats++;
           if (/^Error: /.test(before?.result?.text ?? '')) wrong++;
@@ -180,14 +180,14 @@ describe('of a transcript', () => {
   });
 
   it('what it costs and how long a call takes', () => {
-    const call = { tool: 'a', callId: 'a', args: {}, message: 1, step: 1, turn: 1, said: 'x', time: 1000 };
+    const call = { tool: 'a', callId: 'a', args: {}, message: 1, step: 1, turn: 1, lastUserText: 'x', time: 1000 };
     const of = (rule: Omit<AnyRule, 'id'>, cost?: number, time?: number) =>
       judge(
         { version: 1, rules: [{ id: 'r', ...rule } as AnyRule] },
         {
           calls: [{ ...call, result: { text: '', isError: false, time } }],
-          said: 'x',
-          cost: cost === undefined ? undefined : costOf(cost),
+          lastUserText: 'x',
+          cost: cost === undefined ? undefined : amountOf(cost),
         },
       ).findings.map(({ text }) => text);
     expect(of({ type: 'max_run_cost', usd: 0.5 }, 0.5)).toEqual([]);

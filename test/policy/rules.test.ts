@@ -467,7 +467,7 @@ describe('severity and when', () => {
     );
   it('off is off', () => expect(of({ severity: 'off' }, [['x', 'h']]).findings).toEqual([]));
   it('a warning warns', () =>
-    expect([...of({ severity: 'warning' }, [['x', 'h']]).fates.values()]).toEqual(['warned']));
+    expect([...of({ severity: 'warning' }, [['x', 'h']]).statuses.values()]).toEqual(['warned']));
   it('a message of its own', () =>
     expect(of({ message: 'no h here' }, [['x', 'h']]).findings[0]!.text).toBe('no h here'));
   it('when the user said it', () => {

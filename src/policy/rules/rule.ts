@@ -24,17 +24,17 @@ export interface RuleType<S extends Shape = Shape> {
   /** What it asks for, and what exactly that means: it stands in the published schema. */
   readonly summary: string;
   /** Whether it judges a call by itself and what the user said, whatever came before: then `decide` asks it too. */
-  readonly isOfCall?: boolean;
+  readonly judgesSingleCalls?: boolean;
   /** It judges what a call gave, so it cannot deny the call before it is made. */
-  readonly isOfResult?: boolean;
+  readonly judgesResults?: boolean;
   /** Calls against it are invalid rather than denied. */
-  readonly isOfForm?: boolean;
+  readonly judgesArguments?: boolean;
   fields(z: Zod, shared: Shared): S;
   /** The tools whose calls it judges. */
   judges(rule: RuleBase & Fields<S>): readonly string[];
   /** The tools whose calls conditions of the rule narrow, where they are others than those it judges. */
   narrows?(rule: RuleBase & Fields<S>): readonly string[];
-  check(rule: RuleBase & Fields<S>, scene: PolicyContext): Iterable<Verdict>;
+  check(rule: RuleBase & Fields<S>, context: PolicyContext): Iterable<Verdict>;
 }
 
 /** Fields that several types have. */
@@ -97,10 +97,10 @@ export function textFault(
   text: string,
   { find, holds }: PolicyContext,
 ): string | undefined {
-  if (matches.length > 0 && find(matches, text).length === 0) return `has nothing of ${matches.join(', ')}`;
+  if (matches.length > 0 && find(matches, text).length === 0) return `has no word of ${matches.join(', ')}`;
   const list = not.find((name) => find([name], text).length > 0);
   if (list !== undefined)
-    return `has what the list \`${list}\` finds${list === 'secrets' ? '' : `: "${find([list], text)[0]!.word}"`}`;
+    return `matches the word list \`${list}\`${list === 'secrets' ? '' : `: "${find([list], text)[0]!.word}"`}`;
   if (pattern !== undefined && !holds({ pattern }, text)) return `does not match ${pattern}`;
   return notPattern === undefined || holds({ not_pattern: notPattern }, text) ? undefined : `matches ${notPattern}`;
 }

@@ -5,23 +5,23 @@ import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 export default defineRuleType({
   type: 'trajectory',
   summary:
-    'The calls of a transcript against those of a `reference`. `strict`: these calls in this order, and no others; `unordered`: these and no others, in any order; `superset`: these, in any order, and whatever else; `in_order`: these in this order, and whatever else between them; `subset`: no call that is not among these. Arguments are compared whole (`args: exact`), by those that the reference has (`partial`), or not at all (`ignored`). Calls of one message of the model have no order.',
+    'Compares the calls of a transcript with a `reference`. `strict`: exactly these calls in this order; `unordered`: exactly these calls in any order; `superset`: at least these calls in any order; `in_order`: at least these calls in this order; `subset`: only these calls. `compare_args` compares all arguments (`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no order.',
   fields: (z, { selector }) => ({
     reference: z
       .array(
         z.union([selector, z.strictObject({ tool: selector, args: z.record(z.string(), z.unknown()).optional() })]),
       )
-      .describe('calls, each a tool by itself (then its arguments are ignored), or with its arguments'),
+      .describe('the expected calls: a tool name (arguments are ignored), or a tool with arguments'),
     mode: z.enum(['strict', 'unordered', 'superset', 'in_order', 'subset']).optional(),
     compare_args: z.enum(['exact', 'partial', 'ignored']).optional(),
   }),
   judges: () => [],
   narrows: () => ['*'],
-  *check({ reference, mode = 'strict', compare_args: compare = 'exact' }, scene) {
+  *check({ reference, mode = 'strict', compare_args: compare = 'exact' }, context) {
     const expected = reference.map((entry) => (typeof entry === 'string' ? { tool: entry } : entry));
     const { missing, spare } = matched(
-      expected.map((entry) => fits(entry, compare, scene)),
-      scene.calls,
+      expected.map((entry) => fits(entry, compare, context)),
+      context.calls,
       mode,
     );
     const isShort = missing !== undefined && mode !== 'subset';
@@ -34,9 +34,9 @@ export default defineRuleType({
     else if (isShort)
       yield {
         call: undefined,
-        wrong: `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is not made${mode === 'in_order' ? ' in its place' : ''}`,
+        wrong: `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is missing${mode === 'in_order' ? ' at its position' : ''}`,
       };
-    else if (isLong) yield { call: spare, wrong: `\`${spare.tool}\` is none of the calls of the reference` };
+    else if (isLong) yield { call: spare, wrong: `\`${spare.tool}\` is not one of the calls of the reference` };
     else yield { call: undefined };
   },
 });
