@@ -1,4 +1,7 @@
-/** A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the alarm. */
+/**
+ * A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the
+ * alarm.
+ */
 import { divideRounded } from '../pricing/rates.js';
 import { globOf } from '../text/glob.js';
 import { compile } from './compiled.js';
@@ -231,7 +234,10 @@ function rowOf(name: string, { calls, valid, warned, denied, invalid, wasted }: 
 
 // --- the alarm
 
-/** Due where there are calls enough. Above the threshold, not at it. Decimals are compared as whole numbers: 0.3 of 10 is 3. */
+/**
+ * Due where there are calls enough. Above the threshold, not at it. Decimals are compared as whole numbers: 0.3 of 10
+ * is 3.
+ */
 function alertOf(rule: AnyRule, { calls, denied, invalid, warned }: Tally, place: AuditPlace | undefined): Alert[] {
   const [of, tool, max] = [String(rule['of']), rule['tool'] as string | undefined, Number(rule['max'])];
   const wrong = denied + invalid + (of === '*' ? 0 : warned);

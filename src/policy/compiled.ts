@@ -35,7 +35,10 @@ export interface Compiled {
   /** The words of these lists in a text, in the order in which they stand there. */
   find(lists: readonly string[], text: string): readonly Found[];
   holds(condition: TextCondition, text: string): boolean;
-  /** What the text asks for, by the intents of the policy: the one whose verb comes first, else the one with the longest word, then the first. */
+  /**
+   * What the text asks for, by the intents of the policy: the one whose verb comes first, else the one with the
+   * longest word, then the first.
+   */
   intentOf(text: string, except?: (intent: Intent) => boolean): Intent | undefined;
 }
 
@@ -162,7 +165,8 @@ export function isKind(alias: readonly string[] | CallKind): alias is CallKind {
 }
 
 /**
- * What a selector stands for. An alias may name aliases, each of which is looked up once; one that names itself, by itself or through
+ * What a selector stands for. An alias may name aliases, each of which is looked up once; one that names itself, by
+ * itself or through
  * others, also stands for the tool of its own name.
  */
 export function expanded(selector: string, { aliases = {} }: Policy): (string | CallKind)[] {

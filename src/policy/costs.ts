@@ -9,7 +9,9 @@ export function amountOf(figure: number): Amount {
 }
 
 const DIGITS = 12;
-/** What a person reads of an amount that goes on for long: so many digits of a small one, so many places of any other. */
+/**
+ * What a person reads of an amount that goes on for long: so many digits of a small one, so many places of any other.
+ */
 const SIGNIFICANT = 3;
 const PLACES = 2;
 

@@ -1,4 +1,7 @@
-/** Asked before a call is made: the answer that the audit gives after it, of the rules that look at one call and what the user said. */
+/**
+ * Asked before a call is made: the answer that the audit gives after it, of the rules that look at one call and what
+ * the user said.
+ */
 import { compile, isKind } from './compiled.js';
 import { activeRules, judge, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';

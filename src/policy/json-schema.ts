@@ -1,5 +1,6 @@
 /**
- * A check of a value against a JSON Schema: the keywords that tool definitions use. What it does not know, it lets pass.
+ * A check of a value against a JSON Schema: the keywords that tool definitions use. What it does not know, it lets
+ * pass.
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
 import { pathText } from '../errors.js';
@@ -11,14 +12,20 @@ type Schema = Readonly<Record<string, unknown>>;
 /** No tool takes arguments that are nested deeper; a schema that refers to itself would go as deep as they are. */
 const DEEPEST = 256;
 
-/** What is known of a check: what was found of a value, by the schema and the value's path, so that nothing is looked at twice. */
+/**
+ * What is known of a check: what was found of a value, by the schema and the value's path, so that nothing is looked
+ * at twice.
+ */
 interface Check {
   readonly root: unknown;
   readonly found: Map<unknown, Map<string, string | undefined>>;
   depth: number;
 }
 
-/** What is wrong with the value, with its path; undefined where nothing is. Throws SyntaxError for a pattern that is none. */
+/**
+ * What is wrong with the value, with its path; undefined where nothing is. Throws SyntaxError for a pattern that is
+ * none.
+ */
 export function complaint(value: unknown, schema: unknown): string | undefined {
   return complaintAt(value, schema, { root: schema, found: new Map(), depth: 0 }, '');
 }
@@ -60,7 +67,9 @@ function ofValue(value: unknown, { type, enum: among, const: only }: Schema, pat
     return `${at(path)} is ${typeOf(value)}, not ${types.join(' or ')}`;
   const own = Array.isArray(among) || only !== undefined ? canonicalValue(value) : '';
   if (Array.isArray(among) && !among.some((item) => canonicalValue(item) === own))
-    return `${at(path)} is ${JSON.stringify(value)}, not one of ${among.map((item) => JSON.stringify(item)).join(', ')}`;
+    return (
+      `${at(path)} is ${JSON.stringify(value)}, not one of ` + `${among.map((item) => JSON.stringify(item)).join(', ')}`
+    );
   return only !== undefined && canonicalValue(only) !== own ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
 }
 
@@ -172,7 +181,10 @@ function firstOf(checks: readonly (() => string | undefined)[]): string | undefi
   return undefined;
 }
 
-/** `#/$defs/name`: what stands there in the same schema; undefined for a reference that is not there, or that cannot be read. */
+/**
+ * `#/$defs/name`: what stands there in the same schema; undefined for a reference that is not there, or that cannot
+ * be read.
+ */
 export function targetOf(ref: string, root: unknown): unknown {
   if (!ref.startsWith('#') || faultOfReference(ref) !== undefined) return undefined;
   return keysOf(ref).reduce<unknown>(
@@ -182,7 +194,10 @@ export function targetOf(ref: string, root: unknown): unknown {
   );
 }
 
-/** The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds fault with. */
+/**
+ * The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds
+ * fault with.
+ */
 export function keysOf(ref: string): string[] {
   const keys = ref.slice(1).split('/').slice(1);
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -194,7 +209,10 @@ export function faultOfReference(ref: string): string | undefined {
     decodeURIComponent(ref);
     return undefined;
   } catch {
-    return `invalid reference \`${ref}\`: each \`%\` must be followed by two hexadecimal digits of UTF-8; write \`%25\` for a \`%\``;
+    return (
+      `invalid reference \`${ref}\`: each \`%\` must be followed by two hexadecimal digits of UTF-8; write ` +
+      '`%25` for a `%`'
+    );
   }
 }
 

@@ -19,7 +19,10 @@ export interface PolicyFinding {
   readonly instead: readonly string[];
 }
 
-/** `invalid`: the arguments are wrong. `denied`: a rule with the severity error is broken. `warned`: one of less severity. */
+/**
+ * `invalid`: the arguments are wrong. `denied`: a rule with the severity error is broken. `warned`: one of less
+ * severity.
+ */
 export type CallStatus = 'valid' | 'warned' | 'denied' | 'invalid';
 
 export interface Judgement {

@@ -1,4 +1,7 @@
-/** What is wrong with a policy that can be read: rules that can never apply, never be broken or never be kept, and rules against each other. */
+/**
+ * What is wrong with a policy that can be read: rules that can never apply, never be broken or never be kept, and
+ * rules against each other.
+ */
 import { globOf } from '../text/glob.js';
 import { compile, DATA, expanded } from './compiled.js';
 import { activeRules, typeOf } from './judge.js';

@@ -1,4 +1,7 @@
-/** What of a conversation a rule looks at: the calls that its conditions leave, and with `same_arg` those of each value by themselves. */
+/**
+ * What of a conversation a rule looks at: the calls that its conditions leave, and with `same_arg` those of each
+ * value by themselves.
+ */
 import { argumentAt, comparisonKey } from './arguments.js';
 import type { PolicyContext, RuleType } from './rules/rule.js';
 import type { AnyRule, Call } from './types.js';

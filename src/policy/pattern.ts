@@ -1,5 +1,6 @@
 /**
- * Regular expressions of JavaScript that others wrote, matched in linear time: by RE2's method, which has no lookahead and no
+ * Regular expressions of JavaScript that others wrote, matched in linear time: by RE2's method, which has no
+ * lookahead and no
  * backreferences. https://github.com/google/re2/wiki/WhyRE2
  */
 import { RE2JS } from 're2js';
@@ -12,7 +13,10 @@ export interface Pattern {
 
 const known = new Map<string, Pattern>();
 
-/** Throws SyntaxError, with what to write instead, for a pattern that is none or that cannot be matched in linear time. */
+/**
+ * Throws SyntaxError, with what to write instead, for a pattern that is none or that cannot be matched in linear
+ * time.
+ */
 export function patternOf(source: string, flags: 'u' | 'iu'): Pattern {
   const key = `${flags} ${source}`;
   const pattern = known.get(key) ?? compiled(source, flags);
@@ -56,7 +60,8 @@ function linear(source: string, flags: 'u' | 'iu'): RE2JS {
   } catch (error) {
     const what = (error as Error).message.replace(/^error parsing regexp: /, '');
     throw new SyntaxError(
-      `the pattern cannot be matched in linear time (${what}); write it with counts up to 1000 and with \\p{…} of general categories and scripts`,
+      `the pattern cannot be matched in linear time (${what}); write it with counts up to 1000 and with \\p{…} ` +
+        'of general categories and scripts',
     );
   }
 }

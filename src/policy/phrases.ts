@@ -74,7 +74,8 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     },
     denied: (tool, reason) => `\`${tool}\` を呼ぶ場面ではありません：${reason}`,
     together: (tool, other, per, reason) =>
-      `\`${tool}\` と \`${other}\` が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
+      `\`${tool}\` と \`${other}\` ` +
+      `が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
     badArguments: (tool, wrong) => `\`${tool}\` の引数が正しくありません：${wrong}`,
     ambiguous: 'このメッセージは過去のことと現在のことの両方を尋ねています。一度に一つずつ尋ねてください。',
     instead: (tools) => `代わりに ${tools} を使ってください。`,

@@ -11,7 +11,9 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Keywords by what stands under them: a schema for the same value, such schemas, or schemas for values inside of it. */
+/**
+ * Keywords by what stands under them: a schema for the same value, such schemas, or schemas for values inside of it.
+ */
 const SAME = ['not'];
 const SAME_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const INNER = ['items', 'additionalProperties'];
@@ -27,7 +29,9 @@ interface Part {
   readonly isSame: boolean;
 }
 
-/** The first pattern that cannot be matched, reference that cannot be read, or schema that only comes back to itself. */
+/**
+ * The first pattern that cannot be matched, reference that cannot be read, or schema that only comes back to itself.
+ */
 export function faultInSchema(root: unknown): Fault | undefined {
   const done = new Set<unknown>();
   const open = new Set<unknown>(); // those about one value that lead to where we are

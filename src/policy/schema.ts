@@ -59,7 +59,9 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       .record(z.string(), z.strictObject({ any: texts.optional(), regex: z.array(z.string()).optional() }))
       .optional()
       .describe(
-        'lists of words. The text is normalized (NFKC) and lowercased; words match at word boundaries, and as substrings in Chinese, Japanese and Korean; regular expressions use JavaScript syntax with the flags i and u, without lookahead and backreferences, so that they match in linear time',
+        'lists of words. The text is normalized (NFKC) and lowercased; words match at word boundaries, and as ' +
+          'substrings in Chinese, Japanese and Korean; regular expressions use JavaScript syntax with the flags i ' +
+          'and u, without lookahead and backreferences, so that they match in linear time',
       ),
     tools: z
       .record(
@@ -100,7 +102,8 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       )
       .min(1)
       .describe(
-        'A turn lasts from one user message to the next. Calls of one assistant message have no order. A rule that applied to no call is reported as not exercised.',
+        'A turn lasts from one user message to the next. Calls of one assistant message have no order. A rule ' +
+          'that applied to no call is reported as not exercised.',
       ),
     examples: z
       .strictObject({
@@ -136,7 +139,8 @@ function baseFields(z: Zod, { text, selector, args, result }: Shared & Own) {
       .strictObject({ last_user: text.optional(), called: selector.optional(), not_called: selector.optional() })
       .optional()
       .describe(
-        'the rule applies only if this holds: conditions on the last user text before the call, and on the tools called in the transcript',
+        'the rule applies only if this holds: conditions on the last user text before the call, and on the ' +
+          'tools called in the transcript',
       ),
     args: args.optional().describe('check only calls with such arguments'),
     result: result.optional().describe('check only calls with such a result'),
@@ -144,7 +148,8 @@ function baseFields(z: Zod, { text, selector, args, result }: Shared & Own) {
       .union([z.string().min(1), z.record(z.string(), z.string().min(1))])
       .optional()
       .describe(
-        'apply the rule separately for each value of this argument: `path`, or by tool `{ read_file: path, edit: file_path }`. Calls without the argument are ignored.',
+        'apply the rule separately for each value of this argument: `path`, or by tool `{ read_file: path, ' +
+          'edit: file_path }`. Calls without the argument are ignored.',
       ),
   };
 }
@@ -168,12 +173,14 @@ function sharedFields(z: Zod): Shared & Own {
   const args = z
     .record(z.string(), z.strictObject({ equals: z.unknown().optional(), ...patterns, schema: z.unknown().optional() }))
     .describe(
-      'conditions on arguments, by name or path (`options.path`); all must hold. `schema` is a JSON Schema; patterns match the JSON of values that are not strings. A missing argument meets only `not_pattern`.',
+      'conditions on arguments, by name or path (`options.path`); all must hold. `schema` is a JSON Schema; ' +
+        'patterns match the JSON of values that are not strings. A missing argument meets only `not_pattern`.',
     );
   const text = z
     .strictObject({ matches: lists.optional(), not_matches: lists.optional(), ...patterns })
     .describe(
-      'names of word lists (`errors` and `secrets` are built in), or case-insensitive regular expressions; one of the lists in `matches` must match, and none of `not_matches`',
+      'names of word lists (`errors` and `secrets` are built in), or case-insensitive regular expressions; one ' +
+        'of the lists in `matches` must match, and none of `not_matches`',
     );
   const result = text
     .extend({

@@ -81,18 +81,21 @@ function starterText(
   const ids = new Set<string>();
   const caps = tools.map(
     ([tool, { mostPerTurn }]) =>
-      `  - { id: ${idOf(`${tool}-cap`, ids)}, type: max_calls, tool: ${scalar(tool)}, max: ${mostPerTurn}, per: turn, severity: warning }`,
+      `  - { id: ${idOf(`${tool}-cap`, ids)}, type: max_calls, tool: ${scalar(tool)}, max: ${mostPerTurn}, per: ` +
+      'turn, severity: warning }',
   );
   const orders = ordersOf(new Map(tools)).map(
     ([first, then]) =>
-      `  - { id: ${idOf(`${first}-before-${then}`, ids)}, type: before, first: ${scalar(first)}, then: ${scalar(then)}, severity: warning }`,
+      `  - { id: ${idOf(`${first}-before-${then}`, ids)}, type: before, first: ${scalar(first)}, then: ` +
+      `${scalar(then)}, severity: warning }`,
   );
   return [
     '# yaml-language-server: $schema=./node_modules/ctx-trim/dist/schema/policy.schema.json',
     ...(tools.length === 0
       ? ['# A starter policy. `ctx-trim policy init <recordings>` generates rules from recordings.']
       : [
-          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: all of them meet every rule below. Keep the intended rules, and delete the accidental ones.`,
+          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: all of them ` +
+            'meet every rule below. Keep the intended rules, and delete the accidental ones.',
         ]),
     'version: 1',
     'currency: USD   # of the costs below',
@@ -110,7 +113,9 @@ function starterText(
       ? ['  query_history: { cost: 0.02 }   # what a call costs']
       : tools.map(
           ([tool, { calls, transcripts: of, mostPerTurn, mostPerTranscript }]) =>
-            `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} transcripts; at most ${mostPerTurn} in a turn, ${mostPerTranscript} in a transcript. Add { cost: 0.02 }, { args: <JSON Schema> }`,
+            `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} ` +
+            `transcripts; at most ${mostPerTurn} in a turn, ${mostPerTranscript} in a transcript. Add { cost: ` +
+            '0.02 }, { args: <JSON Schema> }',
         )),
     '',
     'rules:',
@@ -118,15 +123,18 @@ function starterText(
       ? ['  - { id: no-repeat, type: no_repeat, tool: "*", severity: warning }']
       : [
           '  # Any other tool is reported.',
-          `  - { id: ${idOf('known-tools', ids)}, type: allowed_tools, tools: [${tools.map(([tool]) => scalar(tool)).join(', ')}] }`,
+          `  - { id: ${idOf('known-tools', ids)}, type: allowed_tools, tools: ` +
+            `[${tools.map(([tool]) => scalar(tool)).join(', ')}] }`,
           '  # The maximum number of calls in one turn.',
           ...caps,
           ...(orders.length === 0 ? [] : ['  # Calls that were always made before.', ...orders]),
           `  # The same call twice${repeats === 0 ? ': there were none.' : `: there were ${repeats}.`}`,
-          `  ${repeats === 0 ? '' : '# '}- { id: ${idOf('no-repeat', ids)}, type: no_repeat, tool: "*", severity: warning, unless: [previous_error] }`,
+          `  ${repeats === 0 ? '' : '# '}- { id: ${idOf('no-repeat', ids)}, type: no_repeat, tool: "*", ` +
+            'severity: warning, unless: [previous_error] }',
         ]),
     '  # A tool that is allowed only for some questions:',
-    `  # - { id: past-only, type: allow_when, tool: ${scalar(tools[0]?.[0] ?? 'query_history')}, last_user: { matches: [past], not_matches: [now] }, severity: error }`,
+    `  # - { id: past-only, type: allow_when, tool: ${scalar(tools[0]?.[0] ?? 'query_history')}, last_user: { ` +
+      'matches: [past], not_matches: [now] }, severity: error }',
     '  # A call that requires another call with the same argument before it:',
     '  # - { id: read-first, type: before, first: read_file, then: edit_file, same_arg: path }',
     '  # An alert: above this share of violations, the exit code is 1.',

@@ -1,4 +1,7 @@
-/** The vocabulary of policies. A policy is data: what a file says, checked by schema.ts, or a value that a program makes. */
+/**
+ * The vocabulary of policies. A policy is data: what a file says, checked by schema.ts, or a value that a program
+ * makes.
+ */
 
 import type { Text } from '../transcript/types.js';
 import type { Language } from '../transforms/languages.js';

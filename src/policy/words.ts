@@ -17,7 +17,10 @@ export function normalizedText(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Throws SyntaxError for a pattern that is none, or none that we match. The matcher takes a text that is `plain` already. */
+/**
+ * Throws SyntaxError for a pattern that is none, or none that we match. The matcher takes a text that is `plain`
+ * already.
+ */
 export function matcherOf({ any = [], regex = [] }: WordList): Matcher {
   const words = any.map((word) => ({ word, pattern: wordPattern(normalizedText(word)) }));
   const patterns = regex.map((source) => patternOf(source, 'iu'));

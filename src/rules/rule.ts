@@ -38,7 +38,10 @@ export interface Fix {
   readonly safety: Safety;
   /** What it does, in the imperative: `Add a result for each unanswered call.` */
   readonly summary: string;
-  /** Whether it can fix this problem; by default it can fix all of them. `check` offers, and `--fix` makes, only these. */
+  /**
+   * Whether it can fix this problem; by default it can fix all of them. `check` offers, and `--fix` makes, only
+   * these.
+   */
   reaches?(context: RuleContext, problem: Problem): boolean;
   /** The transcript without these problems, which are all of one rule in one transcript. */
   apply(context: RuleContext, problems: readonly Problem[]): Transcript;

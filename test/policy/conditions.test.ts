@@ -1,4 +1,7 @@
-/** Conditions on arguments and results, rules by the same argument, failures without a flag, and rules that look at more than calls. */
+/**
+ * Conditions on arguments and results, rules by the same argument, failures without a flag, and rules that look at
+ * more than calls.
+ */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../../src/policy/conversation.js';

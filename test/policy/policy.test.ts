@@ -13,7 +13,8 @@ import { auditText } from '../../src/reports/audit.js';
 import { PLAIN } from '../../src/reports/report.js';
 import { open } from '../../src/source/recording.js';
 
-const found = (any: readonly string[], text: string) => matcherOf({ any })(normalizedText(text)).map(({ word }) => word);
+const found = (any: readonly string[], text: string) =>
+  matcherOf({ any })(normalizedText(text)).map(({ word }) => word);
 
 describe('words', () => {
   it.each([

@@ -1,4 +1,6 @@
-/** Rules about blocks, thinking, images and cache breakpoints of Anthropic Messages: what their examples do not show. */
+/**
+ * Rules about blocks, thinking, images and cache breakpoints of Anthropic Messages: what their examples do not show.
+ */
 import { expect, it } from 'vitest';
 import { checked } from '../shared/examined.js';
 

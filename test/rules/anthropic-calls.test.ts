@@ -1,4 +1,7 @@
-/** What the examples of Anthropic's rules on calls and contents do not show: other formats, several faults, and no false alarm. */
+/**
+ * What the examples of Anthropic's rules on calls and contents do not show: other formats, several faults, and no
+ * false alarm.
+ */
 import { describe, expect, it } from 'vitest';
 import { examine } from '../shared/examined.js';
 
@@ -224,7 +227,8 @@ describe('tools of a server', () => {
       ]);
     const { texts, mended } = check('server-tool-id-pattern', history('toolu_1'));
     expect(texts).toEqual([
-      'the id of the server tool code_execution is `toolu_1`; it must be `srvtoolu_` followed by letters, digits or `_`',
+      'the id of the server tool code_execution is `toolu_1`; it must be `srvtoolu_` followed by letters, ' +
+        'digits or `_`',
     ]);
     expect(mended).toEqual(history('srvtoolu_1'));
   });

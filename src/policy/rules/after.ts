@@ -3,7 +3,9 @@ import { defineRuleType, firstAfter } from './rule.js';
 export default defineRuleType({
   type: 'after',
   summary:
-    'After a call of `trigger`, `then` must be called in a later assistant message; with `within: n`, in one of the next n messages with tool calls. A call in the same message is a warning, because calls of one message have no order.',
+    'After a call of `trigger`, `then` must be called in a later assistant message; with `within: n`, in one of ' +
+    'the next n messages with tool calls. A call in the same message is a warning, because calls of one message ' +
+    'have no order.',
   fields: (_, { selector, within }) => ({ trigger: selector, then: selector, within }),
   judges: ({ trigger }) => [trigger],
   *check({ trigger, then, within }, context) {
@@ -22,7 +24,9 @@ export default defineRuleType({
       else
         yield {
           call,
-          wrong: `\`${call.tool}\` is called, but \`${then}\` is not called after it${within === undefined ? '' : ` within ${within} ${within === 1 ? 'step' : 'steps'}`}`,
+          wrong:
+            `\`${call.tool}\` is called, but \`${then}\` is not called after ` +
+            `it${within === undefined ? '' : ` within ${within} ${within === 1 ? 'step' : 'steps'}`}`,
         };
     }
   },

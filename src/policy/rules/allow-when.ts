@@ -3,7 +3,8 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'allow_when',
   summary:
-    'A call of the tool is allowed only if the last user text matches: it has a word of a list in `matches` (if given), and no word of a list in `not_matches`.',
+    'A call of the tool is allowed only if the last user text matches: it has a word of a list in `matches` (if ' +
+    'given), and no word of a list in `not_matches`.',
   judgesSingleCalls: true,
   fields: (_, { selector, text }) => ({ tool: selector, last_user: text }),
   judges: ({ tool }) => [tool],
@@ -14,7 +15,9 @@ export default defineRuleType({
         ? { call }
         : {
             call,
-            wrong: `the user text does not ask for \`${call.tool}\`${because(context.find(condition.not_matches ?? [], call.lastUserText))}`,
+            wrong:
+              'the user text does not ask for ' +
+              `\`${call.tool}\`${because(context.find(condition.not_matches ?? [], call.lastUserText))}`,
           };
     }
   },

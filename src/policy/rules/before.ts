@@ -3,7 +3,8 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'before',
   summary:
-    'Before a call of `then`, `first` must be called in an earlier assistant message of the same transcript (or turn). A call in the same message is a warning, because calls of one message have no order.',
+    'Before a call of `then`, `first` must be called in an earlier assistant message of the same transcript (or ' +
+    'turn). A call in the same message is a warning, because calls of one message have no order.',
   fields: (_, { selector, per }) => ({ first: selector, then: selector, scope: per }),
   judges: ({ then }) => [then],
   *check({ first, then, scope = 'transcript' }, context) {

@@ -3,7 +3,8 @@ import { defineRuleType, inTurns, timesText } from './rule.js';
 export default defineRuleType({
   type: 'count',
   summary:
-    'The number of calls of the tool in a transcript (or in each turn): `exactly`, or at least `min` and at most `max`.',
+    'The number of calls of the tool in a transcript (or in each turn): `exactly`, or at least `min` and at ' +
+    'most `max`.',
   fields: (z, { selector, per }) => {
     const figure = z.int().min(0).optional();
     return { tool: selector, exactly: figure, min: figure, max: figure, per };
@@ -26,7 +27,9 @@ export default defineRuleType({
         ? { call: undefined }
         : {
             call,
-            wrong: `\`${tool}\` is called ${timesText(counted.length)} in one ${per}, where ${wanted} ${min === max && min === 1 ? 'is' : 'are'} expected`,
+            wrong:
+              `\`${tool}\` is called ${timesText(counted.length)} in one ${per}, where ${wanted} ` +
+              `${min === max && min === 1 ? 'is' : 'are'} expected`,
           };
     }
   },

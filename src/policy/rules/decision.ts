@@ -17,7 +17,10 @@ const ALLOWED: readonly Outcome[] = ['explicit', 'onlyFor', 'forFirst'];
 export default defineRuleType({
   type: 'decision',
   summary:
-    'Decides by the words of the last user text whether the tool is allowed, in this order: a word of `explicit` allows it (confidence 1); only words of `for` allow it (0.9); only words of `against` deny it (0.95); of both kinds, the one that comes first decides (allowed 0.7, denied 0.8); without any it is denied (0.6), or with `mode: lenient` allowed with a warning.',
+    'Decides by the words of the last user text whether the tool is allowed, in this order: a word of ' +
+    '`explicit` allows it (confidence 1); only words of `for` allow it (0.9); only words of `against` deny it ' +
+    '(0.95); of both kinds, the one that comes first decides (allowed 0.7, denied 0.8); without any it is ' +
+    'denied (0.6), or with `mode: lenient` allowed with a warning.',
   judgesSingleCalls: true,
   fields: (z, { selector, lists, selectors }) => ({
     tool: selector,

@@ -3,7 +3,8 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'deny_when',
   summary:
-    'A call of the tool is denied if the last user text matches: it has a word of a list in `matches` (if given), and no word of a list in `not_matches`.',
+    'A call of the tool is denied if the last user text matches: it has a word of a list in `matches` (if ' +
+    'given), and no word of a list in `not_matches`.',
   judgesSingleCalls: true,
   fields: (_, { selector, text }) => ({ tool: selector, last_user: text }),
   judges: ({ tool }) => [tool],

@@ -4,7 +4,9 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'exclusive',
   summary:
-    'Calls of different entries of `tools` (names, globs or aliases) must not occur in the same turn, or transcript. The findings are the calls of `tool` if given; else the first call that joins another entry, and within one message the call of the later entry.',
+    'Calls of different entries of `tools` (names, globs or aliases) must not occur in the same turn, or ' +
+    'transcript. The findings are the calls of `tool` if given; else the first call that joins another entry, ' +
+    'and within one message the call of the later entry.',
   fields: (z, { selector, selectors, per }) => ({
     tools: selectors.min(2),
     tool: selector.optional().describe('the tool whose calls are reported'),

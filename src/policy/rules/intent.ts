@@ -3,7 +3,10 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'intent',
   summary:
-    "If the last user text has an intent of the policy's `intents` (of several, the one whose verb comes first, else the one with the longest word), the tool of that intent must be used: a call of another tool of `intents` is reported, unless the right tool is called in the same turn too. `tool` limits which calls are checked.",
+    "If the last user text has an intent of the policy's `intents` (of several, the one whose verb comes first, " +
+    'else the one with the longest word), the tool of that intent must be used: a call of another tool of ' +
+    '`intents` is reported, unless the right tool is called in the same turn too. `tool` limits which calls are ' +
+    'checked.',
   judgesSingleCalls: true,
   fields: (_, { selector }) => ({ tool: selector.optional() }),
   judges: ({ tool }) => (tool === undefined ? [] : [tool]),

@@ -3,7 +3,8 @@ import { defineRuleType, textFault } from './rule.js';
 export default defineRuleType({
   type: 'last_answer',
   summary:
-    'Conditions on the last answer of the model in a transcript: word lists and patterns that it must match, or must not match.',
+    'Conditions on the last answer of the model in a transcript: word lists and patterns that it must match, or ' +
+    'must not match.',
   fields: (_, { text }) => ({ text }),
   judges: () => [],
   *check({ text }, context) {

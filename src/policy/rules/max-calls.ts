@@ -13,7 +13,9 @@ export default defineRuleType({
           ? { call }
           : {
               call,
-              wrong: `\`${call.tool}\` is call ${index + 1} of its kind in one ${per}, where at most ${max} are allowed`,
+              wrong:
+                `\`${call.tool}\` is call ${index + 1} of its kind in one ${per}, where at most ${max} are ` +
+                'allowed',
             };
     }
   },

@@ -4,7 +4,8 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'max_cost',
   summary:
-    'The maximum cost of the calls in a transcript (or turn), by `tools.<name>.cost`: every call above it is reported. `usd` is in the currency of the policy (default: US dollars).',
+    'The maximum cost of the calls in a transcript (or turn), by `tools.<name>.cost`: every call above it is ' +
+    'reported. `usd` is in the currency of the policy (default: US dollars).',
   fields: (z, { selector, per }) => ({ tool: selector.optional(), usd: z.number().min(0), per }),
   judges: ({ tool = '*' }) => [tool],
   *check({ tool = '*', usd, per = 'transcript' }, context) {
@@ -20,7 +21,9 @@ export default defineRuleType({
           ? { call }
           : {
               call,
-              wrong: `with \`${call.tool}\` the calls of this ${per} cost ${formatAmount(spent, policy.currency)}, more than ${formatAmount(most, policy.currency)}`,
+              wrong:
+                `with \`${call.tool}\` the calls of this ${per} cost ${formatAmount(spent, policy.currency)}, ` +
+                `more than ${formatAmount(most, policy.currency)}`,
             };
       }
     }

@@ -3,7 +3,9 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'max_errors',
   summary:
-    'The maximum number of failed calls (of the tool) in a transcript (or turn); with `in_a_row`, of consecutive failures. A call failed if its result has an error flag; without flags, if it matches the word list `errors`.',
+    'The maximum number of failed calls (of the tool) in a transcript (or turn); with `in_a_row`, of ' +
+    'consecutive failures. A call failed if its result has an error flag; without flags, if it matches the word ' +
+    'list `errors`.',
   judgesResults: true,
   fields: (z, { selector, per }) => ({
     tool: selector.optional(),
@@ -23,7 +25,9 @@ export default defineRuleType({
         yield hasFailed && failures > max
           ? {
               call,
-              wrong: `\`${call.tool}\` is failure ${failures}${inARow ? ' in a row' : ''} in one ${per}, where at most ${max} are allowed`,
+              wrong:
+                `\`${call.tool}\` is failure ${failures}${inARow ? ' in a row' : ''} in one ${per}, where at most ` +
+                `${max} are allowed`,
             }
           : { call };
       }

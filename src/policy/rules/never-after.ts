@@ -3,7 +3,9 @@ import { defineRuleType, firstAfter } from './rule.js';
 export default defineRuleType({
   type: 'never_after',
   summary:
-    'After a call of `trigger`, `forbidden` must not be called; with `within: n`, not in the next n assistant messages with tool calls. A call in the same message is a warning, because calls of one message have no order.',
+    'After a call of `trigger`, `forbidden` must not be called; with `within: n`, not in the next n assistant ' +
+    'messages with tool calls. A call in the same message is a warning, because calls of one message have no ' +
+    'order.',
   fields: (_, { selector, within }) => ({ trigger: selector, forbidden: selector, within }),
   judges: ({ forbidden }) => [forbidden],
   *check({ trigger, forbidden, within }, context) {

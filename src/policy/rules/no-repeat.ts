@@ -7,7 +7,11 @@ import { defineRuleType, firstAfter, scopes } from './rule.js';
 export default defineRuleType({
   type: 'no_repeat',
   summary:
-    'At most `max` calls (default 1) of the tool with the same arguments; the order of members and the spelling of numbers and strings do not matter. Arguments whose names match `ignore_args` are ignored. `unless` allows a repeat if the call before it failed (`previous_error`: by its error flag, else by the word list `errors`), if one of `mutators` was called since (`state_changed`; in the same message as either call, the repeat is a warning), or if its result differs (`result_differs`).',
+    'At most `max` calls (default 1) of the tool with the same arguments; the order of members and the spelling ' +
+    'of numbers and strings do not matter. Arguments whose names match `ignore_args` are ignored. `unless` ' +
+    'allows a repeat if the call before it failed (`previous_error`: by its error flag, else by the word list ' +
+    '`errors`), if one of `mutators` was called since (`state_changed`; in the same message as either call, the ' +
+    'repeat is a warning), or if its result differs (`result_differs`).',
   fields: (z, { selector, selectors, per }) => ({
     tool: selector,
     max: z.int().min(1).optional(),

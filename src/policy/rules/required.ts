@@ -3,7 +3,8 @@ import { defineRuleType, timesText } from './rule.js';
 export default defineRuleType({
   type: 'require',
   summary:
-    'The tool must be called at least `min` times (default 1) in every transcript; with `when`, in those that match it.',
+    'The tool must be called at least `min` times (default 1) in every transcript; with `when`, in those that ' +
+    'match it.',
   fields: (z, { selector }) => ({ tool: selector, min: z.int().min(1).optional() }),
   judges: () => [],
   narrows: ({ tool }) => [tool],
@@ -13,7 +14,9 @@ export default defineRuleType({
       ? { call: undefined }
       : {
           call: undefined,
-          wrong: `\`${tool}\` is called ${timesText(count)}, where at least ${min} ${min === 1 ? 'call is' : 'calls are'} required`,
+          wrong:
+            `\`${tool}\` is called ${timesText(count)}, where at least ${min} ` +
+            `${min === 1 ? 'call is' : 'calls are'} required`,
         };
   },
 });

@@ -4,7 +4,9 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'sequence',
   summary:
-    'If one of the tools is called, all of them must be called in this order: `in_order` allows other calls between them, `exact` allows no other calls in the transcript. Calls of one message have no order: a sequence that depends on the order within a message is a warning.',
+    'If one of the tools is called, all of them must be called in this order: `in_order` allows other calls ' +
+    'between them, `exact` allows no other calls in the transcript. Calls of one message have no order: a ' +
+    'sequence that depends on the order within a message is a warning.',
   fields: (z, { selectors }) => ({ tools: selectors.min(2), mode: z.enum(['in_order', 'exact']).optional() }),
   judges: ({ tools }) => tools,
   *check({ tools, mode = 'in_order' }, context) {
@@ -28,7 +30,9 @@ export default defineRuleType({
           call:
             context.calls.find((call, index) => tools[index] === undefined || !context.is(call, tools[index])) ??
             context.calls.at(-1),
-          wrong: `the calls are not ${named(tools)} and nothing else: ${shortened(context.calls.map(({ tool }) => tool))}`,
+          wrong:
+            `the calls are not ${named(tools)} and nothing else: ` +
+            `${shortened(context.calls.map(({ tool }) => tool))}`,
         };
       return;
     }

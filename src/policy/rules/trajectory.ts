@@ -5,7 +5,11 @@ import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 export default defineRuleType({
   type: 'trajectory',
   summary:
-    'Compares the calls of a transcript with a `reference`. `strict`: exactly these calls in this order; `unordered`: exactly these calls in any order; `superset`: at least these calls in any order; `in_order`: at least these calls in this order; `subset`: only these calls. `compare_args` compares all arguments (`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no order.',
+    'Compares the calls of a transcript with a `reference`. `strict`: exactly these calls in this order; ' +
+    '`unordered`: exactly these calls in any order; `superset`: at least these calls in any order; `in_order`: ' +
+    'at least these calls in this order; `subset`: only these calls. `compare_args` compares all arguments ' +
+    '(`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no ' +
+    'order.',
   fields: (z, { selector }) => ({
     reference: z
       .array(
@@ -29,12 +33,16 @@ export default defineRuleType({
     if (isShort && isLong && mode === 'strict')
       yield {
         call: spare,
-        wrong: `\`${spare.tool}\` is called where the reference has ${shown(expected[missing]!)}, call ${missing + 1} of it`,
+        wrong:
+          `\`${spare.tool}\` is called where the reference has ${shown(expected[missing]!)}, call ${missing + 1} ` +
+          'of it',
       };
     else if (isShort)
       yield {
         call: undefined,
-        wrong: `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is missing${mode === 'in_order' ? ' at its position' : ''}`,
+        wrong:
+          `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is ` +
+          `missing${mode === 'in_order' ? ' at its position' : ''}`,
       };
     else if (isLong) yield { call: spare, wrong: `\`${spare.tool}\` is not one of the calls of the reference` };
     else yield { call: undefined };
@@ -82,7 +90,9 @@ function matched(expected: readonly Fits[], calls: readonly Call[], mode: string
   return { missing: missing < 0 ? undefined : missing, spare: calls.find((call) => !taken.has(call)) };
 }
 
-/** The call that each expected one is, one after the other; calls of one step in the order in which they are expected. */
+/**
+ * The call that each expected one is, one after the other; calls of one step in the order in which they are expected.
+ */
 function inOrder(expected: readonly Fits[], calls: readonly Call[], isStrict: boolean): (Call | undefined)[] {
   const steps = stepsOf(calls);
   const found: (Call | undefined)[] = [];
@@ -101,7 +111,10 @@ function inOrder(expected: readonly Fits[], calls: readonly Call[], isStrict: bo
   return [...found, ...expected.slice(found.length).map(() => undefined)];
 }
 
-/** As many of the expected calls as can be had at once: of several that a call could be, it gives way to one that has no other. */
+/**
+ * As many of the expected calls as can be had at once: of several that a call could be, it gives way to one that has
+ * no other.
+ */
 function inAnyOrder(expected: readonly Fits[], calls: readonly Call[]): (Call | undefined)[] {
   const found: (Call | undefined)[] = expected.map(() => undefined);
   const owner = new Map<Call, number>();

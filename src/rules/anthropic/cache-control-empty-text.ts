@@ -53,7 +53,8 @@ export default defineRule({
           node!,
         );
         const changed = new Set((changes.get(message!) ?? []).map((change) => change.node.start));
-        if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue; // the next round handles the next block of this list
+        // the next round handles the next block of this list
+        if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue;
         changes.set(message!, [...(changes.get(message!) ?? []), ...moved(list.items(), node!)]);
       }
       return rewireNodes(context, changes);
@@ -62,7 +63,8 @@ export default defineRule({
 });
 
 /**
- * Removes the block and marks the last block before it that can be marked. If there is none, removes the block where the
+ * Removes the block and marks the last block before it that can be marked. If there is none, removes the block where
+ * the
  * message has others, else only its mark.
  */
 function moved(blocks: readonly JsonNode[], block: JsonNode): NodeChange[] {

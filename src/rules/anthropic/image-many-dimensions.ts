@@ -41,7 +41,9 @@ export default defineRule({
           message,
           part,
           callId,
-          text: `the image is ${size.width} x ${size.height}; with ${images.length} images none may be wider or higher than ${LONGEST_SIDE}`,
+          text:
+            `the image is ${size.width} x ${size.height}; with ${images.length} images none may be wider or ` +
+            `higher than ${LONGEST_SIDE}`,
         };
     }
   },

@@ -23,7 +23,9 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    "messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png | The image was specified using the image/jpeg media type, but the image appears to be a image/png image | media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+    'messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png | ' +
+    'The image was specified using the image/jpeg media type, but the image appears to be a image/png image | ' +
+    "media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
   cause: 'The type was derived from the file name, is not supported, or the bytes were damaged.',
   example: {
     bad: {

@@ -10,7 +10,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic', 'bedrock'],
   error:
-    'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 bytes > 5242880 bytes',
+    'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 ' +
+    'bytes > 5242880 bytes',
   cause: 'Screenshots stay in the history. Bedrock counts the base64 text, so its limit is 3.75 MiB of image.',
   example: {
     bad: {
@@ -42,7 +43,9 @@ export default defineRule({
           message,
           part,
           callId,
-          text: `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} are allowed`,
+          text:
+            `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} ` +
+            'are allowed',
         };
     }
   },
@@ -56,7 +59,8 @@ export default defineRule({
           ? [
               [
                 part,
-                `[image removed: ${(bytesOf(media!.base64!) / 1e6).toFixed(1)} MB ${media!.type?.replace(/^image\//, '') ?? 'image'}]`,
+                `[image removed: ${(bytesOf(media!.base64!) / 1e6).toFixed(1)} MB ` +
+                  `${media!.type?.replace(/^image\//, '') ?? 'image'}]`,
               ] as const,
             ]
           : [],

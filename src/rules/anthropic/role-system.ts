@@ -17,7 +17,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" ' +
+    'as an input message role.',
   cause: 'The history was written for OpenAI, where the system prompt is a message.',
   example: {
     bad: {

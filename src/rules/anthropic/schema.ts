@@ -8,7 +8,9 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', … | messages.1.content.0.tool_result.is_error: Input should be a valid boolean",
+    "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: " +
+    "'document', 'image', 'redacted_thinking', … | messages.1.content.0.tool_result.is_error: Input should be a " +
+    'valid boolean',
   cause: 'A message was written by hand, or has blocks of another provider’s format.',
   example: {
     bad: { messages: [{ role: 'user', content: [{ type: 'txt', text: 'x' }] }] },

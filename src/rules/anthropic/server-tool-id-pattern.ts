@@ -51,7 +51,9 @@ export default defineRule({
           message,
           part,
           callId: id,
-          text: `the id of the server tool ${tool} is \`${id}\`; it must be \`${PREFIX}\` followed by letters, digits or \`_\``,
+          text:
+            `the id of the server tool ${tool} is \`${id}\`; it must be \`${PREFIX}\` followed by letters, digits ` +
+            'or `_`',
         };
     }
     for (const { id, type, part, message, use } of results) {

@@ -8,7 +8,9 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding `web_search_tool_result` block | unexpected `tool_use_id` found in `advisor_tool_result` blocks: srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
+    'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding ' +
+    '`web_search_tool_result` block | unexpected `tool_use_id` found in `advisor_tool_result` blocks: ' +
+    'srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
   cause:
     'A repair or trim that handles only tool_use and tool_result, or a paused turn (`pause_turn`) that was cut off.',
   example: {

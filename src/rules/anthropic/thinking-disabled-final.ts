@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
+    'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot ' +
+    'contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
   cause: 'The history of a thinking model is sent in a request that does not enable thinking.',
   asRequest: true,
   example: {

@@ -10,7 +10,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+    'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be ' +
+    'modified. These blocks must remain as they were in the original response.',
   cause: 'Thinking blocks of the last reply were reordered, merged, edited or removed.',
   example: {
     bad: {

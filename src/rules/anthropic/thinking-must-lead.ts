@@ -10,7 +10,9 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). …',
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When ' +
+    '`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
+    'lastmost set of `tool_use` and `tool_result` blocks). …',
   cause: 'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
   example: {
     bad: {
@@ -43,7 +45,9 @@ export default defineRule({
     yield {
       message,
       part,
-      text: `thinking is enabled, but the current assistant turn begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
+      text:
+        'thinking is enabled, but the current assistant turn begins with ' +
+        `${part === undefined ? 'nothing' : nameOf(part)}`,
     };
   },
   fix: {

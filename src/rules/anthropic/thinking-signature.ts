@@ -9,7 +9,9 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block" … The `system` prompt differs …")',
+    'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a ' +
+    'different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to ' +
+    '"drop_block" … The `system` prompt differs …")',
   cause: 'The signature was not stored, the block was made up or edited, or it comes from another provider’s model.',
   example: {
     bad: {

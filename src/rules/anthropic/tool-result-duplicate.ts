@@ -45,7 +45,9 @@ export default defineRule({
           message,
           part,
           callId: call.part.callId || undefined,
-          text: `${nameOfCall(call.part)} has a second result, ${differs ? 'with different text' : 'with the same text'}`,
+          text:
+            `${nameOfCall(call.part)} has a second result, ` +
+            `${differs ? 'with different text' : 'with the same text'}`,
         };
       }
     }

@@ -7,7 +7,8 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+    'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` ' +
+    'block must have a corresponding `tool_use` block in the previous message.',
   cause:
     'The assistant message with the call was trimmed, never stored, or removed by a compaction that kept the result.',
   example: {

@@ -14,7 +14,8 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.1.content.1: `tool_use` ids must be unique',
   cause:
-    'Chunks of a stream were stored as separate calls, a call was stored twice, or the ids restart in every turn (`bash:0`).',
+    'Chunks of a stream were stored as separate calls, a call was stored twice, or the ids restart in every ' +
+    'turn (`bash:0`).',
   example: {
     bad: {
       messages: [

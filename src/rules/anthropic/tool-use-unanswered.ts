@@ -10,9 +10,11 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+    'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each ' +
+    '`tool_use` block must have a corresponding `tool_result` block in the next message.',
   cause:
-    'The run was interrupted, a session was resumed without all results, history was compacted, or a text comes before the results.',
+    'The run was interrupted, a session was resumed without all results, history was compacted, or a text comes ' +
+    'before the results.',
   example: {
     bad: {
       messages: [
@@ -62,7 +64,10 @@ export default defineRule({
   },
 });
 
-/** Results must be first in their message: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
+/**
+ * Results must be first in their message:
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+ */
 function* resultsBehindOthers({ transcript, wire }: RuleContext): Generator<Problem> {
   for (const [index, message] of transcript.messages.entries()) {
     if (!isMisordered(message) || wire(message) === undefined) continue;

@@ -10,7 +10,8 @@ export default defineRule({
   providers: ['bedrock'],
   cleaned: true,
   error:
-    'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, and try again.',
+    'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, ' +
+    'and try again.',
   cause: 'An empty text was stored with a toolUse, for a turn that only calls tools.',
   example: {
     bad: {

@@ -8,7 +8,8 @@ export default defineRule({
   providers: ['bedrock'],
   covers: ['core/roles-alternate'],
   error:
-    'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content field and try again.',
+    'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content ' +
+    'field and try again.',
   cause: 'A filter removed all blocks but kept the message, or a conversion lost its calls.',
   example: {
     bad: {

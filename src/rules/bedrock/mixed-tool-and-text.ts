@@ -8,7 +8,8 @@ export default defineRule({
   severity: 'warning',
   providers: ['bedrock-llama'],
   error:
-    'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also "… tool use blocks …")',
+    'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also ' +
+    '"… tool use blocks …")',
   cause: 'A message has text and toolUse or toolResult blocks, and the model (such as Llama 4) does not accept both.',
   example: {
     bad: {

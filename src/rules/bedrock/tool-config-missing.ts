@@ -39,7 +39,9 @@ export default defineRule({
         message,
         part,
         callId: part.callId,
-        text: `there is no toolConfig, but the messages have a ${part.type === 'call' ? `call of ${part.tool}` : 'result'}`,
+        text:
+          'there is no toolConfig, but the messages have a ' +
+          `${part.type === 'call' ? `call of ${part.tool}` : 'result'}`,
       };
   },
   fix: {

@@ -4,7 +4,10 @@ import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-/** Fields that an assistant message may have instead of content. https://platform.openai.com/docs/api-reference/chat/create */
+/**
+ * Fields that an assistant message may have instead of content.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ */
 const INSTEAD = ['tool_calls', 'function_call', 'refusal', 'audio'];
 
 export default defineRule({

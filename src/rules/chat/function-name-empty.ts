@@ -8,7 +8,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error:
-    "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+    "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, " +
+    'but got an empty string instead.',
   cause: 'The chunks of a stream were joined wrongly, or a cancelled call was stored with an empty name.',
   example: {
     bad: {

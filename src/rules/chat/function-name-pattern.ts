@@ -13,7 +13,8 @@ export default defineRule({
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
   alone: true,
   error:
-    "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
+    "matches the pattern '^[a-zA-Z0-9_-]+$'.",
   cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   example: {
     bad: {

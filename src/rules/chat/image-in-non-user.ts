@@ -13,7 +13,8 @@ export default defineRule({
   providers: ['openai-chat', 'azure'],
   alone: true,
   error:
-    "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+    "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with " +
+    "role 'tool' contains an image URL.",
   cause: 'A screenshot from a tool, or an image from the model, was stored in the tool or assistant message.',
   example: {
     bad: {
@@ -62,7 +63,9 @@ export default defineRule({
             message,
             part,
             ...(isResult ? { callId: part.callId } : {}),
-            text: `${isResult ? `the result${part.tool ? ` of ${part.tool}` : ''}` : `a message of role ${role}`} has an image`,
+            text:
+              `${isResult ? `the result${part.tool ? ` of ${part.tool}` : ''}` : `a message of role ${role}`} has ` +
+              'an image',
           };
       }
     }

@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['groq'],
   error:
-    "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+    "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property " +
+    "'reasoning_content' is unsupported)]",
   cause: 'The history of a reasoning model is sent to an endpoint without a `reasoning_content` field.',
   example: {
     bad: {

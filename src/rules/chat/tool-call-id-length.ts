@@ -12,7 +12,8 @@ export default defineRule({
   providers: ['openai-chat', 'azure', 'github-copilot'],
   alone: true,
   error:
-    "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 51 instead.",
+    "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40, but " +
+    'got a string with length 51 instead.',
   cause: 'Another provider or a gateway made the ids (a prefix and a UUID) before they were sent to OpenAI.',
   example: {
     bad: {

@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error:
-    "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead. (code empty_array)",
+    "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty " +
+    'array instead. (code empty_array)',
   cause: 'A serializer writes `tool_calls: []` for plain replies, or a repair removed the last call.',
   example: {
     bad: {

@@ -10,7 +10,8 @@ export default defineRule({
   providers: ['openai-chat'],
   error: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   cause:
-    'The message with the call was trimmed, compacted or dropped but its result stayed, or the result was stored twice.',
+    'The message with the call was trimmed, compacted or dropped but its result stayed, or the result was ' +
+    'stored twice.',
   example: {
     bad: {
       messages: [

@@ -12,7 +12,8 @@ export default defineRule({
   severity: 'error',
   providers: ['deepseek'],
   error:
-    'Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
+    'Missing `reasoning_content` field in the assistant message at message index 2. For more information, ' +
+    'please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
   cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
   example: {

@@ -8,7 +8,8 @@ export default defineRule({
   providers: ['gemini'],
   covers: ['gemini/ends-with-model'],
   error:
-    'Unable to submit request because it must include at least one parts field, which describes the prompt input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
+    'Unable to submit request because it must include at least one parts field, which describes the prompt ' +
+    'input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
   cause: 'The model returned neither text nor calls, or a conversion lost all parts.',
   example: {
     bad: {

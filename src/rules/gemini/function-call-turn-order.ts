@@ -55,7 +55,9 @@ export default defineRule({
           message: index,
           part: call,
           callId: call.callId,
-          text: `the call of ${call.tool} follows ${before === undefined ? 'nothing' : 'another model turn'}, not a user turn`,
+          text:
+            `the call of ${call.tool} follows ${before === undefined ? 'nothing' : 'another model turn'}, not a ` +
+            'user turn',
         };
       before = message;
     }

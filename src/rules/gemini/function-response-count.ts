@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+    'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
+    'the function call turn.',
   cause: 'One of several parallel calls was cancelled, or their responses are in several turns.',
   example: {
     bad: {

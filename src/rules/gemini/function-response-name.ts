@@ -11,7 +11,8 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure that the function response name matches the function call name.',
+    'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure ' +
+    'that the function response name matches the function call name.',
   cause: 'The history was converted from a format whose results have the id of the call but not its name.',
   example: {
     bad: {

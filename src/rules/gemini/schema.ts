@@ -11,7 +11,8 @@ export default defineRule({
   providers: ['gemini'],
   cleaned: true,
   error:
-    'Invalid JSON payload received. Unknown name "type" at \'contents[0].parts[0]\': Cannot find field. | Please use a valid role: user, model.',
+    'Invalid JSON payload received. Unknown name "type" at \'contents[0].parts[0]\': Cannot find field. | ' +
+    'Please use a valid role: user, model.',
   cause: 'A content was written by hand, or converted from the format of another provider.',
   example: {
     bad: { contents: [{ role: 'user', parts: [{ text: 'x', kind: 'note' }] }] },

@@ -15,7 +15,9 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:Bash` , position 2. …',
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+    'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+    'call `default_api:Bash` , position 2. …',
   cause: 'The client did not store the `thoughtSignature`, or the history comes from another provider.',
   example: {
     bad: {

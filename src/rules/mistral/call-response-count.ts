@@ -58,7 +58,8 @@ export default defineRule({
   fix: {
     safety: 'synthetic',
     summary:
-      'Move late results to their calls, add a placeholder result for each unanswered call, and keep one result per call.',
+      'Move late results to their calls, add a placeholder result for each unanswered call, and keep one result ' +
+      'per call.',
     apply(context, problems) {
       const tooMany = problems.filter(({ part }) => part?.type === 'result');
       const missing = new Set(problems.map(({ part }) => part));

@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['mistral'],
   error:
-    "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role RoleEnum.tool",
+    "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role " +
+    'RoleEnum.tool',
   cause: 'The message with the call was cut off, or the call was cancelled but its result was stored.',
   example: {
     bad: {
@@ -29,7 +30,9 @@ export default defineRule({
         message,
         part,
         callId: part.callId,
-        text: `${nameOfResult(site)} ${leader === undefined ? 'comes before the first message' : `follows a ${leader.role} message without calls`}`,
+        text:
+          `${nameOfResult(site)} ` +
+          `${leader === undefined ? 'comes before the first message' : `follows a ${leader.role} message without calls`}`,
       };
     }
   },

@@ -10,7 +10,8 @@ export default defineRule({
   severity: 'error',
   providers: ['mistral'],
   error:
-    'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type invalid_function_call, code 3280)',
+    'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type ' +
+    'invalid_function_call, code 3280)',
   cause: 'Another provider or the client made the ids.',
   example: {
     bad: {

@@ -9,7 +9,9 @@ export default defineRule({
   providers: ['openai-chat'],
   cleaned: true,
   error:
-    "Invalid value: 'User'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got an object instead. | Invalid 'messages[5].name': string does not match pattern.",
+    "Invalid value: 'User'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and " +
+    "'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got " +
+    "an object instead. | Invalid 'messages[5].name': string does not match pattern.",
   cause: 'A message was written by hand, or converted from the format of another provider.',
   example: {
     bad: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }] },

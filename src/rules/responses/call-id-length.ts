@@ -10,7 +10,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error:
-    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead. (code string_above_max_length)",
+    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string " +
+    'with length 116 instead. (code string_above_max_length)',
   cause: 'The id was composed of several other ids.',
   example: {
     bad: {

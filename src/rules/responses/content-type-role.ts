@@ -35,7 +35,9 @@ export default defineRule({
           yield {
             message: index,
             node: block,
-            text: `text of type ${block.get('type')!.text} in a message of role ${json.get('role')!.text}, which must have ${expected}`,
+            text:
+              `text of type ${block.get('type')!.text} in a message of role ${json.get('role')!.text}, which must ` +
+              `have ${expected}`,
           };
       }
     }

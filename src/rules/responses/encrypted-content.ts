@@ -1,7 +1,10 @@
 import { defineRule } from '../rule.js';
 import { itemsOf, withoutReasoning } from '../shared/response-items.js';
 
-/** The start of OpenAI’s encrypted content: a Fernet token in padded base64. https://github.com/fernet/spec/blob/master/Spec.md */
+/**
+ * The start of OpenAI’s encrypted content: a Fernet token in padded base64.
+ * https://github.com/fernet/spec/blob/master/Spec.md
+ */
 const TOKEN = 'gAAAA';
 
 export default defineRule({
@@ -10,7 +13,8 @@ export default defineRule({
   severity: 'warning',
   providers: ['openai-responses'],
   error:
-    'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted content could not be decrypted or parsed.")',
+    'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted ' +
+    'content could not be decrypted or parsed.")',
   cause:
     'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
   example: {

@@ -12,7 +12,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error:
-    "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.",
+    "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this " +
+    'value contained additional characters.',
   cause: 'The id is empty, or the client made it with a dash. The API rejects dashes although its error allows them.',
   example: {
     bad: {

@@ -9,7 +9,8 @@ export default defineRule({
   providers: ['openai-responses'],
   covers: ['responses/item-id-charset'],
   error:
-    "Invalid 'input[1].id': 'item_…'. Expected an ID that begins with 'fc'. (also 'msg', 'rs', 'ctc'; code invalid_value / invalid_id_prefix)",
+    "Invalid 'input[1].id': 'item_…'. Expected an ID that begins with 'fc'. (also 'msg', 'rs', 'ctc'; code " +
+    'invalid_value / invalid_id_prefix)',
   cause:
     'The ids come from another provider, are UUIDs, or are copies of the `call_id`, often after a switch of models.',
   example: {

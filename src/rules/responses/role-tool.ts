@@ -41,7 +41,10 @@ export default defineRule({
         yield {
           message: index,
           node: json,
-          text: `a message of role tool${json.get('tool_call_id')?.string ? ` (${json.get('tool_call_id')!.text})` : ''} is among the items`,
+          text:
+            'a message of role ' +
+            `tool${json.get('tool_call_id')?.string ? ` (${json.get('tool_call_id')!.text})` : ''} is among the ` +
+            'items',
         };
       else if (calls?.isArray)
         yield { message: index, node: calls, text: 'a message among the items has `tool_calls`' };
@@ -50,7 +53,8 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary:
-      'Convert each entry of `tool_calls` to a function_call item, and each tool message to a function_call_output item.',
+      'Convert each entry of `tool_calls` to a function_call item, and each tool message to a ' +
+      'function_call_output item.',
     apply: (context, problems) => mapProblemMessages(context, problems, (message) => asItems(message, context)),
   },
 });

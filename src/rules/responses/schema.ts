@@ -12,7 +12,9 @@ export default defineRule({
   providers: ['openai-responses'],
   cleaned: true,
   error:
-    "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … (param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object instead.",
+    "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … " +
+    "(param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object " +
+    'instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
   example: {
     bad: {

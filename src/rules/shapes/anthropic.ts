@@ -1,5 +1,6 @@
 /**
- * Messages by the types of `@anthropic-ai/sdk` 1.12.0 (MessageParam, with its beta API). Unknown members are reported by
+ * Messages by the types of `@anthropic-ai/sdk` 1.12.0 (MessageParam, with its beta API). Unknown members are
+ * reported by
  * the rule anthropic/extra-fields. Tool inputs, empty lists and ids have rules of their own.
  * https://docs.anthropic.com/en/api/messages
  */

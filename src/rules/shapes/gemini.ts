@@ -1,5 +1,6 @@
 /**
- * Contents by the types of `@google/genai` 3.1.0 (Content) and the documentation. The API accepts each name in camelCase
+ * Contents by the types of `@google/genai` 3.1.0 (Content) and the documentation. The API accepts each name in
+ * camelCase
  * and in snake_case. https://ai.google.dev/api/caching#Content
  */
 import type { Shape, Shapes } from './shape.js';

@@ -1,4 +1,6 @@
-/** Shapes of JSON values as data, and the faults of a value by its shape. The tables describe the providers' schemas. */
+/**
+ * Shapes of JSON values as data, and the faults of a value by its shape. The tables describe the providers' schemas.
+ */
 import type { JsonKind, JsonNode } from '../../json/node.js';
 
 /**

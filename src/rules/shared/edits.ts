@@ -68,7 +68,8 @@ export function replaceIn(root: JsonNode, changes: readonly NodeChange[]): Json 
   const inside = changes.filter(
     ({ node }) => node.source === root.source && node.start >= root.start && node.end <= root.end,
   );
-  const changeAt = new Map(inside.toReversed().map((change) => [change.node.at, change])); // the first of several changes wins
+  // the first of several changes wins
+  const changeAt = new Map(inside.toReversed().map((change) => [change.node.at, change]));
   const starts = inside.map(({ node }) => node.start).sort((a, b) => a - b);
   return replaced(root, changeAt, starts);
 }
