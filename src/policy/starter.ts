@@ -110,7 +110,7 @@ function starterText(
     '',
     'tools:',
     ...(tools.length === 0
-      ? ['  query_history: { cost: 0.02 }   # what a call costs']
+      ? ['  query_history: { cost: 0.02 }   # cost of one call']
       : tools.map(
           ([tool, { calls, transcripts: of, mostPerTurn, mostPerTranscript }]) =>
             `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} ` +

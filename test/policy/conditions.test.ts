@@ -46,7 +46,7 @@ describe('conditions', () => {
   it('count only the calls that are so', () => {
     const rule = { type: 'max_calls', tool: 'bash', max: 1, args: { cmd: { pattern: '^git' } } };
     expect(found(rule, [['x', bash('git a'), bash('ls'), bash('ls'), bash('git b')]])).toEqual([
-      [7, '`bash` is call 2 of its kind in one transcript, where at most 1 may be'],
+      [7, '`bash` is call 2 of its kind in one transcript, where at most 1 are allowed'],
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('the same argument', () => {
   it('an edit needs an earlier read of the same path', () => {
     expect(found(before, [['x', 'read{"path":"./a"}', 'edit{"file":"a"}']])).toEqual([]);
     expect(found(before, [['x', 'read{"path":"a"}', 'edit{"file":"b"}']])).toEqual([
-      [3, '`edit` is called, and `read` was not before it in this transcript (file: b)'],
+      [3, '`edit` is called, but `read` was not called before it in this transcript (file: b)'],
     ]);
   });
   it('a call without it is about nothing', () => expect(found(before, [['x', 'edit{}']])).toEqual([]));
@@ -178,7 +178,7 @@ describe('of a transcript', () => {
     expect(found(rule, [['x', 'a']], 'It is Done.')).toEqual([]);
     expect(found(rule, [['x', 'a']], 'No.')).toEqual([[undefined, 'the last answer does not match \\bdone\\b']]);
     expect(found(rule, [['x', 'a']], `done: sk-ant-${'a'.repeat(30)}`)).toEqual([
-      [undefined, 'the last answer has what the list `secrets` finds'],
+      [undefined, 'the last answer matches the word list `secrets`'],
     ]);
   });
 
@@ -204,5 +204,5 @@ describe('of a transcript', () => {
 
 it('a message says what was found', () => {
   const rule = { type: 'denied_tools', tools: ['bash'], message: '{tool} ran {args.cmd}: {finding} {other} {"a": 1}' };
-  expect(found(rule, [['x', bash('ls')]])).toEqual([[1, 'bash ran ls: `bash` may not be called {other} {"a": 1}']]);
+  expect(found(rule, [['x', bash('ls')]])).toEqual([[1, 'bash ran ls: `bash` must not be called {other} {"a": 1}']]);
 });
