@@ -1,7 +1,4 @@
-/**
- * A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the
- * alarm.
- */
+/** Applies a policy to many transcripts: rows by tool, rule, file and day, alerts, and rules that never applied. */
 import { divideRounded } from '../pricing/rates.js';
 import { globOf } from '../text/glob.js';
 import { compile } from './compiled.js';

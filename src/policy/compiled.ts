@@ -1,4 +1,4 @@
-/** A policy with its names looked up: globs and word lists as functions. */
+/** A compiled policy: its globs, aliases and word lists as functions. */
 
 import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
@@ -22,17 +22,17 @@ import { type Found, type Matcher, matcherOf, normalizedText } from './words.js'
 
 export interface Compiled {
   readonly policy: Policy;
-  /** Whether a tool is one of those: a name, a glob, an alias. */
+  /** Whether a tool matches a selector: a name, a glob or an alias. */
   isOneOf(tool: string, selectors: string | readonly string[]): boolean;
-  /** The same of a call: of an alias with conditions they have to hold. */
+  /** The same for a call, including the conditions of an alias. */
   is(call: Call, selectors: string | readonly string[]): boolean;
-  /** Whether a call failed: by its flag, else by what its result looks like. */
+  /** Whether a call failed: by its error flag, else by the word list `errors`. */
   failed(call: Call): boolean;
   argsHold(conditions: ArgConditions, call: Call): boolean;
   resultHolds(condition: ResultCondition, call: Call): boolean;
-  /** What the policy knows of a tool: under its name, else under a glob or an alias that it is one of. */
+  /** The entry of a tool in `tools`: by its name, else by the first matching glob or alias. */
   specOf(tool: string): ToolSpec | undefined;
-  /** The words of these lists in a text, in the order in which they stand there. */
+  /** The words of these lists in a text, in text order. */
   find(lists: readonly string[], text: string): readonly Found[];
   holds(condition: TextCondition, text: string): boolean;
   /**
@@ -44,7 +44,7 @@ export interface Compiled {
 
 const known = new WeakMap<Policy, Compiled>();
 
-/** Throws TranscriptError where a list is named that the policy has not, or a pattern or a schema is at fault. */
+/** Throws TranscriptError for an unknown word list, and for an invalid pattern or schema. */
 export function compile(policy: Policy): Compiled {
   const compiled = known.get(policy) ?? compiledOf(policy);
   known.set(policy, compiled);
@@ -60,7 +60,7 @@ function compiledOf(policy: Policy): Compiled {
     entries.set(selector, own);
     return own;
   };
-  const known = new Map<string, boolean>(); // by selector and tool: both come again with every call
+  const known = new Map<string, boolean>(); // cache, by selector and tool
   const isOf = (tool: string, selector: string) => {
     const key = `${selector}\n${tool}`;
     const { globs, kinds } = entriesOf(selector);
@@ -145,7 +145,7 @@ function compiledOf(policy: Policy): Compiled {
   };
 }
 
-/** What a selector stands for: names and globs, and calls with conditions. */
+/** The expansion of a selector: names and globs, and calls with conditions. */
 interface Entries {
   readonly globs: readonly Glob[];
   readonly kinds: readonly { readonly kind: CallKind; readonly globs: readonly Glob[] }[];
@@ -206,7 +206,7 @@ export function faultIn({ words = {}, tools = {}, aliases = {}, rules }: Policy)
 /** What a policy holds as data, in which nothing is a condition: values to compare with. */
 export const DATA: readonly PropertyKey[] = ['equals', 'schema', 'reference'];
 
-/** Patterns and schemas wherever conditions stand. */
+/** All patterns and schemas in conditions. */
 function faultInConditions(value: unknown, path: readonly PropertyKey[]): Fault | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {

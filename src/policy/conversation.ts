@@ -1,4 +1,4 @@
-/** The calls of a transcript as rules see them. */
+/** The calls of a transcript, as policy rules see them. */
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Text, Transcript } from '../transcript/types.js';
@@ -7,13 +7,13 @@ import type { Call } from './types.js';
 
 export interface Conversation {
   readonly calls: readonly Call[];
-  /** What the user said last of all. */
+  /** The last user text of the transcript. */
   readonly lastUserText: string;
-  /** What the model said last of all; undefined where it said nothing. */
+  /** The last text of the model; undefined if there is none. */
   readonly answer?: string | undefined;
-  /** How many times the user spoke. */
+  /** The number of user messages. */
   readonly turns?: number | undefined;
-  /** What the requests to the model cost in US dollars, where that is known. */
+  /** The cost of the model requests in US dollars, if known. */
   readonly cost?: Amount | undefined;
 }
 
@@ -74,7 +74,7 @@ function spoken({ parts }: Message): string {
   return joinTexts(parts.filter((part): part is ContentPart => part.type === 'text'));
 }
 
-/** No arguments at all are an empty object, as models write them for tools without any. */
+/** Empty input is an empty object: models write it for tools without arguments. */
 function argumentsOf(text: string): unknown {
   if (text.trim() === '') return {};
   try {
@@ -84,7 +84,7 @@ function argumentsOf(text: string): unknown {
   }
 }
 
-/** The arguments of a call as JSON text, as they were written down where that is known. */
+/** The arguments of a call as JSON text, in their original spelling if known. */
 export function inputOf({ input, args }: Call): Text {
   return input ?? JSON.stringify(args) ?? '';
 }

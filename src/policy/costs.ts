@@ -3,7 +3,7 @@ import { decimal, divideRounded } from '../pricing/rates.js';
 
 export type Amount = bigint;
 
-/** A figure of a policy: it stands for its shortest decimal. */
+/** The amount of a number in a policy, by its shortest decimal. */
 export function amountOf(figure: number): Amount {
   return decimal(figure, DIGITS);
 }
@@ -15,7 +15,7 @@ const DIGITS = 12;
 const SIGNIFICANT = 3;
 const PLACES = 2;
 
-/** `¥0.003`, `$21.6`, `¥0.171`: as short as it is exact, and else rounded. */
+/** `¥0.003`, `$21.6`, `¥0.171`: exact if short, else rounded. */
 export function formatAmount(amount: Amount, currency = 'USD'): string {
   return `${symbolOf(currency)}${amountText(amount)}`;
 }

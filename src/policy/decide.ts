@@ -8,11 +8,11 @@ import { PHRASES } from './phrases.js';
 import type { Call, Language, Policy } from './types.js';
 
 export interface Question {
-  /** What the user said last. */
+  /** The last user text. */
   readonly text: string;
-  /** Without one: the first tool that the policy is about. */
+  /** Default: the first tool that the policy is about. */
   readonly tool?: string;
-  /** Without them they are not looked at. */
+  /** Without arguments, rules about arguments are skipped. */
   readonly args?: unknown;
 }
 
@@ -21,15 +21,15 @@ export interface Decision {
   /** 0 to 1. */
   readonly confidence: number;
   readonly reason: string;
-  /** The words that made it. */
+  /** The words that decided. */
   readonly words: readonly string[];
-  /** What the user asks for, where the words say it. */
+  /** The intent of the user, if the words tell. */
   readonly intent: string | undefined;
-  /** The tool to use; undefined where the words do not say it. */
+  /** The tool to use; undefined if the words do not tell. */
   readonly tool: string | undefined;
-  /** What to tell whoever asked, where there is something. */
+  /** A hint for the caller, if any. */
   readonly hint: string | undefined;
-  /** Allowed, but a rule of less than the highest severity is against it. */
+  /** The text of a violated rule whose severity is only `warning`. */
   readonly warning?: string;
 }
 
@@ -77,7 +77,7 @@ export function decide(
   };
 }
 
-/** The tool that a policy is about: the one that it decides on, else the first that it knows. */
+/** The tool that a policy is about: that of its first decision rule, else the first in `tools`. */
 export function firstTool(policy: Policy): string {
   const deciding =
     policy.rules.find(({ type }) => type === 'decision') ??
@@ -89,7 +89,7 @@ export function firstTool(policy: Policy): string {
 
 const parts = new WeakMap<Policy, Policy>();
 
-/** The policy with only some of its rules; the same one each time. */
+/** The policy with only these rules, cached by policy. */
 function within(policy: Policy, rules: Policy['rules']): Policy {
   const known = parts.get(policy);
   if (known !== undefined && known.rules.length === rules.length) return known;

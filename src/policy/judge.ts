@@ -1,4 +1,4 @@
-/** A policy over one conversation: what its rules find, and what became of each call. */
+/** Applies a policy to one conversation: the findings, and a status for each call. */
 import { TranscriptError } from '../errors.js';
 import { type Compiled, compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
@@ -14,7 +14,7 @@ export interface PolicyFinding {
   readonly severity: Exclude<Severity, 'off'>;
   /** A sentence that says what is wrong. */
   readonly text: string;
-  /** Undefined where it is of the transcript as a whole. */
+  /** Undefined for a finding about the whole transcript. */
   readonly call: Call | undefined;
   readonly instead: readonly string[];
 }
@@ -27,14 +27,14 @@ export type CallStatus = 'valid' | 'warned' | 'denied' | 'invalid';
 
 export interface Judgement {
   readonly findings: readonly PolicyFinding[];
-  /** Of the calls that the policy is about. */
+  /** By call, for the calls that the policy is about. */
   readonly statuses: ReadonlyMap<Call, CallStatus>;
   /** By the id of the rule. */
   readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
 }
 
 export interface JudgeOptions {
-  /** Counts the tokens of a text, for rules that ask. */
+  /** Counts the tokens of a text, for rules about tokens. */
   readonly count?: (text: string) => number;
   readonly language?: Language;
 }
@@ -69,7 +69,7 @@ function missingCounter(): never {
   throw new TranscriptError('usage', 'a rule of the policy counts tokens: pass `count`');
 }
 
-/** What is judged call by call: the rules that are not switched off. */
+/** The rules that are not switched off. */
 export function activeRules({ rules }: Policy): readonly AnyRule[] {
   return rules.filter(({ severity }) => severity !== 'off');
 }
@@ -84,7 +84,7 @@ export function typeOf({ type, id }: AnyRule): RuleType {
   return found;
 }
 
-/** Where a rule is about the same value of an argument, what it finds says which. */
+/** With `same_arg`, each text ends with the value of the argument. */
 function verdictsOf(rule: AnyRule, context: PolicyContext): Verdict[] {
   return contextsOf(rule, typeOf(rule), context).flatMap(({ about, ...part }) =>
     [...typeOf(rule).check(rule as never, part)].map((verdict) =>
@@ -111,7 +111,7 @@ function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { s
   if (wrong === undefined) return [];
   const severity = rule.severity ?? 'error';
   if (severity === 'off') return [];
-  const isOfForm = typeOf(rule).judgesArguments === true; // another tool would not mend the arguments
+  const isOfForm = typeOf(rule).judgesArguments === true; // another tool would not help
   const advice = instead ?? (call === undefined || isOfForm ? undefined : specOf(call.tool)?.instead) ?? [];
   return [
     {
@@ -147,7 +147,7 @@ function fatesOf(
 const BY_SEVERITY = { error: 'denied', warning: 'warned', info: 'valid' } as const;
 const RANK: readonly CallStatus[] = ['valid', 'warned', 'denied', 'invalid'];
 
-/** What becomes of a call by one finding. */
+/** The status of a call with this finding. */
 export function statusOf({ severity, type }: PolicyFinding): CallStatus {
   const isOfForm = ruleTypes.some((candidate) => candidate.type === type && candidate.judgesArguments === true);
   return severity === 'error' && isOfForm ? 'invalid' : BY_SEVERITY[severity];

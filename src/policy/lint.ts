@@ -1,23 +1,22 @@
-/**
- * What is wrong with a policy that can be read: rules that can never apply, never be broken or never be kept, and
- * rules against each other.
- */
+/** Checks a valid policy for rules that can have no effect, unused names and contradictions. */
 import { globOf } from '../text/glob.js';
-import { compile, DATA, expanded } from './compiled.js';
+import { compile, DATA } from './compiled.js';
+import { conflicts } from './contradictions.js';
 import { activeRules, typeOf } from './judge.js';
 import { knownPlaceholders, unknownPlaceholders } from './message.js';
 import type { Fault } from './schema-faults.js';
+import { covers, selectorsIn } from './selectors.js';
 import type { AnyRule, Policy } from './types.js';
 
-/** The tools of recordings, called or defined, each with the names of the arguments that its calls have. */
+/** The tools that recordings call or define, with the argument names of their calls. */
 export type SeenTools = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** With recordings: tools and arguments that none of them has, too. */
+/** With recordings, also reports tools and arguments that no recording has. */
 export function lintPolicy(policy: Policy, seen?: SeenTools): Fault[] {
   return [...faultsOfRules(policy, seen), ...unused(policy), ...ofExamples(policy)];
 }
 
-/** What keeps rules from doing what they were written for. */
+/** Rules that can have no effect, or that contradict each other. */
 export function faultsOfRules(policy: Policy, seen?: SeenTools): Fault[] {
   const active = new Set(activeRules(policy));
   const rules = policy.rules.flatMap((rule, index) => (active.has(rule) ? [{ rule, path: ['rules', index] }] : []));
@@ -31,7 +30,7 @@ export function faultsOfRules(policy: Policy, seen?: SeenTools): Fault[] {
   ];
 }
 
-/** A field of the rule, or the rule as a whole, and what is wrong with it. */
+/** A field of the rule (undefined: the whole rule), and what is wrong with it. */
 type Complaint = readonly [field: string | undefined, message: string];
 
 function ofMessage({ message }: AnyRule): Complaint[] {
@@ -43,9 +42,7 @@ function ofMessage({ message }: AnyRule): Complaint[] {
 
 // --- a rule by itself
 
-const texts = (value: unknown): readonly string[] => (value === undefined ? [] : [value as string | string[]].flat());
-
-/** By type; a rule with a complaint cannot do what it was written for. */
+/** By rule type. */
 const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Complaint[]>([
   ['allow_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'it can never be violated')],
   ['deny_when', ({ last_user: condition }) => ofCondition('last_user', condition, 'every call violates it')],
@@ -59,8 +56,8 @@ const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Compl
   [
     'exclusive',
     ({ tools }, policy) =>
-      texts(tools).flatMap((tool, index): Complaint[] => {
-        const earlier = texts(tools)
+      selectorsIn(tools).flatMap((tool, index): Complaint[] => {
+        const earlier = selectorsIn(tools)
           .slice(0, index)
           .find((other) => covers(other, tool, policy));
         return earlier === undefined
@@ -71,7 +68,7 @@ const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Compl
   [
     'no_repeat',
     ({ unless, mutators }) => {
-      const isChanging = texts(unless).includes('state_changed');
+      const isChanging = selectorsIn(unless).includes('state_changed');
       if (isChanging && mutators === undefined)
         return [['unless', '`state_changed` excuses nothing without `mutators`']];
       return !isChanging && mutators !== undefined
@@ -117,7 +114,7 @@ const CHECKS = new Map<string, (rule: AnyRule, policy: Policy) => readonly Compl
   [
     'allowed_tools',
     ({ tools }, policy) =>
-      texts(tools).some((tool) => covers(tool, '*', policy))
+      selectorsIn(tools).some((tool) => covers(tool, '*', policy))
         ? [['tools', 'all tools are allowed: it can never be violated']]
         : [],
   ],
@@ -143,7 +140,7 @@ function ofCondition(field: string, condition: unknown, otherwise: string): Comp
   const { matches, not_matches: not, ...patterns } = condition as Readonly<Record<string, unknown>>;
   if (matches === undefined && not === undefined && Object.keys(patterns).length === 0)
     return [[field, `it has no condition: ${otherwise}`]];
-  const both = texts(matches).length > 0 && texts(matches).every((list) => texts(not).includes(list));
+  const both = selectorsIn(matches).length > 0 && selectorsIn(matches).every((list) => selectorsIn(not).includes(list));
   return both ? [[field, 'all lists of `matches` are also in `not_matches`: it can never match']] : [];
 }
 
@@ -167,81 +164,7 @@ function ofRule(rule: AnyRule, policy: Policy): Complaint[] {
   ];
 }
 
-/** Whether each call of `inner` surely is one of `outer`. */
-function covers(outer: string, inner: string, policy: Policy): boolean {
-  const globs = expanded(outer, policy).flatMap((entry) => (typeof entry === 'string' ? [globOf(entry)] : []));
-  return expanded(inner, policy)
-    .flatMap((entry) => (typeof entry === 'string' ? [entry] : entry.tool))
-    .every((name) => globs.some((glob) => glob.test(name)));
-}
-
-// --- rules against each other
-
-interface Placed {
-  readonly rule: AnyRule;
-  readonly path: readonly PropertyKey[];
-}
-
-/** Those that hold always, and of all calls. */
-function isUnconditional({ rule }: Placed): boolean {
-  return [rule.when, rule.args, rule.result, rule.same_arg].every((field) => field === undefined);
-}
-
-function conflicts(rules: readonly Placed[], policy: Policy): Fault[] {
-  const always = rules.filter(isUnconditional);
-  return always.flatMap((placed, index) =>
-    always
-      .slice(index + 1)
-      .flatMap((other) => conflict(placed.rule, other.rule, policy) ?? conflict(other.rule, placed.rule, policy) ?? [])
-      .map((message) => ({ path: placed.path, message })),
-  );
-}
-
-/** Why the two cannot both be kept; undefined where they can, or the other way round only. */
-function conflict(one: AnyRule, other: AnyRule, policy: Policy): string | undefined {
-  const covered = (outer: unknown, inner: unknown) =>
-    texts(inner).every((selector) => texts(outer).some((whole) => covers(whole, selector, policy)));
-  const least =
-    one.type === 'require'
-      ? Number(one['min'] ?? 1)
-      : one.type === 'count'
-        ? Number(one['exactly'] ?? one['min'] ?? 0)
-        : 0;
-  const against = (why: string) => `\`${one.id}\` and \`${other.id}\` contradict each other: ${why}`;
-  if (least > 0 && other.type === 'denied_tools' && covered(other['tools'], one['tool']))
-    return against(`\`${one['tool']}\` must be called and must not be called`);
-  if (least > 0 && other.type === 'allowed_tools' && !overlaps(other['tools'], one['tool'], policy))
-    return against(`\`${one['tool']}\` must be called, but is not one of the allowed tools`);
-  const most =
-    other.type === 'max_calls' ? other['max'] : other.type === 'count' ? (other['exactly'] ?? other['max']) : undefined;
-  if (most !== undefined && least > Number(most) && other['per'] !== 'turn' && covered(other['tool'], one['tool']))
-    return against(`at least ${least} calls of \`${one['tool']}\` are required, but at most ${most} are allowed`);
-  if (one.type === 'allowed_tools' && other.type === 'denied_tools') {
-    const both = texts(one['tools']).filter((tool) => covered(other['tools'], tool));
-    if (both.length > 0) return against(`\`${both[0]}\` is allowed and denied`);
-  }
-  if (one.type === 'before' && other.type === 'before' && one.id < other.id)
-    return covered(one['first'], other['then']) && covered(other['first'], one['then'])
-      ? against('each must come before the other')
-      : undefined;
-  if (one.type === 'before' && other.type === 'never_after')
-    return covered(other['trigger'], one['first']) &&
-      covered(other['forbidden'], one['then']) &&
-      other['within'] === undefined
-      ? against(`\`${one['then']}\` needs \`${one['first']}\` before it, but must not come after it`)
-      : undefined;
-  if (one.type === 'after' && other.type === 'never_after')
-    return covered(other['trigger'], one['trigger']) && covered(other['forbidden'], one['then'])
-      ? against(`\`${one['then']}\` must come after \`${one['trigger']}\`, and must not`)
-      : undefined;
-  return undefined;
-}
-
-function overlaps(some: unknown, others: unknown, policy: Policy): boolean {
-  return texts(some).some((a) => texts(others).some((b) => covers(a, b, policy) || covers(b, a, policy)));
-}
-
-// --- tools that recordings do not have, and what no rule asks for
+// --- unknown tools, unknown rules, unused names
 
 const SELECTORS = ['tool', 'tools', 'first', 'then', 'trigger', 'forbidden', 'mutators'];
 
@@ -249,7 +172,7 @@ function ofTools(rule: AnyRule, policy: Policy, seen: SeenTools): Complaint[] {
   const { isOneOf } = compile(policy);
   const toolsOf = (selector: string) => [...seen.keys()].filter((tool) => isOneOf(tool, selector));
   const unknown = SELECTORS.flatMap((field) =>
-    texts(rule[field]).flatMap((selector): Complaint[] =>
+    selectorsIn(rule[field]).flatMap((selector): Complaint[] =>
       toolsOf(selector).length > 0 ? [] : [[field, `no recording has a tool \`${selector}\``]],
     ),
   );
@@ -268,7 +191,7 @@ function ofTools(rule: AnyRule, policy: Policy, seen: SeenTools): Complaint[] {
   ];
 }
 
-/** Examples of recordings that name rules which the policy has not. */
+/** Examples that name unknown rules. */
 function ofExamples({ examples, rules }: Policy): Fault[] {
   const ids = new Set(rules.map(({ id }) => id));
   return (examples?.transcripts ?? []).flatMap(({ findings }, index) =>
@@ -278,7 +201,7 @@ function ofExamples({ examples, rules }: Policy): Fault[] {
   );
 }
 
-/** Aliases and word lists that nothing names. */
+/** Unused aliases and word lists. */
 function unused({ aliases = {}, words = {}, rules, intents, tools = {} }: Policy): Fault[] {
   const named = new Set<string>();
   const ahead: unknown[] = [rules, intents, Object.keys(tools), Object.values(aliases)];

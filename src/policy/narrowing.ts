@@ -1,7 +1,4 @@
-/**
- * What of a conversation a rule looks at: the calls that its conditions leave, and with `same_arg` those of each
- * value by themselves.
- */
+/** Narrows a conversation to the calls that a rule checks, grouped by value with `same_arg`. */
 import { argumentAt, comparisonKey } from './arguments.js';
 import type { PolicyContext, RuleType } from './rules/rule.js';
 import type { AnyRule, Call } from './types.js';
@@ -30,7 +27,7 @@ function narrowedCalls(
   );
 }
 
-/** A call without the argument is about nothing that others could be about: no group has it. */
+/** Calls without the argument are in no group. */
 function groupsOf(same: NonNullable<AnyRule['same_arg']>, context: PolicyContext): readonly Part[] {
   const groups = new Map<string, { readonly about: string; readonly calls: Call[] }>();
   const names = typeof same === 'string' ? [['*', same] as const] : Object.entries(same);
@@ -46,7 +43,7 @@ function groupsOf(same: NonNullable<AnyRule['same_arg']>, context: PolicyContext
   return [...groups.values()].map((group) => ({ ...context, ...group, turns: undefined }));
 }
 
-/** What a person reads of a long value. */
+/** The maximum length of a value in texts. */
 const SHOWN = 80;
 
 function shortened(text: string): string {

@@ -1,22 +1,22 @@
-/** What is said of a decision, in each language. */
+/** The texts of decisions, by language. */
 import type { Language } from './types.js';
 
 export type Outcome = 'explicit' | 'onlyFor' | 'onlyAgainst' | 'forFirst' | 'againstFirst' | 'neither';
 
 interface Phrases {
-  /** `words`: those that made it; `others`: those that speak for the opposite. */
+  /** `words` decided; `others` support the opposite. */
   readonly reasons: Readonly<Record<Outcome, (words: string, others: string) => string>>;
   readonly denied: (tool: string, reason: string) => string;
-  /** Two tools that may not meet. */
+  /** For two tools that exclude each other. */
   readonly together: (tool: string, other: string, per: 'turn' | 'transcript', reason: string | undefined) => string;
   readonly badArguments: (tool: string, wrong: string) => string;
   /** For a message that has words of both kinds. */
   readonly ambiguous: string;
-  /** For a call that is denied, with the tools that fit. */
+  /** For a denied call, with the tools to use instead. */
   readonly instead: (tools: string) => string;
-  /** For a call that is denied, where nothing fits. */
+  /** For a denied call without an alternative. */
   readonly without: string;
-  /** The same as `instead`, behind a finding. */
+  /** The same as `instead`, appended to a finding. */
   readonly use: (tools: string) => string;
   readonly quoted: (words: readonly string[]) => string;
 }

@@ -1,4 +1,4 @@
-/** What no arguments can be checked against: looked for before any are. */
+/** Finds invalid JSON Schemas, before any arguments are checked. */
 import { faultOfReference, keysOf, targetOf } from './json-schema.js';
 import { faultOfPattern } from './pattern.js';
 

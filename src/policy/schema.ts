@@ -1,4 +1,4 @@
-/** What a policy file may say. The library of schemas is handed in: it is loaded only where a file is read. */
+/** The schema of policy files. The schema library is passed in, because it is loaded only to read a file. */
 import type { z as Z } from 'zod';
 import { isGlob } from '../text/glob.js';
 import { knownPlaceholders } from './message.js';

@@ -1,11 +1,11 @@
-/** A policy to start from: what recordings show, as rules that they keep. */
+/** Generates a starter policy from recordings: rules that all of them meet. */
 import { callKey } from '../json/canonical.js';
 import { greatest } from '../lists.js';
 import { safeJson } from '../safe/json.js';
 import { type Conversation, inputOf } from './conversation.js';
 import type { Call } from './types.js';
 
-/** What is known of one tool. */
+/** The observed calls of one tool. */
 interface Seen {
   calls: number;
   transcripts: number;
@@ -70,7 +70,7 @@ function repeatsIn(calls: readonly Call[]): number {
   }).length;
 }
 
-/** An order is typical where it was kept in so many transcripts, all that there are of it. */
+/** An order becomes a rule if it held in at least this many transcripts, and in all with the tool. */
 const TYPICAL = 2;
 
 function starterText(
@@ -148,7 +148,7 @@ function starterText(
   ].join('\n');
 }
 
-/** Pairs that were in this order every time. Of a chain a, b, c it names a before b and b before c. */
+/** Pairs of tools that were always called in this order. A chain a, b, c gives a before b and b before c. */
 function ordersOf(tools: ReadonlyMap<string, Seen>): (readonly [first: string, then: string])[] {
   return [...tools].flatMap(([then, { before, transcripts }]) => {
     if (transcripts < TYPICAL) return [];
@@ -160,7 +160,7 @@ function ordersOf(tools: ReadonlyMap<string, Seen>): (readonly [first: string, t
   });
 }
 
-/** Lower-case letters, digits and hyphens, each once. */
+/** A unique id of lower-case letters, digits and hyphens. */
 function idOf(text: string, taken: Set<string>): string {
   const base =
     text
@@ -173,7 +173,7 @@ function idOf(text: string, taken: Set<string>): string {
   return id;
 }
 
-/** A name in YAML: bare where that cannot be taken for something else. */
+/** A name in YAML, quoted unless it is unambiguous. */
 function scalar(text: string): string {
   return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
     ? text
