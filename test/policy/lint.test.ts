@@ -74,11 +74,7 @@ describe('rules against each other', () => {
   it.each<[Omit<AnyRule, 'id'>, Omit<AnyRule, 'id'>, string]>([
     [need, { type: 'denied_tools', tools: ['write'] }, '`edit` must be called and must not be called'],
     [{ type: 'allowed_tools', tools: ['read'] }, need, 'is not one of the allowed tools'],
-    [
-      { ...need, min: 3 },
-      { type: 'max_calls', tool: 'write', max: 2 },
-      'at least 3 calls of `edit` are required',
-    ],
+    [{ ...need, min: 3 }, { type: 'max_calls', tool: 'write', max: 2 }, 'at least 3 calls of `edit` are required'],
     [
       { type: 'allowed_tools', tools: ['edit'] },
       { type: 'denied_tools', tools: ['write'] },

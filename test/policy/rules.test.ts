@@ -293,7 +293,9 @@ const cases: readonly Case[] = [
   {
     rule: { type: 'max_steps', max: 2 },
     ok: [[['x', 'a+b', 'c']]],
-    bad: [[[['x', 'a', 'b', 'c', 'd']], [5, 'one transcript has 4 steps with tool calls, where at most 2 are allowed']]],
+    bad: [
+      [[['x', 'a', 'b', 'c', 'd']], [5, 'one transcript has 4 steps with tool calls, where at most 2 are allowed']],
+    ],
   },
   {
     rule: { type: 'max_errors', max: 1 },
