@@ -1,50 +1,57 @@
-/** A canonical form of JSON texts, to compare calls. It does without the scanner, so that comparing loads less code. */
+/** One spelling for JSON that means the same. It works on text, so that comparing calls need not load the scanner. */
 import { textOf } from '../transcript/text.js';
 import type { CallPart } from '../transcript/types.js';
 
-/** Whether to leave out a member of this name; level 0 is the outermost object. */
+/** Whether to ignore a member, by its name; level 0 is the outermost object. */
 export type LeftOut = (name: string, level: number) => boolean;
 const NOTHING: LeftOut = () => false;
 
-/** A key that is equal for calls of one tool with the same arguments. */
+/** A key that calls of one tool with the same arguments share, however the arguments are spelled. */
 export function callKey({ tool, input }: Pick<CallPart, 'tool' | 'input'>, isLeftOut?: LeftOut): string {
   return `${tool}\n${canonical(textOf(input), isLeftOut)}`;
 }
 
 /**
- * The JSON text without white space, with sorted members, and strings and numbers in one notation. Text that is not
- * JSON, or is nested too deeply, does not change; an empty text is an empty object.
+ * A JSON text without spaces, with members sorted by name and one spelling for strings and numbers. An empty text
+ * counts as an empty object. Text that is not JSON, or is nested too deeply, is returned unchanged.
  */
 export function canonical(text: string, isLeftOut = NOTHING): string {
   if (text.trim() === '') return '{}';
   try {
-    return canonicalValue(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), 0, isLeftOut);
+    return spell(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), 0, isLeftOut);
   } catch {
     return text;
   }
 }
 
-/**
- * An unclosed string extends to the end, because a search for another one from each quote would take quadratic time.
- */
+/** The same for a value, which may already have lost digits of large numbers. Values nested too deeply count as equal. */
+export function canonicalValue(value: unknown): string {
+  return spell(value, 0, NOTHING, '…');
+}
+
+/** An unclosed string ends with the text: looking for another string from each of its quotes would be quadratic. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
-/** A number that a double cannot hold exactly keeps its notation, so that different large ids stay different. */
+/** A number that JavaScript cannot hold exactly keeps its spelling: large ids that differ are not equal. */
 function keepDigits(token: string): string {
   if (token.startsWith('"') || (token.match(/\d/g)!.length <= 15 && Number.isFinite(Number(token)))) return token;
   return JSON.stringify(`number ${token}`);
 }
 
-/** Deeper values could overflow the stack. */
+/** Limits the recursion: a value nested some thousands of levels deep would overflow the stack. */
 const DEEPEST = 500;
 
-function canonicalValue(value: unknown, level: number, isLeftOut: LeftOut): string {
-  if (level > DEEPEST) throw new RangeError('too deep');
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalValue(item, level + 1, isLeftOut)).join()}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+/** `tooDeep` replaces values below the deepest level; without it they are a RangeError. */
+function spell(value: unknown, level: number, isLeftOut: LeftOut, tooDeep?: string): string {
+  if (level > DEEPEST) {
+    if (tooDeep === undefined) throw new RangeError('too deep');
+    return tooDeep;
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => spell(item, level + 1, isLeftOut, tooDeep)).join()}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'undefined';
   const members = Object.entries(value).filter(([name]) => !isLeftOut(name, level));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalValue(member, level + 1, isLeftOut)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}:${spell(member, level + 1, isLeftOut, tooDeep)}`)
     .join()}}`;
 }

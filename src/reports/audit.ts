@@ -1,7 +1,7 @@
 /** What an audit found, as a table and as JSON. */
-import { type Alert, type AuditFacts, projected, type Row, rateOf } from '../policy/audit.js';
+import { type Alert, type AuditFacts, type AuditRow, projected, rateOf } from '../policy/audit.js';
 import { compile } from '../policy/compiled.js';
-import { type Amount, costOf, formatAmount, roundedNumber, symbolOf } from '../policy/costs.js';
+import { type Amount, amountOf, formatAmount, roundedNumber, symbolOf } from '../policy/costs.js';
 import type { Decision } from '../policy/decide.js';
 import type { PolicyFinding } from '../policy/judge.js';
 import { PHRASES } from '../policy/phrases.js';
@@ -94,13 +94,13 @@ export function auditCsv(report: AuditReport): SafeText {
   return renderCsv(columnsOf(report), rowsOf(report));
 }
 
-function rowsOf({ facts, by }: AuditReport): readonly Row[] {
+function rowsOf({ facts, by }: AuditReport): readonly AuditRow[] {
   return { tool: facts.tools, rule: facts.rules, file: facts.files, day: facts.days }[by];
 }
 
-function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = true): Column<Row>[] {
+function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = true): Column<AuditRow>[] {
   const money = (amount: Amount | undefined) => (amount === undefined ? '' : amountIn(amount, currency));
-  const count = (title: 'calls' | 'valid' | 'warned' | 'denied' | 'invalid'): Column<Row> => ({
+  const count = (title: 'calls' | 'valid' | 'warned' | 'denied' | 'invalid'): Column<AuditRow> => ({
     title,
     align: 'right',
     text: (row) => grouped(row[title]),
@@ -120,8 +120,8 @@ function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = 
           {
             title: hasRange ? 'cost per call' : 'cost',
             align: 'right' as const,
-            text: ({ name }: Row) => costText(compile(policy).specOf(name)?.cost, currency, hasRange),
-            value: ({ name }: Row) => priced(policy, name, currency),
+            text: ({ name }: AuditRow) => costText(compile(policy).specOf(name)?.cost, currency, hasRange),
+            value: ({ name }: AuditRow) => priced(policy, name, currency),
           },
         ]
       : []),
@@ -136,16 +136,16 @@ function columnsOf({ facts: { policy }, by, currency }: AuditReport, hasRange = 
 
 function priced(policy: Policy, tool: string, currency: AuditReport['currency']): number | undefined {
   const cost = usualCost(policy, tool);
-  return cost === undefined ? undefined : roundedNumber(converted(costOf(cost), currency));
+  return cost === undefined ? undefined : roundedNumber(converted(amountOf(cost), currency));
 }
 
 /** `¥0.003 (0.002-0.005)`. */
 function costText(cost: ToolSpec['cost'], currency: AuditReport['currency'], hasRange: boolean): string {
   if (cost === undefined) return '';
-  if (typeof cost === 'number') return amountIn(costOf(cost), currency);
+  if (typeof cost === 'number') return amountIn(amountOf(cost), currency);
   const { usual, min = usual, max = usual } = cost;
-  const bare = (figure: number) => amountIn(costOf(figure), currency).slice(symbolOf(currency.code).length);
-  return `${amountIn(costOf(usual), currency)}${min === max || !hasRange ? '' : ` (${bare(min)}-${bare(max)})`}`;
+  const bare = (figure: number) => amountIn(amountOf(figure), currency).slice(symbolOf(currency.code).length);
+  return `${amountIn(amountOf(usual), currency)}${min === max || !hasRange ? '' : ` (${bare(min)}-${bare(max)})`}`;
 }
 
 /** What the misuse of each tool comes to. */
@@ -155,8 +155,8 @@ function paragraphs({ facts: { tools, policy }, callsPerDay, targetRate, currenc
     const cost = usualCost(policy, row.name);
     const wrong = row.denied + row.invalid;
     if (cost === undefined || wrong === 0) return [];
-    const now = projected(costOf(cost), callsPerDay, wrong, row.calls);
-    const later = projected(costOf(cost), callsPerDay, Math.round(targetRate * MILLION), MILLION);
+    const now = projected(amountOf(cost), callsPerDay, wrong, row.calls);
+    const later = projected(amountOf(cost), callsPerDay, Math.round(targetRate * MILLION), MILLION);
     const saved = now.year - later.year;
     const money = (amount: Amount) => amountIn(amount, currency);
     return `${words.wasted(row.name, grouped(callsPerDay), money(now.day), money(now.month), money(now.year))}${saved > 0n ? words.saved(percent(targetRate), money(saved)) : ''}${words.stop}`;
@@ -305,7 +305,7 @@ export function auditJson(report: AuditReport): SafeText {
   const { facts, findings, by, callsPerDay, currency } = report;
   const { policy } = facts;
   const money = (amount: Amount) => roundedNumber(converted(amount, currency));
-  const rowJson = (row: Row) => ({
+  const rowJson = (row: AuditRow) => ({
     calls: row.calls,
     valid: row.valid,
     warned: row.warned,
@@ -313,20 +313,20 @@ export function auditJson(report: AuditReport): SafeText {
     invalid: row.invalid,
     rate: rateOf(row),
   });
-  const wastedJson = ({ wasted }: Row) => ({ wasted: wasted === undefined ? null : money(wasted) });
+  const wastedJson = ({ wasted }: AuditRow) => ({ wasted: wasted === undefined ? null : money(wasted) });
   const tools = facts.tools.map((row) => {
     const cost = compile(policy).specOf(row.name)?.cost;
     const usual = usualCost(policy, row.name);
     const range =
       typeof cost === 'object'
-        ? { cost_range: [cost.min ?? cost.usual, cost.max ?? cost.usual].map((figure) => money(costOf(figure))) }
+        ? { cost_range: [cost.min ?? cost.usual, cost.max ?? cost.usual].map((figure) => money(amountOf(figure))) }
         : {};
     const per =
-      usual === undefined ? undefined : projected(costOf(usual), callsPerDay, row.denied + row.invalid, row.calls);
+      usual === undefined ? undefined : projected(amountOf(usual), callsPerDay, row.denied + row.invalid, row.calls);
     return {
       tool: row.name,
       ...rowJson(row),
-      cost_per_call: usual === undefined ? null : money(costOf(usual)),
+      cost_per_call: usual === undefined ? null : money(amountOf(usual)),
       ...range,
       ...wastedJson(row),
       projected:
@@ -423,7 +423,7 @@ function usualCost(policy: Policy, tool: string): number | undefined {
 }
 
 function converted(amount: Amount, { rate }: AuditReport['currency']): Amount {
-  return (amount * rate) / costOf(1);
+  return (amount * rate) / amountOf(1);
 }
 
 function amountIn(amount: Amount, currency: AuditReport['currency']): string {

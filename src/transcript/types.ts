@@ -82,6 +82,8 @@ export interface Traits {
   readonly endsOnReply?: boolean;
   /** The recording is only a reply: no message can be added before it either. */
   readonly isReply?: boolean;
+  /** It holds pieces of the model's messages only: a message of the user cannot be added. */
+  readonly holdsOnlyReplies?: boolean;
   /** The results of one message's calls share one message. */
   readonly resultsShareMessage?: boolean;
   /** That message may also hold the next user text, after the results. */

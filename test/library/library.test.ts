@@ -23,7 +23,7 @@ it('checks a list of messages, for its own provider or for another', () => {
   expect(check(MESSAGES, { provider: 'anthropic' }).map(({ rule }) => rule)).toEqual(['anthropic/tool-use-unanswered']);
   expect(check(MESSAGES, { disable: ['chat/tool-call-unanswered'] })).toEqual([]);
   expect(check(run(MESSAGES, ['patch']))).toEqual([]);
-  expect(() => check(MESSAGES, { provider: 'nobody' })).toThrow(/no provider `nobody`; there are openai-chat/);
+  expect(() => check(MESSAGES, { provider: 'nobody' })).toThrow(/unknown provider `nobody`; use one of openai-chat/);
 });
 
 it('numbers the transcripts of a text', () => {

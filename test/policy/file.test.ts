@@ -1,4 +1,7 @@
-/** Policy files: the published schema is the one that the program goes by (`UPDATE=1` writes it anew), and a bad file is told with its line. */
+/**
+ * Policy files: the published schema is the one that the program goes by (`UPDATE=1` writes it anew), and a bad file
+ * is told with its line.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -36,7 +39,8 @@ it('is a JSON Schema that says the same', () => {
 
 describe('says what is wrong, and where', () => {
   const rules = (rule: string) =>
-    `version: 1\nwords: { past: { any: [before] } }\nrules:\n  - { id: a, type: max_calls, tool: x, max: 1 }\n  - ${rule}\n`;
+    'version: 1\nwords: { past: { any: [before] } }\nrules:\n  - { id: a, type: max_calls, tool: x, max: 1 }\n  ' +
+    `- ${rule}\n`;
   it.each([
     ['a: [', 'p.yaml:1:5: not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]'],
     ['version: 2\nrules: []', 'p.yaml:1:10: `version`: Invalid input: expected 1'],

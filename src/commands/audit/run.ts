@@ -6,7 +6,7 @@ import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { JsonNode } from '../../json/node.js';
 import { languageOf } from '../../options/language.js';
-import { costOf } from '../../policy/costs.js';
+import { amountOf } from '../../policy/costs.js';
 import { decide } from '../../policy/decide.js';
 import { faultsOfRules } from '../../policy/lint.js';
 import { lenient } from '../../policy/query-history/index.js';
@@ -250,7 +250,7 @@ function findingsOf(
 }
 
 function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined): AuditReport['currency'] {
-  if (text === undefined) return { code: own, rate: costOf(1) };
+  if (text === undefined) return { code: own, rate: amountOf(1) };
   const { code, perDollar } = currencyOf(text);
   return { code, rate: perDollar };
 }

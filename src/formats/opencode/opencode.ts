@@ -7,7 +7,7 @@
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { Message } from '../../transcript/types.js';
+import type { Message, Traits } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { objectsIn, optionalString, present, stringIn } from '../shared/json-fields.js';
 import { isMessageFile, isPartFile, isSession, isToolPart, ROLES } from './opencode-files.js';
@@ -16,9 +16,11 @@ import { isSystem, readPart, readSystem, readTool } from './opencode-read.js';
 import { recorded } from './opencode-usage.js';
 import { writeParts } from './opencode-write.js';
 
+const TRAITS: Traits = { resultsStandInCalls: true, flagsErrors: true };
+
 export default defineFormat({
   id: 'opencode',
-  traits: { resultsStandInCalls: true, flagsErrors: true },
+  traits: TRAITS,
   messagePaths: ['messages'],
   score(raw) {
     const info = raw.get('info');
@@ -65,6 +67,7 @@ export default defineFormat({
   },
   header(line) {
     return {
+      traits: line.get('info') === undefined ? { ...TRAITS, holdsOnlyReplies: true } : TRAITS,
       id:
         line.get('sessionID')?.string ??
         (isSession(line) ? line.get('id')?.string : undefined) ??

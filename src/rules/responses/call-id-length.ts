@@ -1,7 +1,7 @@
 import { defineRule } from '../rule.js';
-import { digest, unfitCallIds, withFitCallIds } from '../shared/call-ids.js';
+import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
-/** The error says so. */
+/** From the error text. */
 const MAX_LENGTH = 64;
 
 export default defineRule({
@@ -10,8 +10,9 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error:
-    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead. (code string_above_max_length)",
-  cause: 'The id was put together of several others.',
+    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string " +
+    'with length 116 instead. (code string_above_max_length)',
+  cause: 'The id was composed of several other ids.',
   example: {
     bad: {
       input: [
@@ -40,11 +41,12 @@ export default defineRule({
     },
   },
   reported: ['AnswerDotAI/fastllm#45', 'openclaw/openclaw#875'],
-  check: (subject) => unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${MAX_LENGTH} are allowed`),
+  check: (context) =>
+    invalidCallIds(context, fits, (id) => `has ${id.length} characters; at most ${MAX_LENGTH} are allowed`),
   fix: {
     safety: 'safe',
-    summary: 'Give each such id a shorter one, on both sides.',
-    apply: (subject) => withFitCallIds(subject, fits, (text) => `call_${digest(text)}`),
+    summary: 'Shorten the ids, in calls and outputs.',
+    apply: (context) => withValidCallIds(context, fits, (text) => `call_${digest(text)}`),
   },
 });
 

@@ -72,8 +72,10 @@ function openRow(frame: Frame, read: readonly Entry[], format: Format, isOne: bo
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   const isAlone = isOne && !head.array && isDocument(entries, tail);
-  const traits = isAlone ? { ...format.traits, endsOnReply: true, isReply: true } : format.traits;
-  const whole = transcriptOf(messages, { format, traits, description: headerOf(messages, format) });
+  const header = headerOf(messages, format);
+  const usual = header.traits ?? format.traits;
+  const traits = isAlone ? { ...usual, endsOnReply: true, isReply: true } : usual;
+  const whole = transcriptOf(messages, { format, traits, description: { ...header, traits } });
   const { transcripts, joined } = threadsOf(whole, format);
   return {
     type: 'opened',

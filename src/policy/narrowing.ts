@@ -1,13 +1,13 @@
-/** What of a conversation a rule looks at: the calls that its conditions leave, and with `same_arg` those of each value by themselves. */
-import { argumentAt, sameness } from './arguments.js';
+/** Narrows a conversation to the calls that a rule checks, grouped by value with `same_arg`. */
+import { argumentAt, comparisonKey } from './arguments.js';
 import type { PolicyContext, RuleType } from './rules/rule.js';
 import type { AnyRule, Call } from './types.js';
 
 /** `about`: what its calls have in common, `path: src/a.ts`. */
 export type Part = PolicyContext & { readonly about?: string };
 
-export function scenesOf(rule: AnyRule, type: RuleType, scene: PolicyContext): readonly Part[] {
-  const narrowed = { ...scene, calls: narrowedCalls(rule, type, scene) };
+export function contextsOf(rule: AnyRule, type: RuleType, context: PolicyContext): readonly Part[] {
+  const narrowed = { ...context, calls: narrowedCalls(rule, type, context) };
   return rule.same_arg === undefined ? [narrowed] : groupsOf(rule.same_arg, narrowed);
 }
 
@@ -27,23 +27,23 @@ function narrowedCalls(
   );
 }
 
-/** A call without the argument is about nothing that others could be about: no group has it. */
-function groupsOf(same: NonNullable<AnyRule['same_arg']>, scene: PolicyContext): readonly Part[] {
+/** Calls without the argument are in no group. */
+function groupsOf(same: NonNullable<AnyRule['same_arg']>, context: PolicyContext): readonly Part[] {
   const groups = new Map<string, { readonly about: string; readonly calls: Call[] }>();
   const names = typeof same === 'string' ? [['*', same] as const] : Object.entries(same);
-  for (const call of scene.calls) {
-    const name = names.find(([selector]) => scene.is(call, selector))?.[1];
+  for (const call of context.calls) {
+    const name = names.find(([selector]) => context.is(call, selector))?.[1];
     const value = name === undefined ? undefined : argumentAt(call.args, name);
     if (value === undefined) continue;
-    const key = sameness(value);
+    const key = comparisonKey(value);
     const group = groups.get(key) ?? { about: `${name}: ${shortened(key)}`, calls: [] };
     group.calls.push(call);
     groups.set(key, group);
   }
-  return [...groups.values()].map((group) => ({ ...scene, ...group, turns: undefined }));
+  return [...groups.values()].map((group) => ({ ...context, ...group, turns: undefined }));
 }
 
-/** What a person reads of a long value. */
+/** The maximum length of a value in texts. */
 const SHOWN = 80;
 
 function shortened(text: string): string {
