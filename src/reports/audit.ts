@@ -9,10 +9,9 @@ import type { Language, Policy, ToolSpec } from '../policy/types.js';
 import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../safe/formats.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import { widthOf } from '../text/width.js';
 import { grouped, wrapped } from '../text/words.js';
-import { PLAIN, type Style } from './report.js';
-import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
+import type { Style, TableStyle } from './report.js';
+import { type Column, renderCsv, renderMarkdown, renderTable, tableWidth } from './rows.js';
 
 /** A finding with its place, as `check` has it too. */
 export interface AuditFinding extends PolicyFinding {
@@ -37,7 +36,7 @@ export interface AuditReport {
 // --- the table
 
 /** `width`: of a terminal, within which it stays; a file or a pipe gets each finding on a line. */
-export function auditText(report: AuditReport, style: Style, width = Infinity): SafeText {
+export function auditText(report: AuditReport, style: TableStyle, width = Infinity): SafeText {
   const { facts, findings } = report;
   const room = report.language === 'en' ? width : Infinity; // lines break between words
   const found = findings.map((finding) => findingText(finding, report, style, room));
@@ -61,13 +60,11 @@ function sectionsOf<Text extends SafeText>(sections: readonly (readonly Text[])[
   );
 }
 
-/** Without the range of a cost where there is no room for it. */
-function tableOf(report: AuditReport, style: Style, width: number): SafeText {
-  const table = (hasRange: boolean) => (of: Style) => renderTable(columnsOf(report, hasRange), rowsOf(report), of);
-  const isWide = table(true)(PLAIN)
-    .split('\n')
-    .some((line) => widthOf(line) > width);
-  return table(!isWide)(style);
+/** The range of a cost is left out where it does not fit. */
+function tableOf(report: AuditReport, style: TableStyle, width: number): SafeText {
+  const rows = rowsOf(report);
+  const columns = columnsOf(report);
+  return renderTable(tableWidth(columns, rows) > width ? columnsOf(report, false) : columns, rows, style);
 }
 
 function linesOf(text: string, width: number, indent = 0): SafeText[] {

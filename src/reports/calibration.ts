@@ -3,10 +3,10 @@
 import { joined, type SafeText, safe } from '../safe/text.js';
 import type { Calibration } from '../stats/calibrate.js';
 import { grouped } from '../text/words.js';
-import type { Style } from './report.js';
+import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
-export function calibrationTable(calibrations: readonly Calibration[], style: Style): SafeText {
+export function calibrationTable(calibrations: readonly Calibration[], style: TableStyle): SafeText {
   if (calibrations.length === 0)
     return safe`no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n`;
   return safe`${renderTable(COLUMNS, calibrations, style)}\n${joined(LEGEND.map(style.dim), '\n')}\n`;

@@ -3,7 +3,7 @@ import type { Picodollars, Price, Quote, Rate, Rates } from '../pricing/rates.js
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';
-import type { Style } from './report.js';
+import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
 export interface PricedModel {
@@ -30,14 +30,19 @@ const KINDS: readonly {
 ];
 const WIDTH = 80;
 
-export function pricesTable(models: readonly PricedModel[], date: string, style: Style): SafeText {
+export function pricesTable(models: readonly PricedModel[], date: string, style: TableStyle): SafeText {
   const sections = models.flatMap(({ model, quote }) =>
     quote === undefined ? [] : [sectionOf(model, quote, date, style)],
   );
   return joined(sections, '\n');
 }
 
-function sectionOf(model: string, { rates, matched, source, url, notes }: Quote, date: string, style: Style): SafeText {
+function sectionOf(
+  model: string,
+  { rates, matched, source, url, notes }: Quote,
+  date: string,
+  style: TableStyle,
+): SafeText {
   const lengths = lengthsOf(rates);
   const bounds = [0, ...lengths];
   const columns: readonly Column<(typeof KINDS)[number]>[] = [

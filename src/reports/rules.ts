@@ -5,14 +5,14 @@ import { greatest } from '../lists.js';
 import type { Rule } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { fitted, plural, wrapped } from '../text/words.js';
-import type { Style } from './report.js';
+import type { Style, TableStyle } from './report.js';
 import { renderTable } from './rows.js';
 
 /** The least that a summary is shown of, and what stands beside it and the id. */
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
-export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
+export function rulesTable(rules: readonly Rule[], style: TableStyle, width: number): SafeText {
   const idWidth = greatest(rules.map(({ id }) => id.length));
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },

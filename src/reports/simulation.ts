@@ -10,7 +10,7 @@ import { type Currency, formatMoney, rateLine, significantDigits, USD } from '..
 import { changeText, fittedEnd, grouped, percent, plural, shortCount, sparkline } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import { decimalOf } from './json.js';
-import type { Style } from './report.js';
+import type { Style, TableStyle } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
 
 export interface Place {
@@ -50,7 +50,7 @@ export interface RetryFacts {
 }
 
 export interface Look {
-  readonly style: Style;
+  readonly style: TableStyle;
   readonly currency: Currency;
   readonly format: 'table' | 'csv' | 'markdown';
 }

@@ -8,15 +8,20 @@ import type { RequestFacts } from '../stats/requests.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
-import type { Style } from './report.js';
+import type { Style, TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
-/** A section of `--by message`: a transcript, and what it comes to. */
+export interface StatsSection {
+  readonly transcript: TranscriptFacts;
+  /** The messages that are listed. */
+  readonly rows: readonly MessageFacts[];
+  readonly requests: readonly RequestFacts[];
+}
+
+/** A section of `--by message`: the messages of a transcript and their totals. */
 export function statsSection(
-  transcript: TranscriptFacts,
-  rows: readonly MessageFacts[],
-  requests: readonly RequestFacts[],
-  style: Style,
+  { transcript, rows, requests }: StatsSection,
+  style: TableStyle,
   currency: Currency,
 ): SafeText {
   const { totals, hints } = transcript;

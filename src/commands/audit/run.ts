@@ -22,6 +22,7 @@ import {
 } from '../../reports/audit.js';
 import { summaryLine } from '../../reports/findings-pretty.js';
 import { PLAIN } from '../../reports/report.js';
+import { tableStyle } from '../../reports/rows.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
 import type { Opened } from '../../source/open.js';
 import type { Positions } from '../../source/position.js';
@@ -167,7 +168,7 @@ async function rendered(
         ? safe``
         : auditText(
             report,
-            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
+            await tableStyle(file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN),
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':

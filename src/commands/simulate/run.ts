@@ -30,7 +30,7 @@ import { currencyOf } from '../../text/money.js';
 import type { Transcript } from '../../transcript/types.js';
 import { defaultsOf } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { priceDate } from '../shared/period.js';
 import { loadPriceList } from '../shared/price-list.js';
@@ -47,7 +47,7 @@ export async function runSimulate(
   config: Config,
 ): Promise<ExitCode> {
   const look = {
-    style: await paletteFor(terminal.stdout, terminal, options.color),
+    style: await tableStyleFor(terminal.stdout, terminal, options.color),
     currency: currencyOf(options.currency),
     format: options.format === 'json' ? 'table' : options.format,
   } as const;

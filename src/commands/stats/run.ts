@@ -13,7 +13,7 @@ import { grouped } from '../../text/words.js';
 import { modelInfo, roomOf } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { createContextWarnings } from '../shared/context-warnings.js';
 import { dayFunction, periodOf, priceDate } from '../shared/period.js';
@@ -51,7 +51,7 @@ export async function runStats(
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json')
       terminal.stdout.write(
-        safe`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
+        safe`\n${calibrationTable(calibrations, await tableStyleFor(terminal.stdout, terminal, options.color))}`,
       );
   }
   if (options.recorded === true && facts.transcripts === 0 && good)
