@@ -76,6 +76,7 @@ function drawLayout(columns: TableCells['columns']): Layout {
     chars: CHARACTERS,
     style: STYLE,
     colWidths: columns.map(({ width }) => width),
+    rowAligns: ['bottom'],
     colAligns: columns.map(({ align }) => align),
   });
   table.push(columns.map(({ width }) => PLACEHOLDER.repeat(width)));

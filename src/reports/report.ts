@@ -1,6 +1,7 @@
 /** A report is a function from facts to a string. Colors, widths and what draws tables are passed in. */
 
 import type { SafeText } from '../safe/text.js';
+import type { Currency } from '../text/money.js';
 
 /** Colors by meaning. Without color each returns its text. */
 export interface Style {
@@ -33,4 +34,20 @@ export interface TableCells {
 /** A style for reports with tables. `tableStyle` of rows.ts makes it. */
 export interface TableStyle extends Style {
   drawTable(cells: TableCells): SafeText;
+}
+
+export interface ReportLook {
+  readonly currency: Currency;
+}
+
+export interface TableLook extends ReportLook {
+  readonly style: TableStyle;
+}
+
+/** A report in the formats of `--format`. */
+export interface Report<Facts> {
+  table(facts: Facts, look: TableLook): SafeText;
+  csv(facts: Facts, look: ReportLook): SafeText;
+  markdown(facts: Facts, look: ReportLook): SafeText;
+  json(facts: Facts): SafeText;
 }

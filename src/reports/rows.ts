@@ -1,4 +1,5 @@
 /** Rows as a table, CSV or markdown: every command prints its rows through here. */
+import { greatest } from '../lists.js';
 import { csvCell, type MarkdownText, markdown, markdownText } from '../safe/formats.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
@@ -6,8 +7,11 @@ import { fitted, fittedEnd } from '../text/words.js';
 import type { Style, TableStyle } from './report.js';
 
 export interface Column<Row> {
+  /** On one line or two. */
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** The key of a CSV column; by default the title. */
+  readonly key?: string;
   /** The most columns that it takes in a table; longer texts are cut. */
   readonly width?: number;
   /** Which end of a text that is cut is kept: the end of a path says more. */
@@ -30,7 +34,10 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
   const widths = widthsOf(columns, cells);
   return style.drawTable({
     columns: columns.map(({ title, align = 'left' }, at) => ({
-      title: style.bold(shown(title)),
+      title: joined(
+        linesOf(title).map((line) => style.bold(shown(line))),
+        '\n',
+      ),
       width: widths[at]!,
       align,
     })),
@@ -57,21 +64,27 @@ function cellOf<Row>({ text, width, keeps }: Column<Row>, row: Row): SafeText {
 }
 
 function widthsOf<Row>(columns: readonly Column<Row>[], cells: readonly (readonly SafeText[])[]): number[] {
-  return columns.map(({ title }, at) => cells.reduce((most, row) => Math.max(most, widthOf(row[at]!)), widthOf(title)));
+  return columns.map(({ title }, at) =>
+    cells.reduce((most, row) => Math.max(most, widthOf(row[at]!)), greatest(linesOf(title).map(widthOf), 1)),
+  );
+}
+
+function linesOf(title: string): string[] {
+  return title.split('\n');
 }
 
 /** RFC 4180. */
 export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText {
   const line = (cells: readonly SafeText[]) => safe`${joined(cells, ',')}\n`;
   const lines = rows.map((row) => line(columns.map((column) => csvCell(cellValue(column, row)))));
-  return joined([line(columns.map(({ title }) => csvCell(keyOf(title)))), ...lines], '');
+  return joined([line(columns.map(({ title, key = keyOf(title) }) => csvCell(key))), ...lines], '');
 }
 
 export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): MarkdownText {
   const line = (cells: readonly MarkdownText[]) => markdown`| ${joined(cells, ' | ')} |\n`;
   const rule = columns.map(({ align }) => (align === 'right' ? markdown`--:` : markdown`---`));
   const lines = [
-    line(columns.map(({ title }) => markdownText(title))),
+    line(columns.map(({ title }) => markdownText(linesOf(title).join(' ')))),
     line(rule),
     ...rows.map((row) => line(columns.map(({ text }) => markdownText(text(row).replace(/\r?\n/g, ' '))))),
   ];

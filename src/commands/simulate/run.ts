@@ -2,18 +2,17 @@ import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
+import type { Report } from '../../reports/report.js';
 import {
-  type Look,
-  type Place,
   requestsReport,
   retriesReport,
   type SimulationFacts,
   type SweepFacts,
   sumPredictions,
   sweepReport,
+  type TranscriptOrigin,
   transcriptsReport,
-} from '../../reports/simulation.js';
-import { retriesJson, simulationJson, sweepJson } from '../../reports/simulation-json.js';
+} from '../../reports/simulation/index.js';
 import type { Policy } from '../../simulation/policy.js';
 import { type Demand, retriesOf } from '../../simulation/retries.js';
 import { type PreparedReplay, prepareReplay, type SimulationOptions, totalsOf } from '../../simulation/simulate.js';
@@ -46,11 +45,7 @@ export async function runSimulate(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const look = {
-    style: await tableStyleFor(terminal.stdout, terminal, options.color),
-    currency: currencyOf(options.currency),
-    format: options.format === 'json' ? 'table' : options.format,
-  } as const;
+  const print = printer(options, terminal);
   const budget = budgetOf(options.budget);
   const demand = demandOf(options);
   const at = priceDate(options.priceDate, '--price-date');
@@ -88,12 +83,11 @@ export async function runSimulate(
   );
   if (takes.length === 0) return good ? 0 : 2;
   const unpriced = sayUnpriced(takes, prices, at, options, terminal);
-  const saying = { look, isJson: options.format === 'json', terminal };
   const pricing = { prices, at };
   const code =
     options.retries === undefined
-      ? showPlays(takes, given, swept && candidatesOf(swept.steps, swept.axes), budget, options, pricing, saying)
-      : showRetries(takes, given, options.retries, demand, pricing, saying);
+      ? await showPlays(takes, given, swept && candidatesOf(swept.steps, swept.axes), budget, options, pricing, print)
+      : await showRetries(takes, given, options.retries, demand, pricing, print);
   if (!good) return 2;
   return options.strict === true && unpriced ? 1 : code;
 }
@@ -103,26 +97,32 @@ const USUAL_SWEEP = 'max-tool-calls=0..20';
 interface Taken {
   readonly transcript: Transcript;
   readonly counting: Counting;
-  readonly place: Place;
+  readonly place: TranscriptOrigin;
 }
 
 type Pricing = Required<Pick<SimulationOptions, 'at'>> & { readonly prices: PriceBook };
 
-interface Saying {
-  readonly look: Look;
-  readonly isJson: boolean;
-  readonly terminal: Terminal;
+type Print = <Facts>(report: Report<Facts>, facts: Facts) => Promise<void>;
+
+/** Prints reports in the format of the options. */
+function printer({ format, color, currency: code }: SimulateOptions, terminal: Terminal): Print {
+  const { stdout } = terminal;
+  const currency = currencyOf(code);
+  return async (report, facts) => {
+    if (format !== 'table') stdout.write(report[format](facts, { currency }));
+    else stdout.write(report.table(facts, { currency, style: await tableStyleFor(stdout, terminal, color) }));
+  };
 }
 
-function showPlays(
+async function showPlays(
   takes: readonly Taken[],
   { steps, written: policy }: Steps,
   candidates: readonly Candidate[] | undefined,
   budget: bigint | undefined,
   { scope, carry, by, cache, idle, model }: SimulateOptions,
   pricing: Pricing,
-  { look, isJson, terminal }: Saying,
-): ExitCode {
+  print: Print,
+): Promise<ExitCode> {
   const how: Omit<Policy, 'steps'> = { scope, carries: carry === true };
   const stages = takes.map(
     ({ transcript, counting }): PreparedReplay =>
@@ -148,9 +148,7 @@ function showPlays(
       policy,
       totals: totalsOf(simulations.flatMap(({ requests }) => requests)),
     };
-    terminal.stdout.write(
-      isJson ? simulationJson(facts) : by === 'request' ? requestsReport(facts, look) : transcriptsReport(facts, look),
-    );
+    await print(by === 'request' ? requestsReport : transcriptsReport, facts);
     return 0;
   }
   const outcomes = outcomesOf(stages, candidates, how);
@@ -161,21 +159,21 @@ function showPlays(
     budget,
     within: budget === undefined ? undefined : mostKeptWithin(outcomes, budget),
   };
-  terminal.stdout.write(isJson ? sweepJson(facts) : sweepReport(facts, look));
+  await print(sweepReport, facts);
   return budget !== undefined && facts.within === undefined ? 1 : 0;
 }
 
 /** Each retry is a row of the report: more than these nobody reads. */
 const MOST_RETRIES = 1000;
 
-function showRetries(
+async function showRetries(
   takes: readonly Taken[],
   { steps, transforms }: Steps,
   times: number,
   demand: Demand | undefined,
   { prices, at }: Pricing,
-  { look, isJson, terminal }: Saying,
-): ExitCode {
+  print: Print,
+): Promise<ExitCode> {
   if (times > MOST_RETRIES)
     throw new TranscriptError('usage', `--retries ${times}: expected a whole number from 0 to ${MOST_RETRIES}`);
   const strip = transforms.find(({ id }) => id === 'strip')!;
@@ -187,7 +185,7 @@ function showRetries(
       retries: retriesOf(transcript, counting, stripping, times, prices, at),
     })),
   };
-  terminal.stdout.write(isJson ? retriesJson(facts) : retriesReport(facts, look));
+  await print(retriesReport, facts);
   return 0;
 }
 

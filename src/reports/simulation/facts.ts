@@ -1,0 +1,63 @@
+/** What the reports of `simulate` are about. */
+import type { Picodollars } from '../../pricing/cost.js';
+import type { CacheModel } from '../../simulation/caches.js';
+import type { Demand, Retries } from '../../simulation/retries.js';
+import type { Prediction, Simulation, Totals } from '../../simulation/simulate.js';
+import type { Outcome } from '../../simulation/sweep.js';
+
+/** A transcript and where it was found. */
+export interface TranscriptOrigin {
+  readonly file: string;
+  readonly line: number;
+  readonly id: string | undefined;
+  readonly format: string;
+  readonly model: string | undefined;
+}
+
+/** What the figures of a simulation are based on. */
+export interface Basis {
+  readonly caches: readonly CacheModel[];
+  readonly prediction: Prediction | undefined;
+  readonly tokensSource: Simulation['tokensSource'];
+}
+
+export type SimulatedTranscript = TranscriptOrigin & { readonly simulation: Simulation };
+
+export interface SimulationFacts extends Basis {
+  /** The steps as the user wrote them; empty if there are none. */
+  readonly policy: string;
+  readonly transcripts: readonly SimulatedTranscript[];
+  readonly totals: Totals;
+}
+
+export interface SweepFacts extends Basis {
+  readonly transcripts: readonly TranscriptOrigin[];
+  /** The first is no policy. */
+  readonly outcomes: readonly Outcome[];
+  readonly cheapest: Outcome;
+  readonly budget: Picodollars | undefined;
+  /** The outcome within the budget that keeps the most results. */
+  readonly within: Outcome | undefined;
+}
+
+export interface RetryFacts {
+  readonly transcripts: readonly (TranscriptOrigin & { readonly retries: Retries })[];
+  readonly demand: Demand | undefined;
+}
+
+/** Adds the predictions of several recordings; undefined if no recording has one. */
+export function sumPredictions(predictions: readonly (Prediction | undefined)[]): Prediction | undefined {
+  const known = predictions.filter((prediction) => prediction !== undefined);
+  const add = (a: Picodollars | undefined, b: Picodollars | undefined) =>
+    a === undefined || b === undefined ? undefined : a + b;
+  if (known.length === 0) return undefined;
+  return known.reduce((a, b) => ({
+    requests: a.requests + b.requests,
+    predicted: a.predicted + b.predicted,
+    recorded: a.recorded + b.recorded,
+    prompt: a.prompt + b.prompt,
+    off: a.off + b.off,
+    predictedCost: add(a.predictedCost, b.predictedCost),
+    recordedCost: add(a.recordedCost, b.recordedCost),
+  }));
+}
