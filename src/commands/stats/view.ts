@@ -2,23 +2,13 @@
 
 import type { Terminal } from '../../io/terminal.js';
 import { addAll } from '../../lists.js';
+import { byCost, carriedByTool, carriedColumns, carriedToolColumns } from '../../reports/carried.js';
 import type { TableStyle } from '../../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../../reports/rows.js';
 import { closingText, messageColumns, paidClosing, statsClosing, statsSection } from '../../reports/stats.js';
 import { createStatsJson } from '../../reports/stats-json.js';
-import {
-  byCost,
-  carriedByTool,
-  carriedColumns,
-  carriedToolColumns,
-  groupColumns,
-  shareColumns,
-  shareRow,
-  sharesBy,
-  USAGE_COLUMNS,
-  type UsageRow,
-  usageRow,
-} from '../../reports/stats-rows.js';
+import { groupColumns, shareColumns, sharesBy } from '../../reports/stats-rows.js';
+import { shareRow, USAGE_COLUMNS, type UsageRow, usageRow } from '../../reports/usage-rows.js';
 import { joined, type SafeText, safe, sliced } from '../../safe/text.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
 import type { Calibration } from '../../stats/calibrate.js';
