@@ -84,7 +84,7 @@ export function carriedToolColumns(source: 'exact' | 'estimated', currency: Curr
 
 export function carriedColumns(source: 'exact' | 'estimated', currency: Currency): readonly Column<Carried>[] {
   return [
-    { title: 'result', width: 34, keeps: 'end', text: ({ file, line, index }) => `${file}:${line}#${index}` },
+    { title: 'result', width: 31, keeps: 'end', text: ({ file, line, index }) => `${file}:${line}#${index}` },
     { title: 'tool', width: 18, text: ({ tool }) => tool },
     {
       title: 'tokens',

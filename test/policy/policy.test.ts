@@ -9,7 +9,7 @@ import { judge } from '../../src/policy/judge.js';
 import { monitor } from '../../src/policy/monitor.js';
 import { lenient, queryHistory } from '../../src/policy/query-history/index.js';
 import { matcherOf, plain } from '../../src/policy/words.js';
-import { auditText } from '../../src/reports/audit.js';
+import { auditText } from '../../src/reports/audit/index.js';
 import { PLAIN } from '../../src/reports/report.js';
 import { tableStyle } from '../../src/reports/rows.js';
 import { open } from '../../src/source/recording.js';

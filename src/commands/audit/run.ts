@@ -19,7 +19,7 @@ import {
   auditText,
   decisionJson,
   decisionText,
-} from '../../reports/audit.js';
+} from '../../reports/audit/index.js';
 import { summaryLine } from '../../reports/findings-pretty.js';
 import { PLAIN } from '../../reports/report.js';
 import { tableStyle } from '../../reports/rows.js';

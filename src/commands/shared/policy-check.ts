@@ -7,7 +7,7 @@ import { type AuditFacts, type AuditPeriod, createAudit, type Place, ratesOf } f
 import { conversationOf } from '../../policy/conversation.js';
 import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
-import { adviceText, alertText } from '../../reports/audit.js';
+import { adviceText, alertText } from '../../reports/audit/index.js';
 import type { Transcript } from '../../transcript/types.js';
 import { LANGUAGES } from '../../transforms/languages.js';
 import type { Config } from './config.js';

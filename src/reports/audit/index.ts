@@ -1,0 +1,6 @@
+/** The reports of `audit`. */
+export { decisionJson, decisionText } from './decision.js';
+export type { AuditFinding, AuditReport } from './facts.js';
+export { auditJson } from './json.js';
+export { adviceText, alertText } from './sentences.js';
+export { auditCsv, auditMarkdown, auditText } from './text.js';
