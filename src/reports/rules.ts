@@ -1,4 +1,4 @@
-/** The rules for people: a list, or one explained with its example before and after. */
+/** Rules for people: a list, or one with its explanation and an example before and after the fix. */
 
 import { diffLines } from 'diff';
 import { greatest } from '../lists.js';
@@ -8,7 +8,7 @@ import { fitted, plural, wrapped } from '../text/words.js';
 import type { Style, TableStyle } from './report.js';
 import { renderTable } from './rows.js';
 
-/** The least that a summary is shown of, and what stands beside it and the id. */
+/** The least width of a summary, and the width of the columns other than summary and id. */
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
@@ -19,7 +19,7 @@ export function rulesTable(rules: readonly Rule[], style: TableStyle, width: num
     { title: 'severity', text: ({ severity }: Rule) => severity },
     { title: 'fix', text: ({ remedy }: Rule) => remedy?.safety ?? '' },
     {
-      title: 'what',
+      title: 'summary',
       width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS),
       text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary),
     },
@@ -28,10 +28,10 @@ export function rulesTable(rules: readonly Rule[], style: TableStyle, width: num
 }
 
 /**
- * Half a character in an example is spelled out: what other programs refuse, such as jq 1.6, must not hinder them from reading the list.
+ * Escapes unpaired surrogates in an example: some programs, such as jq 1.6, reject JSON with them.
  * https://www.rfc-editor.org/rfc/rfc7493#section-2.1
  */
-function spelledOut(example: Rule['example']): Rule['example'] {
+function escapedSurrogates(example: Rule['example']): Rule['example'] {
   const half = /\p{Cs}/gu;
   const text = JSON.stringify(example, (_, value: unknown) =>
     typeof value === 'string' ? value.replace(half, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`) : value,
@@ -39,7 +39,7 @@ function spelledOut(example: Rule['example']): Rule['example'] {
   return JSON.parse(text) as Rule['example'];
 }
 
-/** A rule as JSON: all of it but what it does. */
+/** A rule as JSON, without its functions. */
 export function ruleJson({
   id,
   summary,
@@ -61,7 +61,7 @@ export function ruleJson({
     cause,
     as_request: asRequest === true,
     fix: remedy === undefined ? null : { safety: remedy.safety, summary: remedy.summary },
-    example: spelledOut(example),
+    example: escapedSurrogates(example),
     reported,
   };
 }
@@ -73,18 +73,18 @@ export function ruleText(rule: Rule, style: Style, width: number): SafeText {
     ...wrapped(text, width, 2).map((line) => safe`  ${line}`),
     safe``,
   ];
-  const when = asRequest ? ', in a history that is about to be sent' : '';
+  const when = asRequest ? ', in a history that is sent as a request' : '';
   const lines = [
     style.name(shown(id)),
     ...wrapped(summary, width),
     style.dim(shown(`${severity}${when}; ${providers.includes('any') ? 'all providers' : providers.join(', ')}`)),
     safe``,
     ...section('The API says', error),
-    ...section('How it comes about', cause),
+    ...section('Cause', cause),
     ...(remedy === undefined
-      ? section('Repair', 'Nothing can mend it here.')
+      ? section('Fix', 'None: this cannot be fixed automatically.')
       : section(
-          `Repair (${remedy.safety}: ${remedy.safety === 'safe' ? '--fix' : `--fix=${remedy.safety}`})`,
+          `Fix (${remedy.safety}: ${remedy.safety === 'safe' ? '--fix' : `--fix=${remedy.safety}`})`,
           remedy.summary,
         )),
     style.bold(safe`Example`),
@@ -95,7 +95,7 @@ export function ruleText(rule: Rule, style: Style, width: number): SafeText {
   return joined(lines, '\n');
 }
 
-/** Unchanged lines around a change; what is between is folded. */
+/** Unchanged lines shown around a change; the others are folded. */
 const CONTEXT = 2;
 
 function diffOf(before: string, after: string, style: Style, width: number): SafeText[] {
@@ -116,7 +116,7 @@ function diffOf(before: string, after: string, style: Style, width: number): Saf
   });
 }
 
-/** JSON with everything on one line that fits on one. */
+/** JSON in which everything that fits on one line is on one line. */
 function laidOut(value: unknown, width: number, indent = '', ahead = 0): string {
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + ahead + flat.length <= width) return flat;

@@ -154,13 +154,13 @@ it('is told as a table of 80 columns', async () => {
     'm                           4      1,350   1.20 → 1.44    1.00–9.00  63 → 60 %',
     'n                           1          5   1.00 → 1.00    1.00–1.00    0 → 0 %',
     '',
-    'ratio: tokens recorded for one counted, from where to where 80 % of them lie',
-    'error: what pairs of requests are off, with the factor before and the one fitted',
+    'ratio: recorded tokens per counted token, 10th to 90th percentile',
+    'error: mean error of pairs of requests, with the factor before and the fitted one',
     '',
   ]);
   for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   expect(calibrationTable([], style)).toBe(
-    'no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n',
+    'nothing to calibrate: no model has two consecutive requests with recorded input tokens\n',
   );
 });
 

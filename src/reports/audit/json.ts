@@ -42,14 +42,16 @@ export function auditJson(report: AuditReport): SafeText {
           : { calls_per_day: callsPerDay, day: money(per.day), month: money(per.month), year: money(per.year) },
     };
   });
-  const others =
-    by === 'rule'
-      ? { rules: facts.rules.map((row) => ({ rule: row.name, type: row.type, ...rowJson(row), ...wastedJson(row) })) }
-      : by === 'file'
-        ? { files: facts.files.map((row) => ({ file: row.name, ...rowJson(row), ...wastedJson(row) })) }
-        : by === 'day'
-          ? { days: facts.days.map((row) => ({ day: row.name, ...rowJson(row), ...wastedJson(row) })) }
-          : {};
+  const rowsJson = (rows: readonly Row[], key: string) =>
+    rows.map((row) => ({ [key]: row.name, ...rowJson(row), ...wastedJson(row) }));
+  const grouped = {
+    tool: {},
+    rule: {
+      rules: facts.rules.map((row) => ({ rule: row.name, type: row.type, ...rowJson(row), ...wastedJson(row) })),
+    },
+    file: { files: rowsJson(facts.files, 'file') },
+    day: { days: rowsJson(facts.days, 'day') },
+  }[by];
   const alertJson = (alert: Alert) => ({
     rule: alert.rule,
     of: alert.of,
@@ -67,7 +69,7 @@ export function auditJson(report: AuditReport): SafeText {
     currency: currency.code,
     transcripts: facts.transcripts,
     tools,
-    ...others,
+    ...grouped,
     findings: findings.map(findingJson),
     alerts: facts.alerts.map((alert) => ({ ...alertJson(alert), message: alertText(alert, report) })),
     held_back: facts.heldBack.map((alert) => ({

@@ -72,9 +72,9 @@ function findingText(
 ): SafeText {
   const level = (severity === 'error' ? style.gone : style.changed)(shown(severity));
   const head = safe`${shown(file)}:${line}:${column}: ${level} ${style.dim(shown(rule))}`;
-  const said = text + adviceText(instead, report);
-  if (width === Infinity) return safe`${head} ${shown(said)}\n`;
-  const lines = linesOf(said, width, INDENT).map((part) => safe`${spaces(INDENT)}${part}\n`);
+  const sentence = text + adviceText(instead, report);
+  if (width === Infinity) return safe`${head} ${shown(sentence)}\n`;
+  const lines = linesOf(sentence, width, INDENT).map((part) => safe`${spaces(INDENT)}${part}\n`);
   return safe`${head}\n${joined(lines, '')}`;
 }
 
