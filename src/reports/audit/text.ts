@@ -46,9 +46,14 @@ function linesOf(text: string, width: number, indent = 0): SafeText[] {
 
 export function auditMarkdown(report: AuditReport): MarkdownText {
   const { facts, findings } = report;
-  const found = findings.map(
-    ({ file, line, severity, rule, text, instead }) =>
-      markdown`- ${markdownCode(`${file}:${line}`)} ${markdownText(severity)} ${markdownCode(rule)}: ${markdownProse(text + adviceText(instead, report))}\n`,
+  const found = findings.map(({ file, line, severity, rule, text, instead }) =>
+    joined(
+      [
+        markdown`- ${markdownCode(`${file}:${line}`)} ${markdownText(severity)} ${markdownCode(rule)}: `,
+        markdown`${markdownProse(text + adviceText(instead, report))}\n`,
+      ],
+      '',
+    ),
   );
   return sectionsOf([
     [renderMarkdown(columnsOf(report), rowsOf(report))],

@@ -1,5 +1,5 @@
 /** What a simulation means in a few sentences: what to do, and what the figures are based on. */
-import { joined, type SafeText, safe } from '../../safe/text.js';
+import { joined, type SafeText, safe, spaces } from '../../safe/text.js';
 import type { CacheModel } from '../../simulation/caches.js';
 import type { Prediction, Side } from '../../simulation/simulate.js';
 import type { Outcome } from '../../simulation/sweep.js';
@@ -34,7 +34,8 @@ function verdictOf(without: Side, sent: Side, currency: Currency | undefined): s
   if (without.cost === undefined || sent.cost === undefined) {
     const [before, after] = [promptTokens(without.usage), promptTokens(sent.usage)];
     const change = changeText(before, after);
-    return `The policy sends ${plural(after, 'input token')} instead of ${grouped(before)}${change}; the cost is unknown`;
+    const sends = `${plural(after, 'input token')} instead of ${grouped(before)}${change}`;
+    return `The policy sends ${sends}; the cost is unknown`;
   }
   const saved = without.cost - sent.cost;
   if (saved === 0n) return 'The policy does not change the cost';
@@ -84,12 +85,13 @@ export function sweepAdvice(
     : `Use ${described(cheapest)}: the lowest cost, against ${costOf(unchanged)} without a policy. ${assumed}`;
 }
 
-/** `3,558 input tokens (58 uncached, 3,000 cache read, 500 cache write), $0.0115` */
-export function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency): SafeText {
+/** `3,558 input tokens, $0.0115`, and below that the kinds of input if a cache is used. */
+export function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency, indent: number): SafeText {
   const input = safe`${estimateMark(tokensSource)}${shortCount(promptTokens(usage))} input tokens`;
   const [read, write] = [shortCount(usage.cacheRead), shortCount(cacheWriteOf(usage))];
   const parts = safe`${shortCount(usage.input)} uncached, ${read} cache read, ${write} cache write`;
-  return safe`${input} (${parts}), ${fineCost(cost, currency)}`;
+  const total = safe`${input}, ${fineCost(cost, currency)}`;
+  return promptTokens(usage) === usage.input ? total : safe`${total}\n${spaces(indent)}(${parts})`;
 }
 
 /** The caches with their sources, and how far the simulation is off what was recorded. */
@@ -115,7 +117,8 @@ function predictionText(prediction: Prediction): string {
       ? ''
       : `; cost ${fineCost(predictedCost)} predicted, ${fineCost(recordedCost)} recorded`;
   const read = `${shortCount(predicted)} predicted, ${shortCount(recorded)} recorded`;
-  return `checked against ${plural(requests, 'recorded request')}: cache read ${read}; error ${error} of the input${cost}`;
+  const checked = `checked against ${plural(requests, 'recorded request')}`;
+  return `${checked}: cache read ${read}; error ${error} of the input${cost}`;
 }
 
 export function lines(texts: readonly SafeText[]): SafeText {

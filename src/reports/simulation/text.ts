@@ -18,7 +18,7 @@ export function headingOf({ file, line, id, format, model }: TranscriptOrigin, s
 export function closingText(facts: SimulationFacts, style: Style, currency: Currency): SafeText {
   const { totals, policy } = facts;
   const side = (label: SafeText, which: 'without' | 'with') =>
-    safe`${style.bold(label)}  ${sideText(totals[which], facts, currency)}`;
+    safe`${style.bold(label)}  ${sideText(totals[which], facts, currency, label.length + 2)}`;
   return lines([
     side(safe`without`, 'without'),
     ...(policy === '' ? [] : [side(safe`with   `, 'with')]),
