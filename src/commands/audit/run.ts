@@ -20,7 +20,7 @@ import {
   decisionJson,
   decisionText,
 } from '../../reports/audit/index.js';
-import { summaryLine } from '../../reports/findings-pretty.js';
+import { summaryLine } from '../../reports/findings/pretty.js';
 import { PLAIN } from '../../reports/report.js';
 import { tableStyle } from '../../reports/rows.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';

@@ -78,10 +78,10 @@ export function sweepAdvice(
     `${outcome.label} (${costOf(outcome)}, keeps ${keptText(outcome.totals)} of the results)`;
   if (budget !== undefined)
     return within === undefined
-      ? `No policy costs at most ${fineCost(budget, currency)}; the cheapest is ${described(cheapest)}. ${assumed}`
+      ? `Every policy costs more than ${fineCost(budget, currency)}; the cheapest is ${described(cheapest)}. ${assumed}`
       : `Within ${fineCost(budget, currency)}, the most results are kept by ${described(within)}. ${assumed}`;
   return cheapest === unchanged
-    ? `Keep the context unchanged: no policy costs less than ${costOf(unchanged)}. ${assumed}`
+    ? `Keep the context unchanged: every policy costs at least ${costOf(unchanged)}. ${assumed}`
     : `Use ${described(cheapest)}: the lowest cost, against ${costOf(unchanged)} without a policy. ${assumed}`;
 }
 

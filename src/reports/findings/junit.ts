@@ -1,11 +1,15 @@
 /**
- * Findings as JUnit XML: a suite for each file, a failed case for each error. A warning is a case that passes and says something. It keeps to the
- * schema of Jenkins: https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+ * Findings as JUnit XML: a suite for each file, a failed case for each error, a passed case with output for each warning.
+ * The schema is that of Jenkins:
+ * https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
  */
 
-import type { Finding, FindingsReport, Unreadable } from '../findings.js';
-import { type XmlText, xml, xmlText } from '../safe/formats.js';
-import { joined, type SafeText } from '../safe/text.js';
+import type { Finding, FindingsReport, Unreadable } from '../../findings.js';
+import { type XmlText, xml, xmlText } from '../../safe/formats.js';
+import { joined, type SafeText } from '../../safe/text.js';
+import { defineReporter } from './reporter.js';
+
+export const reporter = defineReporter({ id: 'junit', render: findingsJunit });
 
 export function findingsJunit(report: FindingsReport): SafeText {
   const paths = new Set([...report.files, ...report.findings].map(({ path }) => path));

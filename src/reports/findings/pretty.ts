@@ -1,10 +1,10 @@
 /** Findings for people: by file, each with an excerpt of its JSON. A rule is explained only at its first finding. */
 
-import { countOf, type Finding, type FindingsReport } from '../findings.js';
-import { addAll } from '../lists.js';
-import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import { fitted, grouped, plural, wrapped } from '../text/words.js';
-import type { Style } from './report.js';
+import { countOf, type Finding, type FindingsReport } from '../../findings.js';
+import { addAll } from '../../lists.js';
+import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';
+import { fitted, grouped, plural, wrapped } from '../../text/words.js';
+import type { Style } from '../report.js';
 
 export interface FindingsLayout {
   readonly style: Style;
