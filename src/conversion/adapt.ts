@@ -13,7 +13,7 @@ import type { Target } from './targets.js';
 
 const NO_MESSAGE = 'what is no message, such as headers and events';
 
-/** Messages of the same kind: what the API takes goes over as it is, and with it what proves that it is the model's own. */
+/** Messages of a related format: what the API accepts is kept unchanged, signatures included. */
 export function keptMessages(messages: readonly Message[], source: Format, target: Target, notes: Notes): Message[] {
   const items = target.traits.piecesStandAlone ? itemsOf(messages, source, target) : new Map<Message, JsonNode>();
   return messages.map((message, index) => {

@@ -20,7 +20,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['vercel', 'vercel-model'],
 ]);
 
-/** The format to write to, by its id, a provider's or a short name. Throws TranscriptError where there is none, or none that can be written. */
+/** The format to write, by id, provider or short name. Throws TranscriptError if it is unknown or cannot be written. */
 export function targetNamed(name: string): Target {
   const id = SHORT.get(name) ?? name;
   const provider = providerNamed(id) ?? providers.find(({ format }) => format === id);

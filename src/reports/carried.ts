@@ -15,7 +15,7 @@ export interface CarriedTool {
   readonly share: number;
 }
 
-/** One row a tool, most expensive first. `share` is of the total cost, or of all input tokens if a price is unknown: 0 to 1. */
+/** One row a tool, most expensive first. `share`: of total cost (of total tokens if any cost is unknown), 0 to 1. */
 export function carriedByTool(
   carried: readonly Carried[],
   paid: { readonly cost: bigint | undefined; readonly total: number },

@@ -24,7 +24,8 @@ export function rulesTable(rules: readonly Rule[], style: TableStyle, width: num
       text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary),
     },
   ];
-  return safe`${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
+  const closing = safe`${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
+  return safe`${renderTable(columns, rules, style)}${closing}`;
 }
 
 /**

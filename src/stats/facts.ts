@@ -92,7 +92,7 @@ function resultTokens({ parts }: Message, counting: Counting): number {
   return parts.reduce((sum, part) => sum + (part.type === 'result' ? counting.text(joinTexts(part.content)) : 0), 0);
 }
 
-/** The facts of one transcript. Without `prices` nothing is priced; without `detail` nothing is told of single messages. */
+/** The facts of one transcript. Without `prices` it has no costs; without `detail` no single messages. */
 export function factsOf(
   transcript: Transcript,
   place: { readonly file: string; readonly line: number },
