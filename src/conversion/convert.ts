@@ -93,7 +93,10 @@ export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boole
 
 // --- beside the messages
 
-/** A leading system prompt goes beside the messages; a later one becomes a user message if the format has no role for it. */
+/**
+ * A leading system prompt goes beside the messages; a later one becomes a user message if the format has no role for
+ * it.
+ */
 function placeSystem(
   messages: readonly Message[],
   { system }: Encode,

@@ -33,7 +33,8 @@ function joinedAll(messages: readonly Message[]): Message {
 /** What the model says comes before the results of its calls, what the user says behind them. */
 function splitResults(message: Message): Message[] {
   const results = message.parts.filter((part) => part.type === 'result');
-  if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message]; // a tool message without a call
+  // a tool message that answers no call
+  if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message];
   if (message.parts.length === 1) return [message];
   const rest = message.parts.filter((part) => part.type !== 'result');
   const answers = results.map((part): Message => ({ role: 'tool', parts: [part] }));

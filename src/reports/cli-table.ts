@@ -37,9 +37,9 @@ interface Layout {
 }
 
 /**
- * The lines of a table, headings first, without trailing spaces. cli-table3 draws the headings and one row of placeholders, and
- * every row is set into that one: the library takes about 10 µs a cell and keeps an object for each, which is too much for
- * tables of 100,000 rows, and it measures newer emoji with an older string-width.
+ * The lines of a table, headings first, without trailing spaces. cli-table3 draws the headings and one row of
+ * placeholders, and every row is set into that one: the library takes about 10 µs a cell and keeps an object for each,
+ * which is too much for tables of 100,000 rows, and it measures newer emoji with an older string-width.
  */
 export function drawTable({ columns, rows }: TableCells): SafeText {
   const { head, gaps, foot } = layoutOf(columns);

@@ -9,7 +9,10 @@ import { fitted, grouped } from '../text/words.js';
 import { titleOf, totalsLine } from './diff-layout.js';
 import { renderMarkdown } from './rows.js';
 
-/** `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are only counted. */
+/**
+ * `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are only
+ * counted.
+ */
 export function diffJson(transcripts: readonly TranscriptDifference[]): SafeText {
   const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
   const totals = ({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) => ({

@@ -17,9 +17,13 @@ const GAP = safe`  `;
 
 export function diffText(facts: TranscriptDifference, layout: DiffLayout): SafeText {
   const { style } = layout;
-  const lines = [
-    safe`${style.name(safe`${shown(facts.file)}:${facts.line}`)}${facts.id === undefined ? safe`` : safe`  ${shown(facts.id)}`}${facts.model === undefined ? safe`` : style.dim(safe`  ${shown(facts.model)}`)}`,
+  const { file, line, id, model } = facts;
+  const title = [
+    style.name(safe`${shown(file)}:${line}`),
+    ...(id === undefined ? [] : [shown(id)]),
+    ...(model === undefined ? [] : [style.dim(shown(model))]),
   ];
+  const lines = [joined(title, '  ')];
   if (layout.sideBySide) addAll(lines, sideBySide(facts, layout));
   else
     for (const run of folded(facts.differences))

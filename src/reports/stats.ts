@@ -118,8 +118,8 @@ interface TotalsText {
 }
 
 /**
- * The cost of the transcript as one request, and of all its requests: as recorded, or as a replay in which each reply of the
- * model sends all messages before it.
+ * The cost of the transcript as one request, and of all its requests: as recorded, or as a replay in which each reply
+ * of the model sends all messages before it.
  */
 function totalsText(
   { totals, lines: paid, isEstimated: estimated, contextWindow }: TotalsText,

@@ -1,6 +1,6 @@
 /**
- * How the prompt caches of providers work, as plain data: each row with its source and the day it was read. Costs are in the price
- * book: every model has its own prices for cache reads and cache writes.
+ * How the prompt caches of providers work, as plain data: each row with its source and the day it was read. Costs are
+ * in the price book: every model has its own prices for cache reads and cache writes.
  */
 
 export interface CacheModel {
@@ -15,8 +15,8 @@ export interface CacheModel {
   /** Seconds that an entry is kept after its last use. */
   readonly lifetime: number;
   /**
-   * Where entries end. `breakpoints`: only where the caller sets them, as agents do: after the system prompt and after the last
-   * message. `everywhere`: any prefix of a sent prompt is cached.
+   * Where entries end. `breakpoints`: only where the caller sets them, as agents do: after the system prompt and after
+   * the last message. `everywhere`: any prefix of a sent prompt is cached.
    */
   readonly entries: 'breakpoints' | 'everywhere';
   /** How many blocks before a breakpoint are searched for an entry. */

@@ -10,7 +10,9 @@ export interface Policy {
   readonly steps: readonly Step[];
   /** `history`: the current run, from the last user message on, is left alone. */
   readonly scope: 'history' | 'all';
-  /** Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request. */
+  /**
+   * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
+   */
   readonly carries: boolean;
 }
 
@@ -124,7 +126,10 @@ function remembered(count: CountTokens): CountTokens {
   };
 }
 
-/** A step creates its changed messages again each time: equal ones become one object, so that they are counted and cached once. */
+/**
+ * A step creates its changed messages again each time: equal ones become one object, so that they are counted and
+ * cached once.
+ */
 function createMemory(messages: readonly Message[]): (message: Message) => Message {
   const own = new Set(messages);
   const made = new Map<unknown, Message[]>();

@@ -1,8 +1,9 @@
 /**
  * A recording as the sequence of requests that the agent made: what was sent for each message of the model.
  *
- * A log seldom holds all of a prompt: the system prompt and the tools are missing. Where it says how long prompts were, the first
- * one shows how much is missing, and what prompts grew by shows how many tokens the messages between really have.
+ * A log seldom holds all of a prompt: the system prompt and the tools are missing. Where it says how long prompts were,
+ * the first one shows how much is missing, and what prompts grew by shows how many tokens the messages between really
+ * have.
  */
 import { replyAt } from '../stats/calibrate.js';
 import type { Counting } from '../stats/counting.js';

@@ -9,8 +9,9 @@ export function countParts(parts: readonly Part[], isCounted: (part: Part) => bo
 }
 
 /**
- * A context that changes from request to request. It keeps totals up to each message, so that unchanged messages are not counted again.
- * `unseen`: tokens of the prompt that the recording does not hold. `own`: the parts of the recording, as the policy has not changed them.
+ * A context that changes from request to request. It keeps totals up to each message, so that unchanged messages are
+ * not counted again. `unseen`: tokens of the prompt that the recording does not hold. `own`: the parts of the
+ * recording, as the policy has not changed them.
  */
 export function createContext(unseen: number, tokensOf: (message: Message) => number, own: ReadonlySet<Part>) {
   const messages: Message[] = [];
@@ -23,8 +24,8 @@ export function createContext(unseen: number, tokensOf: (message: Message) => nu
     messages,
     sums,
     /**
-     * The first message in which the next context differs: the old one, the new one, and the tokens that are sent again.
-     * Undefined if the next context only adds messages.
+     * The first message in which the next context differs: the old one, the new one, and the tokens that are sent
+     * again. Undefined if the next context only adds messages.
      */
     breakAt(same: number, added: readonly Message[]) {
       if (same === messages.length) return undefined;

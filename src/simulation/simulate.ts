@@ -70,7 +70,9 @@ export interface Simulation {
   readonly prediction: Prediction | undefined;
 }
 
-/** A recording whose requests are found and played once without a policy. It can be played with any number of policies. */
+/**
+ * A recording whose requests are found and played once without a policy. It can be played with any number of policies.
+ */
 export interface PreparedReplay {
   play(policy: Policy): Simulation;
 }

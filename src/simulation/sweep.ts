@@ -60,7 +60,10 @@ export function outcomesOf(
   }));
 }
 
-/** The outcome with the lowest cost; of equal ones that with the most results. If a price is unknown, tokens are compared. */
+/**
+ * The outcome with the lowest cost; of equal ones that with the most results. If a price is unknown, tokens are
+ * compared.
+ */
 export function cheapestOf(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, next) => (compare(next.totals, best.totals) < 0 ? next : best));
 }

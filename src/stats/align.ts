@@ -84,7 +84,9 @@ interface Stretch {
   readonly count?: number;
 }
 
-/** Removed messages that may have been changed instead: into one with the same role and the same calls or answered call. */
+/**
+ * Removed messages that may have been changed instead: into one with the same role and the same calls or answered call.
+ */
 function kinshipsOf(before: readonly Message[], from: number, to: number): { take(kin: string): number | undefined } {
   const places = new Map<string, number[]>();
   for (let index = to - 1; index >= from; index--) listIn(places, kinship(before[index]!)).push(index);

@@ -1,8 +1,9 @@
 /**
  * How far counted tokens are off what recordings say, and which factor would mend it, for each model.
  *
- * A log rarely holds the whole prompt: the system prompt and the tool definitions are missing. So it compares growth instead of
- * prompts: what a prompt has more than the one before are the messages between them, which the log does hold.
+ * A log rarely holds the whole prompt: the system prompt and the tool definitions are missing. So it compares growth
+ * instead of prompts: what a prompt has more than the one before are the messages between them, which the log does
+ * hold.
  */
 import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
@@ -39,7 +40,10 @@ export interface Calibration {
   readonly errorLeft: number;
 }
 
-/** A factor for each model with growth, most pairs first. Median and spread are weighted by tokens: short pairs count little. */
+/**
+ * A factor for each model with growth, most pairs first. Median and spread are weighted by tokens: short pairs count
+ * little.
+ */
 export function calibrate(growths: readonly ModelGrowth[]): Calibration[] {
   const fits = byModel(growths).flatMap(([model, of]) => fitted(model, of) ?? []);
   return fits.sort((a, b) => b.recorded - a.recorded || (a.model < b.model ? -1 : 1));

@@ -63,8 +63,8 @@ export function countings(
 }
 
 /**
- * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages may be asked for
- * again; where each is asked for once, remembering them takes longer than it saves.
+ * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages
+ * may be asked for again; where each is asked for once, remembering them takes longer than it saves.
  */
 export function createCounting(
   model: string | undefined,

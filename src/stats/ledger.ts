@@ -1,6 +1,7 @@
 /**
- * The requests of many transcripts, each counted once. A log may repeat a request later or in another file, with more data: requests
- * with a key wait until the end. Those without a key are final at once: they are summed and dropped, so memory stays flat.
+ * The requests of many transcripts, each counted once. A log may repeat a request later or in another file, with more
+ * data: requests with a key wait until the end. Those without a key are final at once: they are summed and dropped, so
+ * memory stays flat.
  */
 import { createGroups, createSum, type GroupFacts, type Grouping, type RequestSum } from './groups.js';
 import { isFuller, type RequestFacts } from './requests.js';

@@ -1,7 +1,7 @@
 /**
- * The requests of transcripts, each counted once: with their recorded usage and cost or, without a record, with what would have
- * been sent. Logs repeat themselves: a response is written line by line with a growing count, a resumed session begins with
- * the lines of another, a total is written again unchanged.
+ * The requests of transcripts, each counted once: with their recorded usage and cost or, without a record, with what
+ * would have been sent. Logs repeat themselves: a response is written line by line with a growing count, a resumed
+ * session begins with the lines of another, a total is written again unchanged.
  */
 import { type Picodollars, type PriceBook, picodollarsOf } from '../pricing/cost.js';
 import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
@@ -20,7 +20,9 @@ export interface RequestFacts {
   /** `recorded`: the log says it. Else counted, by the model's own encoding or by another one. */
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
   readonly cost: Picodollars | undefined;
-  /** `recorded`: the cost in the log. `computed`: the price of recorded usage. `estimated`: the price of counted tokens. */
+  /**
+   * `recorded`: the cost in the log. `computed`: the price of recorded usage. `estimated`: the price of counted tokens.
+   */
   readonly costSource: 'recorded' | 'computed' | 'estimated' | 'unpriced';
 }
 
@@ -142,8 +144,9 @@ export function isFuller(usage: Usage, than: Usage): boolean {
 }
 
 /**
- * Running totals name their requests: one that is written again unchanged is the same request, and so are those of a forked
- * session that replays its parent's, step by step. A first step alone may be like another's by chance: it goes by the first two.
+ * Running totals name their requests: one that is written again unchanged is the same request, and so are those of a
+ * forked session that replays its parent's, step by step. A first step alone may be like another's by chance: it goes
+ * by the first two.
  */
 function withKeys(entries: readonly Entry[]): Entry[] {
   const totals = entries.filter(({ running }) => running !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Findings as JUnit XML: a suite for each file, a failed case for each error, a passed case with output for each warning.
- * The schema is that of Jenkins:
+ * Findings as JUnit XML: a suite for each file, a failed case for each error, a passed case with output for each
+ * warning. The schema is that of Jenkins:
  * https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
  */
 

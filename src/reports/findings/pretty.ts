@@ -48,6 +48,7 @@ function findingLines(
     ...(transcript !== undefined && transcript.index > 0 ? [`transcript ${transcript.index}`] : []),
   ].join(', ');
   const { error } = report.wordsOf(rule);
+  const paint = { error: style.gone, warning: style.changed, info: style.dim }[severity];
   const about = isFirst
     ? [
         ...(error === undefined ? [] : labelled('API error: ', error, width)),
@@ -57,7 +58,7 @@ function findingLines(
       ]
     : [];
   return [
-    safe`  ${style.bold(place)}  ${{ error: style.gone, warning: style.changed, info: style.dim }[severity](shown(severity))}  ${first}`,
+    safe`  ${style.bold(place)}  ${paint(shown(severity))}  ${first}`,
     ...rest.map((text) => safe`${spaces(head.length)}${text}`),
     safe`${indent}${style.dim(shown(where))}`,
     ...(excerpt === undefined ? [] : [safe`${indent}${fitted(excerpt, width - indent.length)}`]),
