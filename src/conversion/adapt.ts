@@ -125,11 +125,11 @@ function adaptMedia(
 ): MediaPart[] {
   const media = mediaOf(part);
   const block = media === undefined ? undefined : encode.media?.(media, place);
-  if (block === undefined)
-    notes.lose(
-      `${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`,
-      index,
-    );
+  if (block === undefined) {
+    const what = part.kind === 'file' ? 'a file' : `an ${part.kind}`;
+    const why = media === undefined ? 'that only its provider has' : `that ${id} has no block for`;
+    notes.lose(`${what} ${why}`, index);
+  }
   return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: parse(printed(block)) }];
 }
 

@@ -27,8 +27,9 @@ export function targetNamed(name: string): Target {
   const format = formats.find((candidate) => candidate.id === (provider?.format ?? id))?.load();
   if (format?.encode !== undefined) return { ...format, encode: format.encode, provider };
   const known = formats.filter((candidate) => candidate.load().encode !== undefined).map((candidate) => candidate.id);
+  const problem = format === undefined ? `no format \`${name}\`` : `${name} can be read, but not written`;
   throw new TranscriptError(
     'usage',
-    `${format === undefined ? `no format \`${name}\`` : `${name} can be read, but nothing is converted to it`}; convert writes ${known.join(', ')}, and takes the name of a provider`,
+    `${problem}; convert writes ${known.join(', ')}, and takes the name of a provider`,
   );
 }

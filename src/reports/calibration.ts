@@ -14,7 +14,7 @@ export function calibrationTable(calibrations: readonly Calibration[], style: Ta
 
 const LEGEND = [
   safe`ratio: recorded tokens per counted token, 10th to 90th percentile`,
-  safe`error: mean error of pairs of requests, with the factor before and the fitted one`,
+  safe`error: mean error of request pairs, with the old factor and with the fitted one`,
 ];
 
 /** The documented JSON: an entry for each model, shares from 0 to 1. */

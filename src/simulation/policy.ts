@@ -36,7 +36,8 @@ export function* contextsOf(
   const single = first < 0 ? steps : steps.slice(0, first);
   const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
   const until = requests.length === 0 ? 0 : cutOf(requests.at(-1)!);
-  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce); // each changed by itself, once for all requests
+  // these steps change messages one by one: once for all requests is enough
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce);
   const ready = [...past.messages, ...messages.slice(until)];
   const sameAs = createMemory([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));

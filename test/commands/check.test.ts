@@ -209,9 +209,9 @@ describe('reporters', () => {
       layout,
     );
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    expect(shown.match(/the API says/g)).toHaveLength(2);
+    expect(shown.match(/API error/g)).toHaveLength(2);
     expect(shown).toMatch(
-      /^logs\/a.jsonl\n {2}2:5 {2}error {2}the call of look \(call_1\) has no result\n {4}chat\/x, message 1\n {4}\{"id":"call_1"\}\n {4}the API says: No tool output found\n {4}fix: Give it one\. \(--fix=synthetic\)\n/,
+      /^logs\/a.jsonl\n {2}2:5 {2}error {2}the call of look \(call_1\) has no result\n {4}chat\/x, message 1\n {4}\{"id":"call_1"\}\n {4}API error: No tool output found\n {4}fix: Give it one\. \(--fix=synthetic\)\n/,
     );
     expect(shown).toContain('2 errors, 1 warning (2 files, 3 transcripts, 7 rules)\n--fix=synthetic fixes 2\n');
     expect(findingsPretty(REPORT, { ...layout, most: 1 })).toContain('… 1 more finding; --max-findings 2 shows all');
@@ -717,7 +717,7 @@ describe('rules', () => {
     expect(rules.map(({ id }) => id).sort()).toEqual(allRules.map(({ id }) => id).sort());
     for (const rule of allRules) {
       const text = ruleText(rule, PLAIN, 80);
-      expect(text).toMatch(/The API says\n[\s\S]*How it comes about\n[\s\S]*Fix[\s\S]*Example\n[\s\S]*^- |^\+ /m);
+      expect(text).toMatch(/The API says\n[\s\S]*Cause\n[\s\S]*Fix[\s\S]*Example\n[\s\S]*^- |^\+ /m);
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
     for (const rule of allRules.slice(0, 3))

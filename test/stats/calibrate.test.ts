@@ -155,7 +155,7 @@ it('is told as a table of 80 columns', async () => {
     'n                           1          5   1.00 → 1.00    1.00–1.00    0 → 0 %',
     '',
     'ratio: recorded tokens per counted token, 10th to 90th percentile',
-    'error: mean error of pairs of requests, with the factor before and the fitted one',
+    'error: mean error of request pairs, with the old factor and with the fitted one',
     '',
   ]);
   for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
