@@ -13,6 +13,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 const SELDOM = [
   '@pydantic/genai-prices',
   'chalk',
+  'cli-table3',
   'diff',
   'fflate',
   're2js',
@@ -173,6 +174,22 @@ const pricesAsJson = {
         loader: 'js',
       };
     });
+  },
+};
+
+/**
+ * What cli-table3 needs of its dependencies: src/reports/cli-table.ts gives it texts of one column a character (colors aside, which it
+ * removes first) and lets it color nothing.
+ */
+const leanTables = {
+  name: 'lean-tables',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(string-width|@colors\/colors\/safe)$/ }, ({ path, importer }) =>
+      /cli-table3[\\/]src/.test(importer) ? { path, namespace: 'lean-tables' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'lean-tables' }, ({ path }) => ({
+      contents: path === 'string-width' ? 'module.exports = (text) => text.length;' : '',
+    }));
   },
 };
 
@@ -426,7 +443,7 @@ const results = await Promise.all([
   ...SELDOM.map((name) =>
     build({
       ...common,
-      plugins: [pricesAsJson],
+      plugins: [pricesAsJson, leanTables],
       stdin: { contents: vendorEntry(name), resolveDir: '.' },
       outfile: `${OUT}/vendor/${fileOf(name)}.cjs`,
       format: 'cjs',

@@ -13,7 +13,7 @@ import type { Target } from './targets.js';
 
 const NO_MESSAGE = 'what is no message, such as headers and events';
 
-/** Messages of the same kind: what the API takes goes over as it is, and with it what proves that it is the model's own. */
+/** Messages of a related format: what the API accepts is kept unchanged, signatures included. */
 export function keptMessages(messages: readonly Message[], source: Format, target: Target, notes: Notes): Message[] {
   const items = target.traits.piecesStandAlone ? itemsOf(messages, source, target) : new Map<Message, JsonNode>();
   return messages.map((message, index) => {
@@ -125,11 +125,11 @@ function adaptMedia(
 ): MediaPart[] {
   const media = mediaOf(part);
   const block = media === undefined ? undefined : encode.media?.(media, place);
-  if (block === undefined)
-    notes.lose(
-      `${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`,
-      index,
-    );
+  if (block === undefined) {
+    const what = part.kind === 'file' ? 'a file' : `an ${part.kind}`;
+    const why = media === undefined ? 'that only its provider has' : `that ${id} has no block for`;
+    notes.lose(`${what} ${why}`, index);
+  }
   return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: parse(printed(block)) }];
 }
 

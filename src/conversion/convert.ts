@@ -30,7 +30,7 @@ export type { Repair } from './keep-rules.js';
 export { type Target, targetNamed } from './targets.js';
 
 export interface Conversion {
-  /** The transcript in the other format, as a node of its own: a bare list of messages where nothing stands beside them. */
+  /** The transcript in the other format, as a new node: a bare list of messages if there is nothing else. */
   readonly json: JsonNode;
   /** The same, always as an object that holds the list. */
   readonly record: JsonNode;
@@ -39,7 +39,7 @@ export interface Conversion {
   readonly repairs: readonly Repair[];
 }
 
-/** `record` is the value that held the transcript, where one did: what stands there beside the messages may be lost too. */
+/** `record` is the value around the transcript, if any: its other members may be lost too. */
 export function convert(transcript: Transcript, source: Format, target: Target, record?: JsonNode): Conversion {
   const notes = createNotes();
   const { encode } = target;
@@ -93,7 +93,10 @@ export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boole
 
 // --- beside the messages
 
-/** A system prompt that leads goes beside the messages; a later one is said by the user, where the format has no role for it. */
+/**
+ * A leading system prompt goes beside the messages; a later one becomes a user message if the format has no role for
+ * it.
+ */
 function placeSystem(
   messages: readonly Message[],
   { system }: Encode,

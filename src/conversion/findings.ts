@@ -1,4 +1,4 @@
-/** What a conversion says of itself: what could not be carried over, and whether anything that was said is lost with it. */
+/** The findings of a conversion: what could not be converted, and whether content is lost. */
 import type { Format } from '../formats/format.js';
 import type { Message } from '../transcript/types.js';
 import { fieldsLost } from './lost.js';
@@ -33,7 +33,7 @@ export function createNotes(): Notes {
   return { lose: add(true), note: add(false), findings: () => [...byWhat.values()] };
 }
 
-/** One finding for all members that no lens reads. `keptOf`: the message whose parts go over as they are; undefined where none does. */
+/** One finding for all members that no format reads. `keptOf`: the message whose parts are kept unchanged, if any. */
 export function ownFields(
   messages: readonly Message[],
   source: Format,

@@ -5,7 +5,10 @@ import { printed } from '../json/print.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
 
-/** The paths of members that are there in the recording and would not be in the same message made anew; of the parts of `kept`, if they go over as they are. */
+/**
+ * The paths of members that are there in the recording and would not be in the same message made anew; of the parts of
+ * `kept`, if they go over as they are.
+ */
 export function fieldsLost(message: Message, format: Format, kept: Message | undefined): string[] {
   const { raw } = message;
   if (!(raw instanceof JsonNode) || !raw.isObject) return [];

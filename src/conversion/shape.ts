@@ -1,4 +1,4 @@
-/** The shapes in which formats hold calls and results: from any of them to plain messages, and from those to another's. */
+/** The shapes of calls and results in formats: from any shape to plain messages, and from those to another shape. */
 import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
 import type { CallPart, MediaPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
@@ -33,7 +33,8 @@ function joinedAll(messages: readonly Message[]): Message {
 /** What the model says comes before the results of its calls, what the user says behind them. */
 function splitResults(message: Message): Message[] {
   const results = message.parts.filter((part) => part.type === 'result');
-  if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message]; // a tool's words that answer no call
+  // a tool message that answers no call
+  if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message];
   if (message.parts.length === 1) return [message];
   const rest = message.parts.filter((part) => part.type !== 'result');
   const answers = results.map((part): Message => ({ role: 'tool', parts: [part] }));
@@ -79,7 +80,7 @@ export function unnamed(messages: readonly Message[]): Message[] {
 /** What stands in a result whose picture went to the user's message. */
 const MOVED = '[shown below]';
 
-/** Plain messages in which only the user shows pictures and files: those of others stand in a message of the user, behind the results. */
+/** Moves images and files of other roles to a user message after the results. */
 export function shownByUsers(messages: readonly Message[], notes: Notes): Message[] {
   const shown: Message[] = [];
   let waiting: MediaPart[] = [];

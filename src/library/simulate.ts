@@ -2,7 +2,7 @@
 import { recordedOf, simulateAll } from '../app/simulate/simulate.js';
 import { TranscriptError } from '../errors.js';
 import { kebab } from '../options/parse.js';
-import { simulationJson } from '../reports/simulation-json.js';
+import { simulationJson } from '../reports/simulation/json.js';
 import { CACHES } from '../simulation/caches.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import type { Transcript } from '../transcript/types.js';

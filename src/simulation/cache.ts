@@ -61,7 +61,7 @@ export function createCache(cache: CacheModel, model: string | undefined): Cache
       walk(prompt);
       const { messages, sums } = prompt;
       const tokens = sums.at(-1)!;
-      const breakpoints = [spoken, messages.length]; // behind the system prompt and behind the last message; 0 is before the first
+      const breakpoints = [spoken, messages.length]; // after the system prompt and after the last message
       const hit =
         cache.entries === 'everywhere'
           ? lastLive(path.length, fresh, (at) => isLive(at, time))

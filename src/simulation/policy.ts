@@ -10,7 +10,9 @@ export interface Policy {
   readonly steps: readonly Step[];
   /** `history`: the current run, from the last user message on, is left alone. */
   readonly scope: 'history' | 'all';
-  /** Whether the agent goes on from what is left, as one that clears its memory does; else the whole history is trimmed anew each time. */
+  /**
+   * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
+   */
   readonly carries: boolean;
 }
 
@@ -34,7 +36,8 @@ export function* contextsOf(
   const single = first < 0 ? steps : steps.slice(0, first);
   const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
   const until = requests.length === 0 ? 0 : cutOf(requests.at(-1)!);
-  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce); // each changed by itself, once for all requests
+  // these steps change messages one by one: once for all requests is enough
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce);
   const ready = [...past.messages, ...messages.slice(until)];
   const sameAs = createMemory([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));
@@ -88,7 +91,7 @@ function sumsOf(messages: readonly Message[], counts: (message: Message) => bool
   return sums;
 }
 
-/** A step that changes each message by itself gets those back that it changed before: it leaves its own output alone. */
+/** A step that changes messages one by one gets its earlier output again, which it does not change. */
 function onceEach({ transform, values }: Step): Step {
   const done = new WeakMap<Message, Message>();
   return {
@@ -124,7 +127,10 @@ function remembered(count: CountTokens): CountTokens {
   };
 }
 
-/** A step makes its changed messages anew each time: those that say the same are one, so that they are counted and cached once. */
+/**
+ * A step creates its changed messages again each time: equal ones become one object, so that they are counted and
+ * cached once.
+ */
 function createMemory(messages: readonly Message[]): (message: Message) => Message {
   const own = new Set(messages);
   const made = new Map<unknown, Message[]>();

@@ -1,8 +1,9 @@
 /**
  * A recording as the sequence of requests that the agent made: what was sent for each message of the model.
  *
- * A log seldom holds all of a prompt: the system prompt and the tools are missing. Where it says how long prompts were, the first
- * one shows how much is missing, and what prompts grew by shows how many tokens the messages between really have.
+ * A log seldom holds all of a prompt: the system prompt and the tools are missing. Where it says how long prompts were,
+ * the first one shows how much is missing, and what prompts grew by shows how many tokens the messages between really
+ * have.
  */
 import { replyAt } from '../stats/calibrate.js';
 import type { Counting } from '../stats/counting.js';
@@ -18,7 +19,7 @@ export interface RequestSite {
   readonly start: number;
   /** Where its current run begins: at the last user message. */
   readonly run: number;
-  /** Contexts of one thread go on from one another; another thread begins anew, as after a summary or in a sub-agent. */
+  /** Contexts of one thread continue one another; a new thread starts after a summary or in a sub-agent. */
   readonly thread: number;
   readonly model: string | undefined;
   /** Milliseconds since 1970. */
@@ -144,7 +145,7 @@ function firstBehind(replies: readonly { readonly start: number }[], message: nu
   return low;
 }
 
-/** What is recorded of requests, by the message with which their reply begins: of several records of one, the fullest. */
+/** Recorded usage by the first message of the reply; of several records of one request the most complete. */
 function recordedRequests(transcript: Transcript): Map<number, Entry> {
   const { messages, reply } = transcript;
   const entries = new Map<number, Entry>();

@@ -1,4 +1,4 @@
-/** Two recordings that nobody says how they belong together: messages are matched by what they hold, then by what they are. */
+/** Aligns two unrelated recordings: by content, then by role and call id. */
 
 import { diffArrays } from 'diff';
 import { listIn } from '../lists.js';
@@ -54,7 +54,7 @@ export function alignMessages(before: readonly Message[], after: readonly Messag
 /** More differences than this are not searched for the fewest: that takes as many steps as they have in the square. */
 const MANY = 1000;
 
-/** Like `diffArrays`. Of very different lists it keeps what is longest in order, of equal ones the first by the first. */
+/** Like `diffArrays`; for very different lists it keeps the longest common sequence it finds, first matches first. */
 function differencesBetween(before: readonly string[], after: readonly string[]): readonly Stretch[] {
   const exact = diffArrays([...before], [...after], { maxEditLength: MANY });
   if (exact !== undefined) return exact;
@@ -84,7 +84,9 @@ interface Stretch {
   readonly count?: number;
 }
 
-/** Messages that are gone here, each of which may be taken for one with the same role and the same calls or answered call: it was changed. */
+/**
+ * Removed messages that may have been changed instead: into one with the same role and the same calls or answered call.
+ */
 function kinshipsOf(before: readonly Message[], from: number, to: number): { take(kin: string): number | undefined } {
   const places = new Map<string, number[]>();
   for (let index = to - 1; index >= from; index--) listIn(places, kinship(before[index]!)).push(index);

@@ -1,8 +1,9 @@
 /**
  * How far counted tokens are off what recordings say, and which factor would mend it, for each model.
  *
- * A log seldom holds all of a prompt: system prompt and tool definitions are missing. So not prompts are compared but their
- * growth: what a request's prompt has more than the one before it are the messages between them, which the log does hold.
+ * A log rarely holds the whole prompt: the system prompt and the tool definitions are missing. So it compares growth
+ * instead of prompts: what a prompt has more than the one before are the messages between them, which the log does
+ * hold.
  */
 import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
@@ -25,7 +26,7 @@ export interface ModelGrowth {
 
 export interface Calibration {
   readonly model: string;
-  /** Pairs of requests that the fit is made of, and those that say nothing: the prompt shrank, or nothing stands between. */
+  /** Pairs of requests in the fit, and dropped pairs: the prompt shrank, or there is no message between them. */
   readonly pairs: number;
   readonly dropped: number;
   /** Tokens that prompts grew by, in all pairs. */
@@ -34,12 +35,15 @@ export interface Calibration {
   readonly fitted: number;
   /** Recorded tokens for one counted: the median, and from where to where 80 % of all tokens lie. */
   readonly ratio: { readonly median: number; readonly low: number; readonly high: number };
-  /** Tokens that single pairs are off, over all recorded ones: 0.1 is 10 %. With the factor before, and with the one fitted. */
+  /** The sum of the pairs' errors over all recorded tokens (0.1 is 10 %), with the factor before and the fitted one. */
   readonly error: number;
   readonly errorLeft: number;
 }
 
-/** A factor for each model that grew at all, the best proven first. Median and spread are by tokens, so that short pairs count little. */
+/**
+ * A factor for each model with growth, most pairs first. Median and spread are weighted by tokens: short pairs count
+ * little.
+ */
 export function calibrate(growths: readonly ModelGrowth[]): Calibration[] {
   const fits = byModel(growths).flatMap(([model, of]) => fitted(model, of) ?? []);
   return fits.sort((a, b) => b.recorded - a.recorded || (a.model < b.model ? -1 : 1));
@@ -143,7 +147,7 @@ function requestsOf(transcript: Transcript, asModel: string | undefined): Reques
   return requests;
 }
 
-/** Where the reply begins that a count belongs to: the count stands in it, or in a line of its own before it or behind it. */
+/** The start of the reply that a usage record belongs to: it is in the reply, or on its own line before or after it. */
 export function replyAt(messages: readonly Message[], index: number): number {
   if (messages[index]!.role !== 'meta') return index;
   let before = index;

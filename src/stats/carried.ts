@@ -41,7 +41,7 @@ export function carriedResults(
     const end = contextEnd(messages, request.index);
     const known = counted.everyRequest + before[end]!;
     const prompt = request.tokensSource === 'recorded' ? promptTokens(request.usage) : known;
-    const context = Math.max(known, prompt); // a log may leave the system prompt and the tools out, or keep what was compacted
+    const context = Math.max(known, prompt); // a log may omit the system prompt and tools, or keep compacted messages
     return { end, context, prompt, cost: promptCost(request, prices, at) };
   });
   const later = sumsFrom(sent, messages.length);
@@ -105,7 +105,7 @@ function sumsBefore(tokens: readonly number[]): number[] {
   return sums;
 }
 
-/** Where the context of a request ends: before what the model wrote in answer to it, or before the line that counts it. */
+/** Where the context of a request ends: before the model's reply, or before the line with its usage. */
 function contextEnd(messages: readonly Message[], index: number): number {
   const isReply = (at: number) => messages[at]!.role === 'meta' || messages[at]!.role === 'assistant';
   const hasResult = (at: number) => messages[at]!.parts.some(({ type }) => type === 'result');
@@ -115,7 +115,7 @@ function contextEnd(messages: readonly Message[], index: number): number {
   return end;
 }
 
-/** What of a request's cost its prompt is. Where a cost is recorded, its part of that: by price, or (unpriced) by tokens. */
+/** The prompt's part of a request's cost. Of a recorded cost it is the share by price or, if unpriced, by tokens. */
 function promptCost(
   { model, usage, time, cost, costSource }: RequestFacts,
   prices: PriceBook | undefined,

@@ -1,4 +1,4 @@
-/** Tokens of messages and their parts, by the transcript's own model. Each message is counted once, however often it is asked for. */
+/** Tokens of messages and their parts, by the transcript's model. Each message is counted once and cached. */
 
 import { detailOf, mediaOf } from '../formats/shared/media.js';
 import { readTools } from '../formats/shared/tools.js';
@@ -63,8 +63,8 @@ export function countings(
 }
 
 /**
- * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages may be asked for
- * again; where each is asked for once, remembering them takes longer than it saves.
+ * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages
+ * may be asked for again; where each is asked for once, remembering them takes longer than it saves.
  */
 export function createCounting(
   model: string | undefined,
@@ -109,7 +109,7 @@ export function createCounting(
   };
 }
 
-/** Sounds and files, which no count holds: how many tokens they cost depends on seconds and pages that no header tells. */
+/** Audio and files are not counted: their tokens depend on seconds and pages, which no header tells. */
 export function uncounted(messages: readonly Message[]): readonly MediaPart[] {
   return messages
     .flatMap(({ parts }) => parts.flatMap(contentOf))
@@ -179,7 +179,7 @@ function contentOf(part: Part): readonly Exclude<Part, ResultPart>[] {
   return part.type === 'result' ? part.content : [part];
 }
 
-/** The text that a model reads of a part. A thought that is sealed, or was struck out, has none; its signature is no text. */
+/** The text of a part that the model reads. Encrypted or redacted thinking has none; its signature is not text. */
 function saidIn(part: Exclude<Part, ResultPart>): Text | undefined {
   switch (part.type) {
     case 'text':
@@ -196,12 +196,12 @@ function saidIn(part: Exclude<Part, ResultPart>): Text | undefined {
   }
 }
 
-/** What nobody here knows, as its JSON without what is sealed for the provider, and without pictures and the like in base64. */
+/** An unknown part as JSON, without members encrypted for the provider and without base64 media. */
 function readableOf({ text }: OpaquePart): string {
   return textOf(text!).replace(SEALED, '""').replace(BASE64, '');
 }
 
-/** Members that hold what only the provider can read: Anthropic's, OpenAI's and Gemini's. The name of the member goes too. */
+/** Members that only the provider can read (Anthropic, OpenAI, Gemini). They are left out with their names. */
 const SEALED = /"(?:encrypted_\w+|signature|thought_?[sS]ignature)"\s*:\s*"[^"]*"/g;
 /** No text runs on so long without a space. */
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{1000,}={0,2}/g;

@@ -92,7 +92,7 @@ function resultTokens({ parts }: Message, counting: Counting): number {
   return parts.reduce((sum, part) => sum + (part.type === 'result' ? counting.text(joinTexts(part.content)) : 0), 0);
 }
 
-/** The facts of one transcript. Without `prices` nothing is priced; without `detail` nothing is told of single messages. */
+/** The facts of one transcript. Without `prices` it has no costs; without `detail` no single messages. */
 export function factsOf(
   transcript: Transcript,
   place: { readonly file: string; readonly line: number },
@@ -236,10 +236,10 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
   if (system !== undefined)
     hints.push(`longest system prompt: message ${system.index}, ${mark}${grouped(system.tokens)} tokens`);
   const result = longest('tool');
-  if (result !== undefined)
-    hints.push(
-      `longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${grouped(result.tokens)} tokens`,
-    );
+  if (result !== undefined) {
+    const tools = result.tools.join(', ') || 'unknown tool';
+    hints.push(`longest result: message ${result.index} (${tools}), ${mark}${grouped(result.tokens)} tokens`);
+  }
   const seen = new Map<string, { readonly call: string; times: number }>();
   for (const { parts } of messages)
     for (const part of parts)
@@ -256,12 +256,11 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
   const repeated = [...seen.values()].reduce((sum, same) => sum + same.times - 1, 0);
   if (repeated > 0)
     hints.push(
-      `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ${call.length > 60 ? `${call.slice(0, 59)}…` : call}`,
+      `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ` +
+        (call.length > 60 ? `${call.slice(0, 59)}…` : call),
     );
   const silent = uncounted(messages).length;
   if (silent > 0)
-    hints.push(
-      `not counted: ${silent} ${silent === 1 ? 'sound or file' : 'sounds and files'}, whose tokens nothing in the recording tells`,
-    );
+    hints.push(`not counted: ${silent} audio or file ${silent === 1 ? 'part' : 'parts'} of unknown token count`);
   return hints;
 }

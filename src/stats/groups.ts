@@ -43,7 +43,7 @@ export interface GroupFacts extends RequestSum {
   readonly model: string | undefined;
   /** Of what all cost, or where a cost is not known of all their tokens: 0 to 1. */
   readonly share: number;
-  /** Of the model's context window: the prompt of a request, the longest one of a group. Undefined where the window is not known. */
+  /** The share of the context window that the prompt fills (the longest of a group), 0 to 1. Undefined if unknown. */
   readonly window: number | undefined;
 }
 

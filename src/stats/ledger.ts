@@ -1,6 +1,7 @@
 /**
- * The requests of many transcripts, each counted once. A log may say a request again, further on or in another file, and fuller: what has
- * a name waits to the end. What has none is final at once: it is added up and forgotten, so that memory does not grow with it.
+ * The requests of many transcripts, each counted once. A log may repeat a request later or in another file, with more
+ * data: requests with a key wait until the end. Those without a key are final at once: they are summed and dropped, so
+ * memory stays flat.
  */
 import { createGroups, createSum, type GroupFacts, type Grouping, type RequestSum } from './groups.js';
 import { isFuller, type RequestFacts } from './requests.js';

@@ -1,7 +1,7 @@
 /**
- * The requests behind transcripts, every one counted once: what recordings say that each used and cost, or what would have
- * been sent. Logs repeat themselves: a response is written line by line with a growing count, a resumed session begins with
- * the lines of another, a total is written again unchanged.
+ * The requests of transcripts, each counted once: with their recorded usage and cost or, without a record, with what
+ * would have been sent. Logs repeat themselves: a response is written line by line with a growing count, a resumed
+ * session begins with the lines of another, a total is written again unchanged.
  */
 import { type Picodollars, picodollarsOf } from '../decimals.js';
 import type { PriceBook } from '../pricing/cost.js';
@@ -21,7 +21,9 @@ export interface RequestFacts {
   /** `recorded`: the log says it. Else counted, by the model's own encoding or by another one. */
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
   readonly cost: Picodollars | undefined;
-  /** `recorded`: the log holds a cost. `computed`: recorded usage at its price. `estimated`: counted tokens at their price. */
+  /**
+   * `recorded`: the cost in the log. `computed`: the price of recorded usage. `estimated`: the price of counted tokens.
+   */
   readonly costSource: 'recorded' | 'computed' | 'estimated' | 'unpriced';
 }
 
@@ -45,7 +47,7 @@ export interface Pricing {
   readonly model: string | undefined;
 }
 
-/** The requests behind a transcript: what it says of them, else what would have been sent. Several may have the same key: they are one. */
+/** The requests of a transcript: recorded ones, or else a replay. Requests with the same key are one request. */
 export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pricing): RequestFacts[] {
   const recorded = recordedRequests(transcript, pricing);
   return recorded.length > 0 ? recorded : estimated(transcript, counted, pricing);
@@ -143,8 +145,9 @@ export function isFuller(usage: Usage, than: Usage): boolean {
 }
 
 /**
- * Running totals name their requests: one that is written again unchanged is the same request, and so are those of a forked
- * session that replays its parent's, step by step. A first step alone may be like another's by chance: it goes by the first two.
+ * Running totals name their requests: one that is written again unchanged is the same request, and so are those of a
+ * forked session that replays its parent's, step by step. A first step alone may be like another's by chance: it goes
+ * by the first two.
  */
 function withKeys(entries: readonly Entry[]): Entry[] {
   const totals = entries.filter(({ running }) => running !== undefined);

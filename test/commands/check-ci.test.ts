@@ -9,8 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findingsFor } from '../../src/commands/shared/findings-for.js';
 import type { Finding, FindingsReport } from '../../src/findings.js';
 import type { Terminal } from '../../src/io/terminal.js';
-import { findingsJunit } from '../../src/reports/findings-junit.js';
-import { findingsMarkdown } from '../../src/reports/findings-markdown.js';
+import { findingsJunit } from '../../src/reports/findings/junit.js';
+import { findingsMarkdown } from '../../src/reports/findings/markdown.js';
 import { jenkinsFaults } from '../shared/junit-schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-ci-'));
@@ -243,16 +243,16 @@ const report = (findings: readonly Finding[], more: Partial<FindingsReport> = {}
 });
 const UNREADABLE = { file: 'c.json', path: 'c.json', line: 4, column: 2, message: 'not JSON' };
 
-function consumed(name: 'sarif' | 'github', about: FindingsReport, env: Readonly<Record<string, string>> = {}) {
+async function consumed(name: 'sarif' | 'github', about: FindingsReport, env: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
   const terminal = { env, stderr: { write: (text: string) => said.push(text) } } as unknown as Terminal;
-  return { text: findingsFor(name, about, terminal) as string, said: said.join('') };
+  return { text: (await findingsFor(name, about, terminal)) as string, said: said.join('') };
 }
 
 describe('SARIF', () => {
-  it('holds 25,000 results, errors first, and says so', () => {
+  it('holds 25,000 results, errors first, and says so', async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => row(index, index < 24_000 ? 'warning' : 'error'));
-    const { text, said } = consumed('sarif', report(many));
+    const { text, said } = await consumed('sarif', report(many));
     const { runs } = JSON.parse(text) as {
       runs: [
         {
@@ -265,7 +265,7 @@ describe('SARIF', () => {
     expect(runs[0].results.filter(({ level }) => level === 'error')).toHaveLength(6000);
     expect(said).toMatch(/the SARIF report holds 25000 of 30000 findings/);
     expect(runs[0].invocations[0].toolExecutionNotifications[0]!.message.text).toContain('25000 of 30000');
-    expect(consumed('sarif', report(many.slice(0, 25_000))).said).toBe('');
+    expect((await consumed('sarif', report(many.slice(0, 25_000)))).said).toBe('');
     const schema = 'test/sarif-2.1.0.json';
     if (existsSync(schema))
       expect(
@@ -283,11 +283,11 @@ describe('GitHub', () => {
     ...Array.from({ length: 12 }, (_, index) => row(index, 'info')),
   ];
 
-  it('shows ten annotations of a kind, and the summary holds the others', () => {
+  it('shows ten annotations of a kind, and the summary holds the others', async () => {
     const file = join(folder, 'summary.md');
     writeFileSync(file, 'of a step before\n');
     const about = report(mixed, { unreadable: [UNREADABLE, UNREADABLE] });
-    const { text, said } = consumed('github', about, { GITHUB_STEP_SUMMARY: file });
+    const { text, said } = await consumed('github', about, { GITHUB_STEP_SUMMARY: file });
     for (const kind of ['error', 'warning', 'notice'])
       expect(text.match(new RegExp(`^::${kind} `, 'gm'))).toHaveLength(10);
     expect(said).toMatch(
@@ -298,16 +298,16 @@ describe('GitHub', () => {
     const rows = summary.match(/^\| (?!severity|---).*\|$/gm)!;
     expect(rows).toHaveLength(36);
     for (const cells of rows) expect(cells.match(/(?<!\\)\|/g)).toHaveLength(5);
-    expect(consumed('github', about).said).toMatch(/GitHub shows 10 of a kind$/m);
-    expect(consumed('github', report([row(1, 'error')])).said).toBe('');
+    expect((await consumed('github', about)).said).toMatch(/GitHub shows 10 of a kind$/m);
+    expect((await consumed('github', report([row(1, 'error')]))).said).toBe('');
   });
 
-  it('takes no more than 1 MiB of summary from a step', () => {
+  it('takes no more than 1 MiB of summary from a step', async () => {
     const file = join(folder, 'full.md');
     const many = Array.from({ length: 20_000 }, (_, index) => row(index, 'error', { message: `é${'x'.repeat(80)}` }));
     for (const before of [0, 1_000_000, 1_048_000, 1_048_576]) {
       writeFileSync(file, 'x'.repeat(before));
-      consumed('github', report(many), { GITHUB_STEP_SUMMARY: file });
+      await consumed('github', report(many), { GITHUB_STEP_SUMMARY: file });
       const text = readFileSync(file);
       expect(text.length).toBeLessThanOrEqual(1_048_576);
       if (before <= 1_000_000) {
@@ -318,8 +318,8 @@ describe('GitHub', () => {
     expect(findingsMarkdown(report(many), 100)).toBe('');
   });
 
-  it('goes on where the summary cannot be written', () => {
-    const { said } = consumed('github', report(mixed), { GITHUB_STEP_SUMMARY: join(folder, 'no/such/file') });
+  it('goes on where the summary cannot be written', async () => {
+    const { said } = await consumed('github', report(mixed), { GITHUB_STEP_SUMMARY: join(folder, 'no/such/file') });
     expect(said).toMatch(/^ctx-trim: warning: the summary of this step cannot be written/);
     expect(said).toMatch(/GitHub shows 10 of a kind$/m);
   });

@@ -10,12 +10,12 @@ import { atMost } from '../../src/app/check/meter.js';
 import { planOf } from '../../src/app/check/plan.js';
 import { type Finding, type FindingsReport, fingerprintsOf } from '../../src/findings.js';
 import { JsonNode } from '../../src/json/node.js';
-import { findingsGithub } from '../../src/reports/findings-github.js';
-import { findingsGitlab } from '../../src/reports/findings-gitlab.js';
-import { findingsJson } from '../../src/reports/findings-json.js';
-import { findingsJunit } from '../../src/reports/findings-junit.js';
-import { findingsPretty } from '../../src/reports/findings-pretty.js';
-import { findingsSarif } from '../../src/reports/findings-sarif.js';
+import { findingsGithub } from '../../src/reports/findings/github.js';
+import { findingsGitlab } from '../../src/reports/findings/gitlab.js';
+import { findingsJson } from '../../src/reports/findings/json.js';
+import { findingsJunit } from '../../src/reports/findings/junit.js';
+import { findingsPretty } from '../../src/reports/findings/pretty.js';
+import { findingsSarif } from '../../src/reports/findings/sarif.js';
 import { PLAIN } from '../../src/reports/report.js';
 import { ruleText } from '../../src/reports/rules.js';
 import { rules as allRules } from '../../src/rules/index.js';
@@ -209,11 +209,11 @@ describe('reporters', () => {
       layout,
     );
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    expect(shown.match(/the API says/g)).toHaveLength(2);
+    expect(shown.match(/API error/g)).toHaveLength(2);
     expect(shown).toMatch(
-      /^logs\/a.jsonl\n {2}2:5 {2}error {2}the call of look \(call_1\) has no result\n {4}chat\/x, message 1\n {4}\{"id":"call_1"\}\n {4}the API says: No tool output found\n {4}fix: Give it one\. \(--fix=synthetic\)\n/,
+      /^logs\/a.jsonl\n {2}2:5 {2}error {2}the call of look \(call_1\) has no result\n {4}chat\/x, message 1\n {4}\{"id":"call_1"\}\n {4}API error: No tool output found\n {4}fix: Give it one\. \(--fix=synthetic\)\n/,
     );
-    expect(shown).toContain('2 errors, 1 warning (2 files, 3 transcripts, 7 rules)\n--fix=synthetic mends 2\n');
+    expect(shown).toContain('2 errors, 1 warning (2 files, 3 transcripts, 7 rules)\n--fix=synthetic fixes 2\n');
     expect(findingsPretty(REPORT, { ...layout, most: 1 })).toContain('… 1 more finding; --max-findings 2 shows all');
     expect(findingsPretty({ ...REPORT, findings: [], fixed: 2 }, layout)).toBe(
       '2 findings fixed\nAll checks passed: 2 files, 3 transcripts, 7 rules\n',
@@ -714,7 +714,7 @@ describe('rules', () => {
     expect(rules.map(({ id }) => id).sort()).toEqual(allRules.map(({ id }) => id).sort());
     for (const rule of allRules) {
       const text = ruleText(rule, PLAIN, 80);
-      expect(text).toMatch(/The API says\n[\s\S]*How it comes about\n[\s\S]*Repair[\s\S]*Example\n[\s\S]*^- |^\+ /m);
+      expect(text).toMatch(/The API says\n[\s\S]*Cause\n[\s\S]*Fix[\s\S]*Example\n[\s\S]*^- |^\+ /m);
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
     for (const rule of allRules.slice(0, 3))

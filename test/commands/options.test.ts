@@ -154,7 +154,7 @@ it('a flag that is typed wins over a default of the config that it excludes', ()
     'filter --config both.json --max-tool-calls 1 --diff --format json cities.json',
     'filter --config both.json --max-tool-calls 1 --quiet cities.json',
   ]);
-  expect(byConfig!.stdout).toContain('dearest');
+  expect(byConfig!.stdout).toContain('most expensive');
   expect(byFlag).toEqual(plain);
   expect([typed!.status, quiet!.status, quiet!.stderr]).toEqual([0, 0, '']);
 });

@@ -376,7 +376,7 @@ it('knows short names, and providers with rules of their own', () => {
 
 it('refuses what it cannot write, and says what it can', () => {
   expect(() => targetNamed('claude-code')).toThrow(
-    /claude-code can be read, but nothing is converted to it; convert writes .*openai-chat/,
+    /claude-code can be read, but not written; convert writes .*openai-chat/,
   );
   expect(() => targetNamed('nothing')).toThrow(/no format `nothing`; convert writes /);
 });

@@ -9,9 +9,12 @@ import { judge } from '../../src/policy/judge.js';
 import { monitor } from '../../src/policy/monitor.js';
 import { lenient, queryHistory } from '../../src/policy/query-history/index.js';
 import { matcherOf, normalizedText } from '../../src/policy/words.js';
-import { auditText } from '../../src/reports/audit.js';
+import { auditText } from '../../src/reports/audit/index.js';
 import { PLAIN } from '../../src/reports/report.js';
+import { tableStyle } from '../../src/reports/rows.js';
 import { open } from '../../src/source/recording.js';
+
+const STYLE = await tableStyle(PLAIN);
 
 const found = (any: readonly string[], text: string) =>
   matcherOf({ any })(normalizedText(text)).map(({ word }) => word);
@@ -294,13 +297,13 @@ describe('on a terminal', () => {
   const words = (shown: string) => shown.split(/\s+/).join(' ');
 
   it('every line has room, and no word is lost', () => {
-    const narrow = auditText({ ...report, language: 'en' }, PLAIN, 80);
+    const narrow = auditText({ ...report, language: 'en' }, STYLE, 80);
     expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    const wide = auditText({ ...report, language: 'en' }, PLAIN);
+    const wide = auditText({ ...report, language: 'en' }, STYLE);
     expect(words(narrow)).toBe(words(wide.replace(/ \(0\.002-0\.005\)/, '').replace('cost per call', 'cost')));
   });
 
   it('what has no spaces is not broken, and so not cut', () => {
-    expect(auditText({ ...report, language: 'zh' }, PLAIN, 80)).not.toContain('…');
+    expect(auditText({ ...report, language: 'zh' }, STYLE, 80)).not.toContain('…');
   });
 });

@@ -2,11 +2,11 @@
 
 import type { RuleWords } from '../../findings.js';
 import { JsonNode } from '../../json/node.js';
+import { adviceText, alertText } from '../../policy/alerts.js';
 import { type AuditFacts, type AuditPeriod, type AuditPlace, createAudit, ratesOf } from '../../policy/audit.js';
 import { conversationOf } from '../../policy/conversation.js';
 import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
-import { adviceText, alertText } from '../../reports/audit.js';
 import type { Transcript } from '../../transcript/types.js';
 
 import type { Context } from '../context.js';

@@ -6,6 +6,7 @@ import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { JsonNode } from '../../json/node.js';
 import { languageOf } from '../../options/language.js';
+import { adviceText, alertText } from '../../policy/alerts.js';
 import { amountOf } from '../../policy/costs.js';
 import { decide } from '../../policy/decide.js';
 import { faultsOfRules } from '../../policy/lint.js';
@@ -14,17 +15,16 @@ import type { Policy } from '../../policy/types.js';
 import {
   type AuditFinding,
   type AuditReport,
-  adviceText,
-  alertText,
   auditCsv,
   auditJson,
   auditMarkdown,
   auditText,
   decisionJson,
   decisionText,
-} from '../../reports/audit.js';
-import { summaryLine } from '../../reports/findings-pretty.js';
+} from '../../reports/audit/index.js';
+import { summaryLine } from '../../reports/findings/pretty.js';
 import { PLAIN } from '../../reports/report.js';
+import { tableStyle } from '../../reports/rows.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
 import type { Opened } from '../../source/piece.js';
 import type { Positions } from '../../source/position.js';
@@ -169,7 +169,7 @@ async function rendered(
         ? safe``
         : auditText(
             report,
-            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
+            await tableStyle(file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN),
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':

@@ -11,7 +11,7 @@ import { currencyOf } from '../../text/money.js';
 import { grouped } from '../../text/words.js';
 import { roomOf } from '../../tokens/models.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { createContextWarnings } from '../shared/context-warnings.js';
@@ -46,7 +46,7 @@ export async function runStats(
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json')
       terminal.stdout.write(
-        safe`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
+        safe`\n${calibrationTable(calibrations, await tableStyleFor(terminal.stdout, terminal, options.color))}`,
       );
   }
   if (options.recorded === true && facts.transcripts === 0 && good)

@@ -1,8 +1,11 @@
 /** Findings as a GitLab code quality report. */
 
-import { type FindingsReport, fingerprintsOf } from '../findings.js';
-import { safeJson } from '../safe/json.js';
-import { type SafeText, safe } from '../safe/text.js';
+import { type FindingsReport, fingerprintsOf } from '../../findings.js';
+import { safeJson } from '../../safe/json.js';
+import { type SafeText, safe } from '../../safe/text.js';
+import { defineReporter } from './reporter.js';
+
+export const reporter = defineReporter({ id: 'gitlab', render: findingsGitlab });
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const;
 

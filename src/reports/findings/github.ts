@@ -1,22 +1,28 @@
 /** Findings as workflow commands: GitHub shows each beside its line. */
 
-import type { FindingsReport } from '../findings.js';
-import { commandMessage, commandProperty } from '../safe/formats.js';
-import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import { plural } from '../text/words.js';
+import type { FindingsReport } from '../../findings.js';
+import { commandMessage, commandProperty } from '../../safe/formats.js';
+import { joined, type SafeText, safe, shown } from '../../safe/text.js';
+import { plural } from '../../text/words.js';
+import { defineReporter } from './reporter.js';
 
-/** So many of each kind are shown of a step; GitHub drops the others and does not say so. https://github.com/orgs/community/discussions/26680 */
+export const reporter = defineReporter({ id: 'github', render: findingsGithub, omitted: githubCut });
+
+/**
+ * GitHub shows this many annotations of each kind in a step and drops the others silently:
+ * https://github.com/orgs/community/discussions/26680
+ */
 const MOST = 10;
 
 type Kind = 'error' | 'warning' | 'notice';
 
-/** Annotations, at most as many of each kind as are shown. */
+/** Annotations, of each kind at most as many as GitHub shows. */
 export function findingsGithub(report: FindingsReport): SafeText {
   const lines = shownOf(report).map(({ kind, properties, message }) => command(kind, properties, message));
   return joined(lines, '');
 }
 
-/** The findings that have no annotation, in a sentence. */
+/** A sentence about the findings without an annotation. */
 export function githubCut(report: FindingsReport): string | undefined {
   const left = report.findings.length + report.unreadable.length - shownOf(report).length;
   if (left === 0) return undefined;

@@ -1,29 +1,38 @@
 /**
- * Findings as JUnit XML: a suite for each file, a failed case for each error. A warning is a case that passes and says something. It keeps to the
- * schema of Jenkins: https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+ * Findings as JUnit XML: a suite for each file, a failed case for each error, a passed case with output for each
+ * warning. The schema is that of Jenkins:
+ * https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
  */
 
-import type { Finding, FindingsReport, Unreadable } from '../findings.js';
-import { type XmlText, xml, xmlText } from '../safe/formats.js';
-import { joined, type SafeText } from '../safe/text.js';
+import type { Finding, FindingsReport, Unreadable } from '../../findings.js';
+import { type XmlText, xml, xmlText } from '../../safe/formats.js';
+import { joined, type SafeText } from '../../safe/text.js';
+import { defineReporter } from './reporter.js';
+
+export const reporter = defineReporter({ id: 'junit', render: findingsJunit });
 
 export function findingsJunit(report: FindingsReport): SafeText {
   const paths = new Set([...report.files, ...report.findings].map(({ path }) => path));
   const suites = [...[...paths].map((path) => fileSuite(path, report)), ...report.unreadable.map(unreadableSuite)];
   const sum = (key: 'tests' | 'failures' | 'errors') => suites.reduce((total, suite) => total + suite[key], 0);
+  const sums = { tests: sum('tests'), failures: sum('failures'), errors: sum('errors') };
   const lines = suites.flatMap(({ name, tests, failures, errors, cases }) => [
-    xml`  <testsuite name="${name}" tests="${tests}" failures="${failures}" errors="${errors}" skipped="0" time="0" file="${name}">`,
+    xml`  <testsuite name="${name}" ${countsOf({ tests, failures, errors })} skipped="0" time="0" file="${name}">`,
     ...cases,
     xml`  </testsuite>`,
   ]);
   const document = [
     xml`<?xml version="1.0" encoding="UTF-8"?>`,
-    xml`<testsuites name="ctx-trim" tests="${sum('tests')}" failures="${sum('failures')}" errors="${sum('errors')}" time="0">`,
+    xml`<testsuites name="ctx-trim" ${countsOf(sums)} time="0">`,
     ...lines,
     xml`</testsuites>`,
     xml``,
   ];
   return joined(document, '\n');
+}
+
+function countsOf({ tests, failures, errors }: Pick<Suite, 'tests' | 'failures' | 'errors'>): XmlText {
+  return xml`tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
 interface Suite {
@@ -58,6 +67,7 @@ function findingCase({ rule, severity, message, line, column, index }: Finding, 
 function unreadableSuite({ path, line, message }: Unreadable): Suite {
   const file = xmlText(path);
   const at = line === undefined ? xml`` : xml`${file}:${line}`;
-  const body = xml`    <testcase name="can be read" classname="${file}" time="0">\n      <error type="unreadable" message="${xmlText(message)}">${at}</error>\n    </testcase>`;
+  const error = xml`<error type="unreadable" message="${xmlText(message)}">${at}</error>`;
+  const body = xml`    <testcase name="can be read" classname="${file}" time="0">\n      ${error}\n    </testcase>`;
   return { name: file, tests: 1, failures: 0, errors: 1, cases: [body] };
 }

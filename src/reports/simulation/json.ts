@@ -1,14 +1,14 @@
-/** `simulate --format json`: the documented shape. Costs are exact decimals. What is not known is null. */
+/** `simulate --format json`: the documented shape. Costs are exact decimals; unknown values are null. */
 
-import type { SafeText } from '../safe/text.js';
-import type { CacheModel } from '../simulation/caches.js';
-import type { RetryFacts, SimulationFacts, SweepFacts } from '../simulation/facts.js';
-import { perYear, type Retries } from '../simulation/retries.js';
-import type { Prediction, Side, SimulatedRequest, Totals } from '../simulation/simulate.js';
-import { type Outcome, tokensSent } from '../simulation/sweep.js';
-import { promptTokens } from '../transcript/usage.js';
-import { jsonText } from './json.js';
-import { adviceOf, sweepAdvice } from './simulation.js';
+import type { SafeText } from '../../safe/text.js';
+import type { CacheModel } from '../../simulation/caches.js';
+import type { RetryFacts, SimulationFacts, SweepFacts } from '../../simulation/facts.js';
+import { perYear, type Retries } from '../../simulation/retries.js';
+import type { Prediction, Side, SimulatedRequest, Totals } from '../../simulation/simulate.js';
+import { type Outcome, tokensSent } from '../../simulation/sweep.js';
+import { promptTokens } from '../../transcript/usage.js';
+import { jsonText } from '../json.js';
+import { adviceOf, sweepAdvice } from './advice.js';
 
 export function simulationJson(facts: SimulationFacts): SafeText {
   return jsonText({
@@ -103,7 +103,7 @@ function requestJson({
   };
 }
 
-/** `input`: what was neither read from the cache nor written to it; `sent`: all three. */
+/** `input` is uncached; `sent` is the sum of `input`, `cache_read` and `cache_write`. */
 function sideJson({ usage, cost }: Side) {
   return {
     input: usage.input,

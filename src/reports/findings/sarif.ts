@@ -9,19 +9,25 @@ import {
   helpUriOf,
   type RuleWords,
   type Unreadable,
-} from '../findings.js';
-import { markdownProse } from '../safe/formats.js';
-import { safeJson } from '../safe/json.js';
-import { type SafeText, safe } from '../safe/text.js';
+} from '../../findings.js';
+import { markdownProse } from '../../safe/formats.js';
+import { safeJson } from '../../safe/json.js';
+import { type SafeText, safe } from '../../safe/text.js';
+import { defineReporter } from './reporter.js';
+
+export const reporter = defineReporter({ id: 'sarif', render: findingsSarif, omitted: sarifCut });
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** Code scanning refuses a file with more. https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit */
+/**
+ * Code scanning rejects a file with more:
+ * https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit
+ */
 const MOST = 25_000;
 
-/** The findings that are too many for code scanning, in a sentence. */
+/** A sentence about the findings beyond the limit of code scanning. */
 export function sarifCut({ findings }: FindingsReport): string | undefined {
   if (findings.length <= MOST) return undefined;
   return `the SARIF report holds ${MOST} of ${findings.length} findings, errors first: code scanning takes no more`;

@@ -1,8 +1,11 @@
 /** Findings as JSON: stable and versioned. */
 
-import { countOf, type Finding, type FindingsReport } from '../findings.js';
-import { safeJson } from '../safe/json.js';
-import { type SafeText, safe } from '../safe/text.js';
+import { countOf, type Finding, type FindingsReport } from '../../findings.js';
+import { safeJson } from '../../safe/json.js';
+import { type SafeText, safe } from '../../safe/text.js';
+import { defineReporter } from './reporter.js';
+
+export const reporter = defineReporter({ id: 'json', render: findingsJson });
 
 export function findingsJson(report: FindingsReport): SafeText {
   const { findings, files, unreadable, transcripts, fixed, isPreview = false, suppressed = 0 } = report;

@@ -1,28 +1,28 @@
-/** Findings for people: by file, each with the JSON that it is about; what is said of a rule is said once. */
+/** Findings for people: by file, each with an excerpt of its JSON. A rule is explained only at its first finding. */
 
-import { countOf, type Finding, type FindingsReport } from '../findings.js';
-import { addAll } from '../lists.js';
-import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import { fitted, grouped, plural, wrapped } from '../text/words.js';
-import type { Style } from './report.js';
+import { countOf, type Finding, type FindingsReport } from '../../findings.js';
+import { addAll } from '../../lists.js';
+import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';
+import { fitted, grouped, plural, wrapped } from '../../text/words.js';
+import type { Style } from '../report.js';
 
 export interface FindingsLayout {
   readonly style: Style;
   readonly width: number;
-  /** The most findings that are shown; the rest is counted. */
+  /** The most findings shown; the others are only counted. */
   readonly most: number;
 }
 
 export function findingsPretty(report: FindingsReport, layout: FindingsLayout): SafeText {
-  if (report.transcripts === 0 && report.unreadable.length > 0) return safe``; // there is nothing to say but what was said
+  if (report.transcripts === 0 && report.unreadable.length > 0) return safe``; // the errors are on stderr
   const first = report.findings.slice(0, layout.most);
-  const told = new Set<string>();
+  const explained = new Set<string>();
   const lines: SafeText[] = [];
   first.forEach((finding, index) => {
     if (finding.file !== first[index - 1]?.file)
       addAll(lines, [...(index === 0 ? [] : [safe``]), layout.style.name(shown(finding.file))]);
-    addAll(lines, findingLines(finding, report, layout, !told.has(finding.rule)));
-    told.add(finding.rule);
+    addAll(lines, findingLines(finding, report, layout, !explained.has(finding.rule)));
+    explained.add(finding.rule);
   });
   const more = report.findings.length - first.length;
   if (more > 0)
@@ -48,16 +48,17 @@ function findingLines(
     ...(transcript !== undefined && transcript.index > 0 ? [`transcript ${transcript.index}`] : []),
   ].join(', ');
   const { error } = report.wordsOf(rule);
+  const paint = { error: style.gone, warning: style.changed, info: style.dim }[severity];
   const about = isFirst
     ? [
-        ...(error === undefined ? [] : labelled('the API says: ', error, width)),
+        ...(error === undefined ? [] : labelled('API error: ', error, width)),
         ...(fix === undefined
           ? []
           : labelled('fix: ', `${fix.summary} (--fix${fix.safety === 'safe' ? '' : `=${fix.safety}`})`, width)),
       ]
     : [];
   return [
-    safe`  ${style.bold(place)}  ${{ error: style.gone, warning: style.changed, info: style.dim }[severity](shown(severity))}  ${first}`,
+    safe`  ${style.bold(place)}  ${paint(shown(severity))}  ${first}`,
     ...rest.map((text) => safe`${spaces(head.length)}${text}`),
     safe`${indent}${style.dim(shown(where))}`,
     ...(excerpt === undefined ? [] : [safe`${indent}${fitted(excerpt, width - indent.length)}`]),
@@ -65,7 +66,7 @@ function findingLines(
   ];
 }
 
-/** The lines of an explanation that are shown: `ctx-trim rules <id>` shows all. */
+/** The most lines of an explanation; `ctx-trim rules <id>` shows all. */
 const EXPLAINED = 2;
 
 function labelled(label: string, text: string, width: number): SafeText[] {
@@ -78,21 +79,21 @@ function labelled(label: string, text: string, width: number): SafeText[] {
 function closingLines(report: FindingsReport, { style }: FindingsLayout): SafeText[] {
   const { findings, unreadable, fixed, isPreview, suppressed = 0 } = report;
   const scope = scopeText(report);
-  const mended = [
+  const fixes = [
     ...(fixed === 0 ? [] : [safe`${plural(fixed, 'finding')} ${isPreview ? safe`would be fixed` : safe`fixed`}`]),
     ...(suppressed === 0 ? [] : [safe`${plural(suppressed, 'finding')} suppressed by the config`]),
   ];
   if (findings.length === 0)
     return [
-      ...mended,
+      ...fixes,
       unreadable.length === 0
         ? style.come(safe`All checks passed: ${scope}`)
-        : safe`No findings in what could be read: ${scope}`,
+        : safe`No findings in the readable files: ${scope}`,
     ];
-  return [...mended, style.bold(safe`${countsText(report)} (${scope})`), ...fixLine(findings)];
+  return [...fixes, style.bold(safe`${countsText(report)} (${scope})`), ...fixLine(findings)];
 }
 
-/** All in one line, for where the reports are in files. */
+/** A summary in one line, for when all reports go to files. */
 export function summaryLine(report: FindingsReport): SafeText {
   const { unreadable } = report;
   const failed = unreadable.length === 0 ? safe`` : safe`, ${plural(unreadable.length, 'unreadable file')}`;
@@ -109,19 +110,19 @@ function scopeText({ files, transcripts, checks }: FindingsReport): SafeText {
   return safe`${plural(files.length, 'file')}, ${plural(transcripts, 'transcript')}, ${plural(checks, 'rule')}`;
 }
 
-/** What a fix of each kind would mend on top of the one before. */
+/** How many findings each level of `--fix` fixes, beyond those of the level before. */
 function fixLine(findings: readonly Finding[]): SafeText[] {
   const countsBy = (['safe', 'lossy', 'synthetic'] as const).map((safety) => ({
     flag: safety === 'safe' ? safe`--fix` : safe`--fix=${shown(safety)}`,
     count: findings.filter(({ fix }) => fix?.safety === safety).length,
   }));
-  const told = countsBy.filter(({ count }) => count > 0);
-  return told.length === 0
+  const useful = countsBy.filter(({ count }) => count > 0);
+  return useful.length === 0
     ? []
     : [
         joined(
-          told.map(
-            ({ flag, count }, index) => safe`${flag} mends ${grouped(count)}${index === 0 ? safe`` : safe` more`}`,
+          useful.map(
+            ({ flag, count }, index) => safe`${flag} fixes ${grouped(count)}${index === 0 ? safe`` : safe` more`}`,
           ),
           ', ',
         ),
