@@ -1,12 +1,15 @@
-// Runs the tests on one mutant at a time, in a process of its own: the bench kills it where a mutant never ends.
-// In: a mutant. Out: `{ done }` after each test file, then `{ failed }` with the name of the first failure, if there is one.
+// Runs the tests on one mutant at a time, in a process that ends itself where a mutant never does.
+// In: a mutant, or null for none. Out: `{ failed }` with the name of the first failure, or null.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { applied } from './mutate.mjs';
 
+/** Seconds of processor time for one test file: several times what the slowest takes, however busy the machine is. */
+const PATIENCE = 30;
 const files = process.argv.slice(2).map((path) => resolve(path));
 let mutated;
+let started = process.cpuUsage();
 
 const vitest = await createVitest(
   'test',
@@ -17,8 +20,14 @@ const vitest = await createVitest(
     pool: 'threads', // a thread ends with its process
     maxWorkers: 1,
     isolate: false,
-    testTimeout: 20_000,
-    reporters: [{ onTestModuleEnd: ({ relativeModuleId }) => process.send({ done: relativeModuleId }) }],
+    testTimeout: 120_000,
+    reporters: [
+      {
+        onTestModuleEnd: () => {
+          started = process.cpuUsage();
+        },
+      },
+    ],
     sequence: {
       sequencer: class {
         shard = (specs) => specs;
@@ -37,6 +46,7 @@ await vitest.standalone();
 const specs = files.map((path) => vitest.projects[0].createSpecification(path));
 
 process.on('message', async (mutant) => {
+  started = process.cpuUsage();
   if (mutated) vitest.invalidateFile(mutated.path);
   mutated = mutant && { path: resolve(mutant.file), code: applied(readFileSync(mutant.file, 'utf8'), mutant) };
   if (mutated) vitest.invalidateFile(mutated.path);
@@ -44,6 +54,9 @@ process.on('message', async (mutant) => {
   process.send({ failed: failureIn(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null) });
 });
 process.send({ ready: true });
+setInterval(() => {
+  if (process.cpuUsage(started).user > PATIENCE * 1e6) process.exit(1);
+}, 500);
 
 function failureIn(modules) {
   for (const module of modules) {

@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
 /** Random cases of the widest property, of 9,000. */
 const FUZZ = '300';
-/** Seconds for one test file: several times what the slowest takes. */
-const PATIENCE = 60;
 
 /** One process that runs the tests. Where a mutant never ends or takes the process down, the next one gets a new process. */
 export class Runner {
@@ -39,20 +37,14 @@ export class Runner {
   #asked(mutant) {
     const { child } = this;
     return new Promise((resolve) => {
-      const stopped = (by) => settle({ outcome: 'timed out', by });
-      const waiting = () => setTimeout(() => stopped(`after ${PATIENCE} s`), PATIENCE * 1000);
-      let timer = waiting();
       const settle = (answer) => {
-        clearTimeout(timer);
         child.removeAllListeners();
         resolve(answer);
       };
-      child.on('exit', () => stopped('its process ended'));
-      child.on('message', ({ failed }) => {
-        clearTimeout(timer);
-        if (failed === undefined) timer = waiting();
-        else settle(failed === null ? { outcome: 'survived' } : { outcome: 'killed', by: failed });
-      });
+      child.on('exit', () => settle({ outcome: 'timed out' }));
+      child.on('message', ({ failed }) =>
+        settle(failed === null ? { outcome: 'survived' } : { outcome: 'killed', by: failed }),
+      );
       child.send(mutant ?? null);
     });
   }
