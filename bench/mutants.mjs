@@ -12,7 +12,20 @@ import { rejected } from './mutants/types.mjs';
 const SOURCES = ['src/json/*.ts', 'src/transcript/*.ts', 'src/transforms/*.ts'];
 /** Quick test files that import the sources, in the order in which they run: first those that notice most. */
 const TESTS = [
-  ...['cases', 'peers', 'mutants-*', 'json', 'names', 'library', 'net', 'formats-*', 'truncate', 'chains'],
+  ...[
+    'cases',
+    'peers',
+    'json-*',
+    'transcript-*',
+    'json',
+    'growth',
+    'names',
+    'library',
+    'net',
+    'formats-*',
+    'truncate',
+    'chains',
+  ],
   ...['threads', 'rules-[!t]*', 'counting', 'laws-messages', 'models', 'inject'],
 ];
 /** The share of the valid mutants that has to be noticed. */

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { applied } from './mutate.mjs';
 
 const LENIENT = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false', '--allowUnreachableCode', 'true'];
+const INCREMENTAL = ['--incremental', '--tsBuildInfoFile', 'tsbuildinfo.json'];
 
 /** Those of the mutants that do not compile. */
 export function rejected(mutants) {
@@ -36,10 +37,14 @@ function rounds(mutants) {
 function rejectedOf(round, folder) {
   for (const mutant of round)
     writeFileSync(join(folder, mutant.file), applied(readFileSync(mutant.file, 'utf8'), mutant));
-  const { stdout, status } = spawnSync(resolve('node_modules/.bin/tsc'), ['-p', 'tsconfig.json', ...LENIENT], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const { stdout, status } = spawnSync(
+    resolve('node_modules/.bin/tsc'),
+    ['-p', 'tsconfig.json', ...LENIENT, ...INCREMENTAL],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
   for (const { file } of round) cpSync(file, join(folder, file));
   const wrong = new Set(Array.from(stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm), (match) => match[1]));
   if (status !== 0 && wrong.size === 0) throw new Error(`tsc: ${stdout}`);
