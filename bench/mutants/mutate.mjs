@@ -60,11 +60,11 @@ export function mutantsOf(file, source) {
     const line = source.slice(0, start).split('\n').length;
     const same = seen.get(before + after) ?? 0;
     seen.set(before + after, same + 1);
-    return { file, start, end, text, line, before, after, same };
+    return { file, source, start, end, text, line, before, after, same };
   });
 }
 
-export const applied = (source, { start, end, text }) => source.slice(0, start) + text + source.slice(end);
+export const applied = ({ source, start, end, text }) => source.slice(0, start) + text + source.slice(end);
 
 const onOneLine = (text) => text.trim().replace(/\s+/g, ' ');
 

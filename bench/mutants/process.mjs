@@ -1,6 +1,5 @@
 // Runs the tests on one mutant at a time, in a process that ends itself where a mutant never does.
 // In: a mutant, or null for none. Out: `{ failed }` with the name of the first failure, or null.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { applied } from './mutate.mjs';
@@ -51,7 +50,7 @@ const specs = files.map((path) => vitest.projects[0].createSpecification(path));
 process.on('message', async (mutant) => {
   started = process.cpuUsage();
   if (mutated) vitest.invalidateFile(mutated.path);
-  mutated = mutant && { path: resolve(mutant.file), code: applied(readFileSync(mutant.file, 'utf8'), mutant) };
+  mutated = mutant && { path: resolve(mutant.file), code: applied(mutant) };
   if (mutated) vitest.invalidateFile(mutated.path);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
   process.send({ failed: failureIn(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null) });

@@ -1,7 +1,7 @@
 // Which mutants the compiler rejects. One mutant of each file is tried at a time, in a copy of the sources: an error in a file
 // belongs to its mutant. Names that are no longer used are no errors here: a removed statement is still a fault to notice.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { applied } from './mutate.mjs';
@@ -35,8 +35,7 @@ function rounds(mutants) {
 }
 
 function rejectedOf(round, folder) {
-  for (const mutant of round)
-    writeFileSync(join(folder, mutant.file), applied(readFileSync(mutant.file, 'utf8'), mutant));
+  for (const mutant of round) writeFileSync(join(folder, mutant.file), applied(mutant));
   const { stdout, status } = spawnSync(
     resolve('node_modules/.bin/tsc'),
     ['-p', 'tsconfig.json', ...LENIENT, ...INCREMENTAL],
@@ -45,7 +44,7 @@ function rejectedOf(round, folder) {
       encoding: 'utf8',
     },
   );
-  for (const { file } of round) cpSync(file, join(folder, file));
+  for (const { file, source } of round) writeFileSync(join(folder, file), source);
   const wrong = new Set(Array.from(stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm), (match) => match[1]));
   if (status !== 0 && wrong.size === 0) throw new Error(`tsc: ${stdout}`);
   return round.filter(({ file }) => wrong.has(file));

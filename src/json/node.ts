@@ -230,7 +230,7 @@ export class Keys {
   /** Which of the names the string at `at` of the tape is; -1 where none. */
   indexOf(source: JsonSource, at: number): number {
     const { tape } = source;
-    if ((tape[at]! & ESCAPED) !== 0) return this.names.indexOf(decodeString(source, at));
+    if ((tape[at]! & SPELLED) !== 0) return this.names.indexOf(decodeString(source, at));
     const candidates = this.byLength[tape[at + 2]! - tape[at + 1]! - 2];
     if (candidates === undefined) return -1;
     for (let i = 0; i < candidates.length; i++)
@@ -239,10 +239,13 @@ export class Keys {
   }
 }
 
-/** Whether the string at `at` of the tape, decoded, equals `text` (ASCII). */
+/** A string whose bytes are not its characters one by one. */
+const SPELLED = ESCAPED | WIDE;
+
+/** Whether the string at `at` of the tape, decoded, equals `text`. */
 function isKey(source: JsonSource, at: number, text: string): boolean {
   const { bytes, tape } = source;
-  if ((tape[at]! & ESCAPED) !== 0) return decodeString(source, at) === text;
+  if ((tape[at]! & SPELLED) !== 0) return decodeString(source, at) === text;
   const start = tape[at + 1]! + 1;
   if (tape[at + 2]! - start - 1 !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
