@@ -33,7 +33,7 @@ describe('a changed string', () => {
     const broken: string[] = [];
     for (const before of TEXTS) {
       const node = parse(spell(`{"k":${JSON.stringify(`<${before}>`)}}`));
-      for (let at = 0; at < TEXTS.length; at += 7) {
+      for (let at = 0; at < TEXTS.length; at += 13) {
         const after = `<${TEXTS[(at + before.length) % TEXTS.length]}>`;
         const text = printed(patch(node, { k: after }));
         const isWhole =
