@@ -22,22 +22,24 @@ const SELDOM = [
   'zod',
 ];
 /** What most runs do not need, each file of src/commands a bundle. */
-const LATE = [
-  'baseline',
-  'config-schema',
-  'findings-for',
-  'found-config',
-  'found-files',
-  'into-file',
-  'late',
-  'lint',
-  'messages-file',
-  'policies',
-  'policy-file',
-  'relations',
-  'simulate',
-  'stats-merge',
-];
+const LATE_FILES = {
+  baseline: 'check/baseline',
+  'config-schema': 'shared/config-schema',
+  'findings-for': 'shared/findings-for',
+  'found-config': 'shared/found-config',
+  'found-files': 'shared/found-files',
+  'into-file': 'shared/into-file',
+  late: 'late',
+  lint: 'lint',
+  'messages-file': 'shared/messages-file',
+  policies: 'policies',
+  'policy-file': 'shared/policy-file',
+  relations: 'shared/relations',
+  simulate: 'simulate/index',
+  'stats-merge': 'stats/merge',
+};
+const LATE = Object.keys(LATE_FILES);
+const lateFile = (name) => `src/commands/${LATE_FILES[name] ?? name}.ts`;
 /** Built aside and moved in one go: whoever runs the old build meanwhile keeps a whole one. */
 const OUT = `dist.${process.pid}.tmp`;
 
@@ -60,9 +62,12 @@ function vendorEntry(name) {
 const seldom = {
   name: 'seldom',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^\\./(${['engine', ...LATE].join('|')})\\.js$`) }, ({ path, resolveDir }) =>
-      basename(resolveDir) === 'commands' ? { path: path.replace('.js', '.cjs'), external: true } : undefined,
-    );
+    onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const file = relative('.', resolve(resolveDir, path)).replaceAll(sep, '/').replace(/js$/, 'ts');
+      if (resolveDir === resolve('.')) return undefined; // the entry of the engine itself
+      const name = ['engine', ...LATE].find((candidate) => lateFile(candidate) === file);
+      return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
+    });
     onResolve({ filter: new RegExp(`^(${Object.keys(ON_CALL).join('|')})$`) }, ({ path, namespace }) =>
       namespace === 'on-call' ? undefined : { path, namespace: 'on-call', sideEffects: false },
     );
@@ -113,9 +118,9 @@ const lazyChildProcess = {
 const lazyCommands = {
   name: 'lazy-commands',
   setup({ onLoad }) {
-    onLoad({ filter: /commands[\\/]index\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /src[\\/]commands[\\/]index\.ts$/ }, async ({ path }) => {
       const files = [
-        ...readFileSync(path, 'utf8').matchAll(/^import { commands as \w+ } from '\.\/(\w+)\.js';$/gm),
+        ...readFileSync(path, 'utf8').matchAll(/^import { commands as \w+ } from '\.\/(\w+)(?:\/index)?\.js';$/gm),
       ].map(([, file]) => file);
       await build({
         ...common,
@@ -261,12 +266,17 @@ const EAGER = [
   'openai-chat',
   'anthropic-messages',
   'derived-ids',
-  'fates',
+  'map-values',
   'links',
-  'neighbours',
-  'repeats',
+  'adjacent-record',
+  'apply-cuts',
   '../transcript/pairs',
 ];
+
+const formatPaths = readdirSync(FORMATS, { recursive: true, encoding: 'utf8' }).map((path) =>
+  path.replaceAll(sep, '/'),
+);
+const formatFile = (id) => posix.join(FORMATS, formatPaths.find((path) => path.endsWith(`/${id}.ts`)) ?? `${id}.ts`);
 
 const lazyIds = [...readFileSync(`${FORMATS}/index.ts`, 'utf8').matchAll(/^ {4}id: '([^']+)'/gm)]
   .map(([, id]) => id)
@@ -277,10 +287,10 @@ const lazyFormats = {
   name: 'lazy-formats',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^\.\/formats\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /formats[\\/]index\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /src[\\/]formats[\\/]index\.ts$/ }, ({ path }) => {
       let contents = readFileSync(path, 'utf8');
       for (const id of lazyIds) {
-        const [line, name] = new RegExp(`^import (\\w+) from '\\./${id}\\.js';$`, 'm').exec(contents) ?? [];
+        const [line, name] = new RegExp(`^import (\\w+) from '\\./[a-z0-9-]+/${id}\\.js';$`, 'm').exec(contents) ?? [];
         const load = `load: () => ${name},`;
         if (!contents.includes(load))
           throw new Error(`the entry of ${id} is not of the shape that the build knows: mend one of them`);
@@ -306,14 +316,9 @@ const inputsOf = async (options, entry) => {
   return Object.keys(held).filter((path) => isOurs(path) && held[path].bytesInOutput > 0);
 };
 
-const inEngine = [
-  ...new Set([
-    ...(await inputsOf(engine, 'src/commands/engine.ts')),
-    ...EAGER.map((id) => posix.join(FORMATS, `${id}.ts`)),
-  ]),
-];
+const inEngine = [...new Set([...(await inputsOf(engine, 'src/commands/engine.ts')), ...EAGER.map(formatFile)])];
 const [inLate, inFormats] = await Promise.all(
-  [LATE.map((name) => `src/commands/${name}.ts`), lazyIds.map((id) => `${FORMATS}/${id}.ts`)].map((entries) =>
+  [LATE.map(lateFile), lazyIds.map(formatFile)].map((entries) =>
     Promise.all(entries.map((entry) => inputsOf(engine, entry))),
   ),
 );
@@ -398,7 +403,7 @@ const results = await Promise.all([
   ...LATE.map((name) =>
     build({
       ...bundle,
-      entryPoints: [`src/commands/${name}.ts`],
+      entryPoints: [lateFile(name)],
       outfile: `${OUT}/${name}.cjs`,
       plugins: [fromElsewhere('./engine.cjs', './formats'), ...engine.plugins],
     }),
@@ -413,7 +418,7 @@ const results = await Promise.all([
   build({ ...bundle, entryPoints: ['src/io/archive.ts'], outfile: `${OUT}/archive.cjs` }),
   build({
     ...common,
-    entryPoints: ['src/commands/import-module.ts'],
+    entryPoints: ['src/commands/shared/import-module.ts'],
     outfile: `${OUT}/vendor/import-module.cjs`,
     format: 'cjs',
   }),

@@ -4,7 +4,7 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify('0.0.0') }, // the build puts the package version in its place
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/shared/build.ts'],
     maxWorkers: '100%', // by default one processor is left idle
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
     testTimeout: 60_000,

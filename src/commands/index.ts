@@ -7,7 +7,7 @@ import { commands as engine } from './engine.js';
 import { commands as late } from './late.js';
 import { commands as lint } from './lint.js';
 import { commands as policies } from './policies.js';
-import { commands as simulate } from './simulate.js';
+import { commands as simulate } from './simulate/index.js';
 
 export interface Bundle {
   readonly names: readonly Pick<Command, 'id' | 'summary' | 'words'>[];

@@ -1,10 +1,10 @@
 /** What only some commands need, and what takes long to load: counting, pricing, reports. It is bundled apart from the rest. */
-import diff from './diff.js';
-import prices from './prices.js';
-import stats from './stats.js';
+import diff from './diff/index.js';
+import prices from './prices/index.js';
+import stats from './stats/index.js';
 
-export { createMeter } from './meter.js';
-export { createObserver } from './observe.js';
-export { loadCountings } from './tokenizer.js';
+export { loadCountings } from '../io/tokenizer.js';
+export { loadContext } from './shared/context.js';
+export { createObserver } from './shared/observe.js';
 
 export const commands = [stats, diff, prices];

@@ -1,7 +1,5 @@
 /** What only the commands about policies need. It is bundled apart from the rest. */
-import audit from './audit.js';
-import policy from './policy.js';
-
-export { openPolicyCheck } from './policy-check.js';
+import audit from './audit/index.js';
+import policy from './policy/index.js';
 
 export const commands = [audit, policy];

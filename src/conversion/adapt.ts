@@ -1,7 +1,7 @@
 /** Messages with nothing in them that the target cannot hold. */
-import type { MediaPlace } from '../formats/compose.js';
+import type { MediaPlace } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
-import { mediaOf } from '../formats/media.js';
+import { mediaOf } from '../formats/shared/media.js';
 import { patch } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
@@ -17,7 +17,7 @@ const NO_MESSAGE = 'what is no message, such as headers and events';
 export function keptMessages(messages: readonly Message[], source: Format, target: Target, notes: Notes): Message[] {
   const items = target.traits.piecesStandAlone ? itemsOf(messages, source, target) : new Map<Message, JsonNode>();
   return messages.map((message, index) => {
-    if (message.role === 'record') notes.note(NO_MESSAGE, index);
+    if (message.role === 'meta') notes.note(NO_MESSAGE, index);
     const { raw: _, ...rest } = message;
     const raw = items.get(message);
     if (raw !== undefined) return { ...rest, raw };
@@ -26,14 +26,14 @@ export function keptMessages(messages: readonly Message[], source: Format, targe
 }
 
 /** Items that are messages as a whole. A call and its result stay, or are written anew, together. */
-function itemsOf(messages: readonly Message[], { wraps }: Format, { compose }: Target): Map<Message, JsonNode> {
+function itemsOf(messages: readonly Message[], { wraps }: Format, { encode }: Target): Map<Message, JsonNode> {
   const items = new Map<Message, JsonNode>();
   const broken = new Set<string | undefined>();
   const idsIn = ({ parts }: Message) => parts.flatMap((part) => ('callId' in part && part.callId ? [part.callId] : []));
   for (const message of messages) {
-    if (!(message.raw instanceof JsonNode) || message.role === 'record') continue;
+    if (!(message.raw instanceof JsonNode) || message.role === 'meta') continue;
     const whole = wraps?.inner(message.raw) ?? message.raw;
-    const item = [whole, withoutNulls(whole)].find((one) => compose.keeps?.(one, 'item'));
+    const item = [whole, withoutNulls(whole)].find((one) => encode.canReuse?.(one, 'item'));
     if (item !== undefined) items.set(message, item);
     else for (const id of idsIn(message)) broken.add(id);
   }
@@ -42,7 +42,7 @@ function itemsOf(messages: readonly Message[], { wraps }: Format, { compose }: T
 }
 
 function keptPart(part: Part, message: Message, index: number, target: Target, notes: Notes): Part[] {
-  const { keeps } = target.compose;
+  const { canReuse: keeps } = target.encode;
   const raw = part.raw instanceof JsonNode ? withoutNulls(part.raw) : undefined;
   const isOwn = part.type !== 'text' && part.type !== 'call' && part.type !== 'result';
   return raw !== undefined && (keeps === undefined ? isOwn : keeps(raw, part.type))
@@ -59,11 +59,11 @@ function withoutNulls(raw: JsonNode): JsonNode {
 
 /** A message of another kind, without what it was read from. */
 export function adapt(message: Message, index: number, target: Target, notes: Notes): Message {
-  if (message.role === 'record') {
+  if (message.role === 'meta') {
     notes.note(NO_MESSAGE, index);
     return message;
   }
-  if (message.name !== undefined && target.compose.takesNames !== true) notes.note("the speaker's name", index);
+  if (message.name !== undefined && target.encode.acceptsNames !== true) notes.note("the speaker's name", index);
   const parts = message.parts.flatMap((part) =>
     adaptPart(part, index, target, notes, message.role === 'assistant' ? 'assistant' : 'user'),
   );
@@ -71,23 +71,23 @@ export function adapt(message: Message, index: number, target: Target, notes: No
     role: message.role,
     parts,
     group: message.group,
-    ...(target.compose.takesNames ? { name: message.name } : {}),
+    ...(target.encode.acceptsNames ? { name: message.name } : {}),
   };
 }
 
 function adaptPart(part: Part, index: number, target: Target, notes: Notes, place: MediaPlace): Part[] {
-  const { compose, traits } = target;
+  const { encode, traits } = target;
   if (part.type === 'text') return [{ type: 'text', text: textOf(part.text) }];
   if (part.type === 'thinking') {
     const text = textOf(part.text);
     if (text === '') notes.note('a thought without words', index);
-    else if (!compose.takesThoughts)
+    else if (!encode.acceptsThinking)
       notes.lose(`thoughts: ${target.id} takes none that it cannot prove to be its own`, index);
-    return compose.takesThoughts && text !== '' ? [{ type: 'thinking', text }] : [];
+    return encode.acceptsThinking && text !== '' ? [{ type: 'thinking', text }] : [];
   }
   if (part.type === 'call') {
     const input = part.input instanceof JsonNode && part.input.isObject ? layOut(part.input, 0) : textOf(part.input);
-    const isGood = !compose.takesObjects || isObject(input);
+    const isGood = !encode.objectArgumentsOnly || isObject(input);
     if (!isGood) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
     return [
       {
@@ -119,12 +119,12 @@ function adaptPart(part: Part, index: number, target: Target, notes: Notes, plac
 function adaptMedia(
   part: MediaPart,
   index: number,
-  { id, compose }: Target,
+  { id, encode }: Target,
   notes: Notes,
   place: MediaPlace,
 ): MediaPart[] {
   const media = mediaOf(part);
-  const block = media === undefined ? undefined : compose.media?.(media, place);
+  const block = media === undefined ? undefined : encode.media?.(media, place);
   if (block === undefined)
     notes.lose(
       `${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`,

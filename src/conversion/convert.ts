@@ -1,16 +1,16 @@
 /** A transcript written down in another format, and what could not be carried over. */
-import type { Compose } from '../formats/compose.js';
+import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
-import { readTools } from '../formats/tools.js';
+import { readTools } from '../formats/shared/tools.js';
+import { proven } from '../json/check.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
-import { proven } from '../json/proof.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, LazyText, Message, Transcript } from '../transcript/types.js';
 import { adapt, keptMessages } from './adapt.js';
-import { createNotes, type Finding, type Notes, ownFields } from './findings.js';
+import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
 import { keepRules, type Repair } from './keep-rules.js';
 import {
   keptItems,
@@ -25,7 +25,7 @@ import {
 } from './shape.js';
 import type { Target } from './targets.js';
 
-export type { Finding } from './findings.js';
+export type { Loss as Finding } from './findings.js';
 export type { Repair } from './keep-rules.js';
 export { type Target, targetNamed } from './targets.js';
 
@@ -34,7 +34,7 @@ export interface Conversion {
   readonly json: JsonNode;
   /** The same, always as an object that holds the list. */
   readonly record: JsonNode;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Loss[];
   /** What was mended so that the target takes it. */
   readonly repairs: readonly Repair[];
 }
@@ -42,34 +42,34 @@ export interface Conversion {
 /** `record` is the value that held the transcript, where one did: what stands there beside the messages may be lost too. */
 export function convert(transcript: Transcript, source: Format, target: Target, record?: JsonNode): Conversion {
   const notes = createNotes();
-  const { compose } = target;
+  const { encode } = target;
   const isKin = (source.wraps?.format ?? source.id) === target.id;
   const adapted = isKin
     ? keptMessages(transcript.messages, source, target, notes)
     : transcript.messages.map((message, index) => adapt(message, index, target, notes));
-  const plain = compose.namesResults ? named(plainMessages(adapted)) : plainMessages(adapted);
+  const plain = encode.resultNeedsToolName ? named(plainMessages(adapted)) : plainMessages(adapted);
   const shaped =
     isKin && target.traits.piecesStandAlone ? keptItems(adapted, target.traits) : shapedFor(plain, target, notes);
   if (
-    compose.hasNoIds &&
+    encode.pairsByOrder &&
     plain.some(({ parts }) => parts.some((part) => (part.type === 'call' || part.type === 'result') && part.callId))
   )
     notes.note(`the ids of calls: in ${target.id} they pair with results by order`);
-  const { system, messages } = placeSystem(shaped, compose, notes);
+  const { system, messages } = placeSystem(shaped, encode, notes);
   const fields: JsonFields = {
-    ...modelField(transcript, compose, notes),
-    ...maxTokensField(record, compose),
+    ...modelField(transcript, encode, notes),
+    ...maxTokensField(record, encode),
     ...system,
-    ...toolFields(transcript.tools, compose, notes),
+    ...toolFields(transcript.tools, encode, notes),
   };
-  const beside = record === undefined ? [] : fieldsBeside(record, source, compose);
+  const beside = record === undefined ? [] : fieldsBeside(record, source, encode);
   if (beside.length > 0) notes.note(`what stands beside the messages: ${beside.join(', ')}`);
-  const recordOf = (list: Json) => parse(printed({ ...fields, [compose.messages]: list }));
+  const recordOf = (list: Json) => parse(printed({ ...fields, [encode.messages]: list }));
   const written = recordOf(messages.map((message) => target.write(message)));
   const kept = keepRules(written, target);
   const whole = kept === undefined ? written : recordOf(kept.messages);
   return {
-    json: Object.keys(fields).length === 0 ? whole.get(compose.messages)! : whole,
+    json: Object.keys(fields).length === 0 ? whole.get(encode.messages)! : whole,
     record: whole,
     findings: [
       ...notes.findings(),
@@ -79,11 +79,11 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   };
 }
 
-function shapedFor(plain: readonly Message[], { compose, traits }: Target, notes: Notes): Message[] {
-  const shown = compose.onlyUsersShow ? shownByUsers(plain, notes) : plain;
-  if (compose.takesOnePart) return oneByOne(withoutIds(shown));
-  const paired = compose.hasNoIds ? withoutIds(shown) : withIds(shown);
-  return shapeFor(compose.namesNoResults ? unnamed(paired) : paired, traits);
+function shapedFor(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
+  const shown = encode.mediaOnlyFromUser ? shownByUsers(plain, notes) : plain;
+  if (encode.onePartPerMessage) return oneByOne(withoutIds(shown));
+  const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown);
+  return shapeFor(encode.resultHasNoToolName ? unnamed(paired) : paired, traits);
 }
 
 /** A conversion as text: laid out, or on one line. */
@@ -96,7 +96,7 @@ export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boole
 /** A system prompt that leads goes beside the messages; a later one is said by the user, where the format has no role for it. */
 function placeSystem(
   messages: readonly Message[],
-  { system }: Compose,
+  { system }: Encode,
   notes: Notes,
 ): { readonly system: JsonFields; readonly messages: readonly Message[] } {
   if (system === undefined) return { system: {}, messages };
@@ -113,20 +113,20 @@ function placeSystem(
   return { system: leading.length === 0 ? {} : { [system.key]: system.write(text) }, messages: rest };
 }
 
-function modelField({ model }: Transcript, compose: Compose, notes: Notes): JsonFields {
+function modelField({ model }: Transcript, encode: Encode, notes: Notes): JsonFields {
   if (model === undefined) return {};
-  if (compose.model !== undefined) return { [compose.model]: model };
+  if (encode.model !== undefined) return { [encode.model]: model };
   notes.note('the name of the model');
   return {};
 }
 
-function toolFields(tools: LazyText | undefined, compose: Compose, notes: Notes): JsonFields {
+function toolFields(tools: LazyText | undefined, encode: Encode, notes: Notes): JsonFields {
   if (tools === undefined) return {};
   const { definitions, others } = readTools(tools.text);
   for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
   if (definitions.length === 0) return {};
-  if (compose.tools === undefined) notes.lose('the definitions of tools');
-  return compose.tools?.(definitions) ?? {};
+  if (encode.tools === undefined) notes.lose('the definitions of tools');
+  return encode.tools?.(definitions) ?? {};
 }
 
 /** Names of the most tokens of a reply: OpenAI's, Anthropic's, Bedrock's, Gemini's. */
@@ -134,7 +134,7 @@ const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max
 /** Where they stand, beside the messages. */
 const SETTINGS = ['request', 'body', 'inferenceConfig', 'generationConfig', 'config'];
 
-function maxTokensField(record: JsonNode | undefined, { maxTokens }: Compose): JsonFields {
+function maxTokensField(record: JsonNode | undefined, { maxTokens }: Encode): JsonFields {
   if (maxTokens === undefined) return {};
   const around = [record, ...SETTINGS.map((key) => record?.get(key))];
   const limits = around.flatMap((node) => LIMITS.map((key) => node?.get(key)?.number));
@@ -142,17 +142,17 @@ function maxTokensField(record: JsonNode | undefined, { maxTokens }: Compose): J
 }
 
 /** What a record holds beside what a transcript says of it. */
-function fieldsBeside(record: JsonNode, { compose, places }: Format, { maxTokens }: Compose): string[] {
+function fieldsBeside(record: JsonNode, { encode, messagePaths }: Format, { maxTokens }: Encode): string[] {
   const known = new Set([
     'messages',
     'model',
     'tools',
     'id',
-    compose?.messages,
-    compose?.system?.key,
-    compose?.model,
+    encode?.messages,
+    encode?.system?.key,
+    encode?.model,
     ...(maxTokens === undefined ? [] : LIMITS),
-    ...places.flatMap((place) => place.match(/[A-Za-z_]+/g) ?? []),
+    ...messagePaths.flatMap((place) => place.match(/[A-Za-z_]+/g) ?? []),
   ]);
   return record.members().flatMap(({ key, value }) => (known.has(key.text) || value.isNull ? [] : [`\`${key.text}\``]));
 }

@@ -4,7 +4,7 @@ import type { Message } from '../transcript/types.js';
 import { fieldsLost } from './lost.js';
 
 /** Something that the other format has no place for. */
-export interface Finding {
+export interface Loss {
   /** What was left out or changed, as a sentence. */
   readonly what: string;
   /** Words, calls, results, pictures or tools are lost; else it is bookkeeping, or stands there in another way. */
@@ -20,7 +20,7 @@ export interface Notes {
   lose(what: string, message?: number): void;
   /** Anything else is not as it was. */
   note(what: string, message?: number): void;
-  findings(): Finding[];
+  findings(): Loss[];
 }
 
 export function createNotes(): Notes {
@@ -38,11 +38,11 @@ export function ownFields(
   messages: readonly Message[],
   source: Format,
   keptOf: (message: Message, index: number) => Message | undefined,
-): Finding[] {
+): Loss[] {
   const counts = new Map<string, number>();
   const indices: number[] = [];
   messages.forEach((message, index) => {
-    const lost = message.role === 'record' ? [] : new Set(fieldsLost(message, source, keptOf(message, index)));
+    const lost = message.role === 'meta' ? [] : new Set(fieldsLost(message, source, keptOf(message, index)));
     for (const field of lost) counts.set(field, (counts.get(field) ?? 0) + 1);
     if ([...lost].length > 0) indices.push(index);
   });

@@ -1,9 +1,11 @@
 /** The target's own rules over what was written: what can be mended without losing anything is. */
+
+import type { Safety } from '../findings.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { rules } from '../rules/index.js';
-import { type LintOptions, mend, rulesFor } from '../rules/lint.js';
-import type { Rule, Safety } from '../rules/rule.js';
+import type { Rule } from '../rules/rule.js';
+import { applyFixes, type LintOptions, rulesFor } from '../rules/run-rules.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Target } from './targets.js';
@@ -24,10 +26,10 @@ export function keepRules(
   record: JsonNode,
   target: Target,
 ): { readonly messages: readonly Json[]; readonly repairs: readonly Repair[] } | undefined {
-  const { compose, provider, traits, describe } = target;
+  const { encode, provider, traits, describe } = target;
   if (provider === undefined) return undefined;
   const read = record
-    .get(compose.messages)!
+    .get(encode.messages)!
     .items()
     .map((message) => target.read(message));
   const transcript: Transcript = {
@@ -39,7 +41,7 @@ export function keepRules(
   const contextUse = () => ({ tokens: 0, window: undefined });
   const options: LintOptions = { provider, asRequest: false, format: target, record, contextUse };
   const counts = new Map<Rule, number>();
-  const after = mend(transcript, rulesFor(rules, provider, false), SAFE, options, (rule, problems) =>
+  const after = applyFixes(transcript, rulesFor(rules, provider, false), SAFE, options, (rule, problems) =>
     counts.set(rule, (counts.get(rule) ?? 0) + problems.length),
   );
   if (after === transcript) return undefined;

@@ -6,7 +6,7 @@ import type { Notes } from './findings.js';
 
 /** Plain messages: pieces are joined, and each result is a message of role `tool`. Records are left out. */
 export function plainMessages(messages: readonly Message[]): Message[] {
-  return joinPieces(messages.filter(({ role }) => role !== 'record')).flatMap(splitResults);
+  return joinPieces(messages.filter(({ role }) => role !== 'meta')).flatMap(splitResults);
 }
 
 function joinPieces(messages: readonly Message[]): Message[] {
@@ -138,7 +138,7 @@ export function keptItems(messages: readonly Message[], traits: Traits): Message
     .flatMap((message) =>
       message.raw === undefined ? shapeFor(plainMessages([{ ...message, group: undefined }]), traits) : [message],
     )
-    .filter(({ role }) => role !== 'record');
+    .filter(({ role }) => role !== 'meta');
 }
 
 /** Each part alone, each call with its result behind it. */

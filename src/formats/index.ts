@@ -1,87 +1,99 @@
 /**
- * Every format, the most particular first: where two are equally sure of a transcript, the earlier one has it.
- * Add a format: one file beside this one, one entry here, one folder in fixtures/formats. The build turns each `load` into a `require`.
+ * The registry of formats. Order matters: if two formats score a transcript equally, the earlier one wins, so formats
+ * that wrap or extend others come first and the generic ones last.
+ *
+ * To add a format: a folder beside this file (see format.ts for the contract), an entry here, and fixtures in
+ * fixtures/formats/<id>. The build turns each `load` into a lazy `require`.
+ *
+ * Signatures let detection skip most formats without loading them. A signature is a list of words that one object in the
+ * sample must satisfy, all of them; a format comes into question if any of its signatures matches.
+ *
+ *     key            has this member
+ *     key[] key{}    has this member, an array or an object
+ *     key"" key#     has this member, a string or a number
+ *     type=user      this member is this text; also for `role=` and `source=`
+ *     @key           is an element of the list `key`
+ *     @              is a top-level value, or an element of a top-level array
+ *     alone          has a single member
+ *
+ * A signature too many costs time; one too few changes what is detected (test/formats/signatures.test.ts compares).
  */
 import { TranscriptError } from '../errors.js';
-import anthropicMessages from './anthropic-messages.js';
-import atif from './atif.js';
-import autogen from './autogen.js';
-import bedrockConverse from './bedrock-converse.js';
-import claudeAgentSdk from './claude-agent-sdk.js';
-import claudeCode from './claude-code.js';
-import codexRollout from './codex-rollout.js';
-import cohereChat from './cohere-chat.js';
-import copilotCli from './copilot-cli.js';
+import anthropicMessages from './anthropic/anthropic-messages.js';
+import claudeAgentSdk from './anthropic/claude-agent-sdk.js';
+import claudeCode from './anthropic/claude-code.js';
+import atif from './atif/atif.js';
+import autogen from './autogen/autogen.js';
+import bedrockConverse from './bedrock/bedrock-converse.js';
+import codexRollout from './codex/codex-rollout.js';
+import cohereChat from './cohere/cohere-chat.js';
+import copilotCli from './copilot/copilot-cli.js';
 import type { Format } from './format.js';
-import geminiCliSession from './gemini-cli-session.js';
-import geminiContents from './gemini-contents.js';
-import happy from './happy.js';
-import inspect from './inspect.js';
-import kimiCli from './kimi-cli.js';
-import langchain from './langchain.js';
-import langfuse from './langfuse.js';
-import llamaFactory from './llama-factory.js';
-import openaiChat from './openai-chat.js';
-import openaiResponses from './openai-responses.js';
-import opencode from './opencode.js';
-import openhands from './openhands.js';
-import openinference from './openinference.js';
-import otelGenai from './otel-genai.js';
-import otlp from './otlp.js';
-import piSession from './pi-session.js';
-import sharegpt from './sharegpt.js';
-import sweAgent from './swe-agent.js';
-import tau2 from './tau2.js';
-import vercelModel from './vercel-model.js';
-import vercelUi from './vercel-ui.js';
-import vercelUistream from './vercel-uistream.js';
+import geminiCliSession from './gemini/gemini-cli-session.js';
+import geminiContents from './gemini/gemini-contents.js';
+import happy from './happy/happy.js';
+import inspect from './inspect/inspect.js';
+import kimiCli from './kimi/kimi-cli.js';
+import langchain from './langchain/langchain.js';
+import langfuse from './langfuse/langfuse.js';
+import openaiChat from './openai/openai-chat.js';
+import openaiResponses from './openai/openai-responses.js';
+import opencode from './opencode/opencode.js';
+import openhands from './openhands/openhands.js';
+import openinference from './otel/openinference.js';
+import otelGenai from './otel/otel-genai.js';
+import otlp from './otel/otlp.js';
+import piSession from './pi/pi-session.js';
+import llamaFactory from './sharegpt/llama-factory.js';
+import sharegpt from './sharegpt/sharegpt.js';
+import sweAgent from './swe-agent/swe-agent.js';
+import tau2 from './tau2/tau2.js';
+import vercelModel from './vercel/vercel-model.js';
+import vercelUi from './vercel/vercel-ui.js';
+import vercelUistream from './vercel/vercel-uistream.js';
 
-/** A format as it is known before it is loaded. */
+/** A format before it is loaded. */
 export interface FormatEntry {
-  readonly id: Format['id'];
+  readonly id: string;
   readonly title: string;
-  /**
-   * What at least one object of the sample has where a transcript is of the format; none: it always comes into question. The words of a
-   * clue hold for one object: `key` for a member, `key[]`, `key{}`, `key""`, `key#` for one that is an array, object, string or number;
-   * `type=text` for a member that says just that (also `role=`, `source=`); `@key` for an element of such a list, `@` for one that
-   * stands in nothing; `alone` for the only member. A clue too many costs time. One too few changes what is detected: a test compares.
-   */
-  readonly clues: readonly string[];
-  /** What no object of a transcript of the format has, in the same words. */
+  /** A transcript of this format matches at least one of them. None: the format always comes into question. */
+  readonly signatures: readonly string[];
+  /** Signatures that rule the format out. */
   readonly unless?: readonly string[];
+  /** @internal */
   load(): Format;
 }
 
-/** All formats, each loaded when it is asked for. */
+/** All formats, each loaded on first use. */
 export const formats: readonly FormatEntry[] = [
   {
     id: 'langfuse',
     title: 'Langfuse traces',
-    clues: ['observations[]', 'traceId type', 'success data'],
+    signatures: ['observations[]', 'traceId type', 'success data'],
     load: () => langfuse,
   },
   {
     id: 'openinference',
     title: 'OpenInference and OpenTelemetry spans as JSON objects',
-    clues: ['attributes{} context{}', 'attributes{} trace_id', 'attributes{} traceId', 'context.trace_id'],
+    signatures: ['attributes{} context{}', 'attributes{} trace_id', 'attributes{} traceId', 'context.trace_id'],
     load: () => openinference,
   },
   {
     id: 'otlp',
     title: 'OTLP traces as JSON',
-    clues: ['resourceSpans[]', 'resource_spans[]'],
+    signatures: ['resourceSpans[]', 'resource_spans[]'],
     load: () => otlp,
   },
   {
     id: 'atif',
     title: "ATIF: Harbor's agent trajectories",
-    clues: ['steps[] agent', 'steps[] schema_version', 'source step_id message'],
+    signatures: ['steps[] agent', 'steps[] schema_version', 'source step_id message'],
     load: () => atif,
   },
   {
     id: 'autogen',
     title: 'AutoGen: model calls, states, AgentChat messages',
-    clues: [
+    signatures: [
       'type source content',
       'type source result',
       'type=SystemMessage',
@@ -99,19 +111,19 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'codex-rollout',
     title: 'Codex CLI rollouts',
-    clues: ['@ type payload{}', 'record_type', 'id timestamp instructions'],
+    signatures: ['@ type payload{}', 'record_type', 'id timestamp instructions'],
     load: () => codexRollout,
   },
   {
     id: 'happy',
     title: 'Happy app sync dumps',
-    clues: ['seq content'],
+    signatures: ['seq content'],
     load: () => happy,
   },
   {
     id: 'claude-agent-sdk',
     title: 'Claude Code stream-json, Claude Agent SDK',
-    clues: [
+    signatures: [
       'type session_id',
       'type parent_tool_use_id',
       'type=control_request',
@@ -124,7 +136,7 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'claude-code',
     title: 'Claude Code session logs',
-    clues: [
+    signatures: [
       '@ type uuid',
       '@ type sessionId',
       'sessionId message{}',
@@ -139,19 +151,19 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'copilot-cli',
     title: 'GitHub Copilot CLI event logs',
-    clues: ['@ type data{} id'],
+    signatures: ['@ type data{} id'],
     load: () => copilotCli,
   },
   {
     id: 'opencode',
     title: 'opencode sessions: exports, storage files',
-    clues: ['info{} parts[]', 'sessionID', 'projectID directory', 'id type time{}', 'type=tool state{}'],
+    signatures: ['info{} parts[]', 'sessionID', 'projectID directory', 'id type time{}', 'type=tool state{}'],
     load: () => opencode,
   },
   {
     id: 'kimi-cli',
     title: 'Kimi CLI wire logs',
-    clues: [
+    signatures: [
       'type time#',
       'type=context.append_message',
       'type=context.append_loop_event',
@@ -163,19 +175,19 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'tau2',
     title: 'tau2-bench simulations',
-    clues: ['tick_id agent_chunk', 'role turn_idx', 'role=tool id', '@tool_calls name arguments', 'simulations[]'],
+    signatures: ['tick_id agent_chunk', 'role turn_idx', 'role=tool id', '@tool_calls name arguments', 'simulations[]'],
     load: () => tau2,
   },
   {
     id: 'openhands',
     title: 'OpenHands events, evaluation and resolver output',
-    clues: ['action args{}', 'action source', 'action timestamp', 'observation content'],
+    signatures: ['action args{}', 'action source', 'action timestamp', 'observation content'],
     load: () => openhands,
   },
   {
     id: 'pi-session',
     title: 'pi session files',
-    clues: [
+    signatures: [
       'type=message message{}',
       'role=toolResult',
       'role=bashExecution',
@@ -193,13 +205,13 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'gemini-cli-session',
     title: 'Gemini CLI sessions',
-    clues: ['type=gemini', 'type=user id timestamp content', 'projectHash', '$set', '$patch', '$rewindTo'],
+    signatures: ['type=gemini', 'type=user id timestamp content', 'projectHash', '$set', '$patch', '$rewindTo'],
     load: () => geminiCliSession,
   },
   {
     id: 'vercel-uistream',
     title: 'Vercel AI SDK UI message streams',
-    clues: [
+    signatures: [
       '@ type toolCallId',
       '@ type id delta',
       '@ type=start',
@@ -221,13 +233,13 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'vercel-ui',
     title: 'Vercel AI SDK UI messages: chats of useChat, request bodies',
-    clues: ['@parts type', 'role toolInvocations', 'role content"" id""', 'chat{}'],
+    signatures: ['@parts type', 'role toolInvocations', 'role content"" id""', 'chat{}'],
     load: () => vercelUi,
   },
   {
     id: 'vercel-model',
     title: 'Vercel AI SDK model messages: requests, responses, prompts',
-    clues: [
+    signatures: [
       'system messages[]',
       'instructions messages[]',
       'prompt[]',
@@ -245,25 +257,25 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'gemini-contents',
     title: 'Gemini contents: requests, responses, ADK sessions',
-    clues: ['contents[]', 'candidates[]', 'parts[]', 'role=model', 'author invocationId', 'author invocation_id'],
+    signatures: ['contents[]', 'candidates[]', 'parts[]', 'role=model', 'author invocationId', 'author invocation_id'],
     load: () => geminiContents,
   },
   {
     id: 'otel-genai',
     title: 'OpenTelemetry GenAI messages: lists of role and parts',
-    clues: ['@parts type', 'input_messages[]', 'output_messages[]', 'all_messages[]'],
+    signatures: ['@parts type', 'input_messages[]', 'output_messages[]', 'all_messages[]'],
     load: () => otelGenai,
   },
   {
     id: 'bedrock-converse',
     title: 'Amazon Bedrock Converse: requests, responses, invocation logs',
-    clues: ['@content alone', 'message_id message{}', 'inputBodyJson'],
+    signatures: ['@content alone', 'message_id message{}', 'inputBodyJson'],
     load: () => bedrockConverse,
   },
   {
     id: 'inspect',
     title: 'Inspect AI logs and samples',
-    clues: [
+    signatures: [
       '@tool_calls function""',
       'role=tool function""',
       'role source=input',
@@ -277,7 +289,7 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'langchain',
     title: 'LangChain messages: dumps, LangSmith runs, LangGraph states',
-    clues: [
+    signatures: [
       'type=constructor',
       'type=human',
       'type=ai',
@@ -296,13 +308,13 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'llama-factory',
     title: 'LLaMA-Factory message lists (typed values)',
-    clues: ['@content type value'],
+    signatures: ['@content type value'],
     load: () => llamaFactory,
   },
   {
     id: 'anthropic-messages',
     title: 'Anthropic Messages: requests, responses, message lists',
-    clues: [
+    signatures: [
       '@content type',
       'system messages[]',
       'system_prompt messages[]',
@@ -314,13 +326,13 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'sharegpt',
     title: 'ShareGPT conversations (LLaMA-Factory)',
-    clues: ['from value', 'conversations[]'],
+    signatures: ['from value', 'conversations[]'],
     load: () => sharegpt,
   },
   {
     id: 'cohere-chat',
     title: 'Cohere Chat: requests and responses of versions 1 and 2',
-    clues: [
+    signatures: [
       'tool_plan',
       '@citations sources',
       '@content type=document document',
@@ -336,7 +348,7 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'openai-responses',
     title: 'OpenAI Responses: requests, responses, lists of items',
-    clues: [
+    signatures: [
       'type call_id',
       'type id status',
       'type=compaction id',
@@ -358,24 +370,24 @@ export const formats: readonly FormatEntry[] = [
   {
     id: 'swe-agent',
     title: 'SWE-agent trajectories',
-    clues: ['role agent""'],
+    signatures: ['role agent""'],
     load: () => sweAgent,
   },
   {
     id: 'openai-chat',
     title: 'OpenAI Chat Completions: requests, fine-tuning JSONL, message lists',
-    clues: [],
+    signatures: [],
     load: () => openaiChat,
   },
 ];
 
-/** The format of that id, loaded. Throws TranscriptError where there is none. */
+/** Loads the format with this id. Throws TranscriptError if there is none. */
 export function formatNamed(id: string): Format {
   const entry = formats.find((candidate) => candidate.id === id);
   if (entry === undefined)
     throw new TranscriptError(
       'usage',
-      `no format \`${id}\`; there are ${formats.map((candidate) => candidate.id).join(', ')}`,
+      `unknown format \`${id}\`; expected one of ${formats.map((candidate) => candidate.id).join(', ')}`,
     );
   return entry.load();
 }

@@ -1,7 +1,7 @@
 /** Patterns as `.gitignore` has them: https://git-scm.com/docs/gitignore#_pattern_format. Loaded only where files are looked for. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { reached, type Step } from '../transforms/glob.js';
+import { reached, type Step } from '../text/glob.js';
 
 interface Pattern {
   readonly steps: readonly Step[];

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
 import { safe } from '../safe/text.js';
-import { patiently } from './patience.js';
+import { patiently } from './retry-eagain.js';
 import type { Terminal } from './terminal.js';
 import type { Allowance } from './unpacking.js';
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { Sink } from '../json/print.js';
-import { patiently } from './patience.js';
+import { patiently } from './retry-eagain.js';
 
 /** The reader of a pipe went away: nobody wants the rest, which is no failure. */
 export class ClosedPipe extends Error {

@@ -1,17 +1,17 @@
 /** A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the alarm. */
 import { divideRounded } from '../pricing/rates.js';
-import { globOf } from '../transforms/glob.js';
+import { globOf } from '../text/glob.js';
 import { compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
 import { type Amount, costOf } from './costs.js';
 import {
   activeRules,
   type Fate,
-  type Finding,
   fateOf,
   type Judgement,
   type JudgeOptions,
   judge,
+  type PolicyFinding,
   worse,
 } from './judge.js';
 import type { AnyRule, Call, Policy } from './types.js';
@@ -24,7 +24,7 @@ export interface Place {
   readonly transcript: string | undefined;
 }
 
-export interface PlacedFinding extends Finding {
+export interface PlacedFinding extends PolicyFinding {
   readonly place: Place;
 }
 

@@ -2,7 +2,7 @@
 
 import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
-import { type Glob, globOf } from '../transforms/glob.js';
+import { type Glob, globOf } from '../text/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
 import { COMMON_WORDS, telling } from './common-words.js';
 import { faultOfPattern } from './pattern.js';

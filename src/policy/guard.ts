@@ -1,9 +1,10 @@
 /** What a guard in front of the tools would have answered: in the place of each result whose call the policy denies. */
+
+import type { Guard } from '../options/option.js';
 import { pair } from '../transcript/pairs.js';
 import type { ResultPart } from '../transcript/types.js';
-import type { Guard } from '../transforms/transform.js';
 import { conversationOf } from './conversation.js';
-import { activeRules, type Finding, judge, typeOf } from './judge.js';
+import { activeRules, judge, type PolicyFinding, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';
 import type { Call, Language, Policy } from './types.js';
 
@@ -31,7 +32,7 @@ export function guardOf(policy: Policy): Guard {
 }
 
 /** The first error of each call. */
-function denials(findings: readonly Finding[], language: Language): ReadonlyMap<Call, string> {
+function denials(findings: readonly PolicyFinding[], language: Language): ReadonlyMap<Call, string> {
   const texts = new Map<Call, string>();
   for (const { call, severity, text, instead } of findings)
     if (call !== undefined && severity === 'error' && !texts.has(call))

@@ -4,11 +4,11 @@ import { type Compiled, compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
 import { filled } from './message.js';
 import { ruleTypes } from './rules/index.js';
-import type { RuleType, Scene } from './rules/rule.js';
+import type { PolicyContext, RuleType } from './rules/rule.js';
 import { scenesOf } from './scenes.js';
 import type { AnyRule, Call, Language, Policy, Severity, Verdict } from './types.js';
 
-export interface Finding {
+export interface PolicyFinding {
   readonly rule: string;
   readonly type: string;
   readonly severity: Exclude<Severity, 'off'>;
@@ -23,7 +23,7 @@ export interface Finding {
 export type Fate = 'valid' | 'warned' | 'denied' | 'invalid';
 
 export interface Judgement {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PolicyFinding[];
   /** Of the calls that the policy is about. */
   readonly fates: ReadonlyMap<Call, Fate>;
   /** By the id of the rule. */
@@ -42,7 +42,7 @@ export function judge(
   { count, language = 'en' }: JudgeOptions = {},
 ): Judgement {
   const compiled = compile(policy);
-  const scene: Scene = { ...compiled, ...conversation, language, count: count ?? missingCounter };
+  const scene: PolicyContext = { ...compiled, ...conversation, language, count: count ?? missingCounter };
   const active = activeRules(policy);
   const verdicts = new Map(
     active.map((rule) => [
@@ -80,7 +80,7 @@ export function typeOf({ type, id }: AnyRule): RuleType {
 }
 
 /** Where a rule is about the same value of an argument, what it finds says which. */
-function verdictsOf(rule: AnyRule, scene: Scene): Verdict[] {
+function verdictsOf(rule: AnyRule, scene: PolicyContext): Verdict[] {
   return scenesOf(rule, typeOf(rule), scene).flatMap(({ about, ...part }) =>
     [...typeOf(rule).check(rule as never, part)].map((verdict) =>
       about === undefined || verdict.wrong === undefined
@@ -102,7 +102,7 @@ function counts({ when }: AnyRule, { said }: Conversation, { holds }: Compiled):
   return ({ call }) => condition === undefined || holds(condition, call?.said ?? said);
 }
 
-function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { specOf }: Compiled): Finding[] {
+function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { specOf }: Compiled): PolicyFinding[] {
   if (wrong === undefined) return [];
   const severity = rule.severity ?? 'error';
   if (severity === 'off') return [];
@@ -129,7 +129,7 @@ function judged(policy: Policy): (tool: string) => boolean {
 
 function fatesOf(
   calls: readonly Call[],
-  findings: readonly Finding[],
+  findings: readonly PolicyFinding[],
   isJudged: (tool: string) => boolean,
 ): ReadonlyMap<Call, Fate> {
   const fates = new Map<Call, Fate>(calls.filter(({ tool }) => isJudged(tool)).map((call) => [call, 'valid']));
@@ -142,7 +142,7 @@ const BY_SEVERITY = { error: 'denied', warning: 'warned', info: 'valid' } as con
 const RANK: readonly Fate[] = ['valid', 'warned', 'denied', 'invalid'];
 
 /** What becomes of a call by one finding. */
-export function fateOf({ severity, type }: Finding): Fate {
+export function fateOf({ severity, type }: PolicyFinding): Fate {
   const isOfForm = ruleTypes.some((candidate) => candidate.type === type && candidate.isOfForm === true);
   return severity === 'error' && isOfForm ? 'invalid' : BY_SEVERITY[severity];
 }

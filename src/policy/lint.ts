@@ -1,5 +1,5 @@
 /** What is wrong with a policy that can be read: rules that can never apply, never be broken or never be kept, and rules against each other. */
-import { globOf } from '../transforms/glob.js';
+import { globOf } from '../text/glob.js';
 import { compile, DATA, expanded } from './compiled.js';
 import { activeRules, typeOf } from './judge.js';
 import { knownPlaceholders, unknownPlaceholders } from './message.js';

@@ -1,7 +1,7 @@
 /** A policy kept beside a running agent: it answers before each call, counts, and raises the alarm. */
 import { type AuditFacts, createAudit, type Place } from './audit.js';
 import { type Decision, decide } from './decide.js';
-import { type Finding, type JudgeOptions, judge } from './judge.js';
+import { type JudgeOptions, judge, type PolicyFinding } from './judge.js';
 import type { Call, Policy } from './types.js';
 
 export interface Monitor {
@@ -12,7 +12,7 @@ export interface Monitor {
     readonly tool: string;
     readonly args?: unknown;
     readonly step?: number;
-  }): Decision & { readonly findings: readonly Finding[] };
+  }): Decision & { readonly findings: readonly PolicyFinding[] };
   /** What the last call of the tool gave. */
   result(tool: string, result: { readonly text: string; readonly isError?: boolean }): void;
   /** The figures of the audit, with the alerts that are due. */

@@ -1,6 +1,6 @@
 /** What a policy file may say. The library of schemas is handed in: it is loaded only where a file is read. */
 import type { z as Z } from 'zod';
-import { isGlob } from '../transforms/glob.js';
+import { isGlob } from '../text/glob.js';
 import { knownPlaceholders } from './message.js';
 import { ruleTypes } from './rules/index.js';
 import type { Shared, Zod } from './rules/rule.js';

@@ -3,19 +3,19 @@ import { type Alert, type AuditFacts, projected, type Row, rateOf } from '../pol
 import { compile } from '../policy/compiled.js';
 import { type Amount, costOf, formatAmount, roundedNumber, symbolOf } from '../policy/costs.js';
 import type { Decision } from '../policy/decide.js';
-import type { Finding } from '../policy/judge.js';
+import type { PolicyFinding } from '../policy/judge.js';
 import { PHRASES } from '../policy/phrases.js';
 import type { Language, Policy, ToolSpec } from '../policy/types.js';
 import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../safe/formats.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
+import { widthOf } from '../text/width.js';
+import { grouped, wrapped } from '../text/words.js';
 import { PLAIN, type Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
-import { widthOf } from './width.js';
-import { grouped, wrapped } from './words.js';
 
 /** A finding with its place, as `check` has it too. */
-export interface AuditFinding extends Finding {
+export interface AuditFinding extends PolicyFinding {
   readonly file: string;
   readonly line: number;
   readonly column: number;

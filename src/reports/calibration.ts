@@ -2,9 +2,9 @@
 
 import { joined, type SafeText, safe } from '../safe/text.js';
 import type { Calibration } from '../stats/calibrate.js';
+import { grouped } from '../text/words.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
-import { grouped } from './words.js';
 
 export function calibrationTable(calibrations: readonly Calibration[], style: Style): SafeText {
   if (calibrations.length === 0)

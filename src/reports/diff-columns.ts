@@ -2,9 +2,9 @@
 
 import { type SafeText, safe, spaces, trimmed } from '../safe/text.js';
 import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
+import { widthOf } from '../text/width.js';
+import { fitted, grouped, plural } from '../text/words.js';
 import { type DiffLayout, folded, titleOf } from './diff-layout.js';
-import { widthOf } from './width.js';
-import { fitted, grouped, plural } from './words.js';
 
 const GAP = safe` │ `;
 const SHOWN_LINES = 4;

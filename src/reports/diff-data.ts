@@ -5,9 +5,9 @@ import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
 import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
+import { fitted, grouped } from '../text/words.js';
 import { titleOf, totalsLine } from './diff-layout.js';
 import { renderMarkdown } from './rows.js';
-import { fitted, grouped } from './words.js';
 
 /** `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are counted, not listed. */
 export function diffJson(transcripts: readonly TranscriptDifference[]): SafeText {

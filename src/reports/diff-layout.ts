@@ -3,9 +3,9 @@
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { Difference, Side } from '../stats/differences.js';
 import type { Totals } from '../stats/facts.js';
-import { formatMoneyApart } from './money.js';
+import { formatMoneyApart } from '../text/money.js';
+import { changeText, costText, grouped, markedCost, tokensText } from '../text/words.js';
 import type { Style } from './report.js';
-import { changeText, costText, grouped, markedCost, tokensText } from './words.js';
 
 export interface DiffLayout {
   readonly style: Style;

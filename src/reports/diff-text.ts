@@ -3,11 +3,11 @@
 import { addAll } from '../lists.js';
 import { joined, pieces, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
 import type { Difference, TranscriptDifference } from '../stats/differences.js';
+import { widthOf } from '../text/width.js';
+import { clusters, fitted, grouped, plural, tokensText } from '../text/words.js';
 import { sideBySide } from './diff-columns.js';
 import { type DiffLayout, folded, titleOf, totalsLine } from './diff-layout.js';
-import { widthOf } from './width.js';
 import { type Fragment, wordDiff } from './word-diff.js';
-import { clusters, fitted, grouped, plural, tokensText } from './words.js';
 
 /** Lines of a dropped or added message that are shown before the rest is folded. */
 const SHOWN_LINES = 3;

@@ -1,8 +1,9 @@
 /** Findings as workflow commands: GitHub shows each beside its line. */
+
+import type { FindingsReport } from '../findings.js';
 import { commandMessage, commandProperty } from '../safe/formats.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import type { FindingsReport } from './findings.js';
-import { plural } from './words.js';
+import { plural } from '../text/words.js';
 
 /** So many of each kind are shown of a step; GitHub drops the others and does not say so. https://github.com/orgs/community/discussions/26680 */
 const MOST = 10;

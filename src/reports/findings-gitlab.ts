@@ -1,7 +1,8 @@
 /** Findings as a GitLab code quality report. */
+
+import { type FindingsReport, fingerprintsOf } from '../findings.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe } from '../safe/text.js';
-import { type FindingsReport, fingerprintsOf } from './findings.js';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const;
 

@@ -1,7 +1,8 @@
 /** Findings as JSON: stable and versioned. */
+
+import { countOf, type Finding, type FindingsReport } from '../findings.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe } from '../safe/text.js';
-import { countOf, type FindingRow, type FindingsReport } from './findings.js';
 
 export function findingsJson(report: FindingsReport): SafeText {
   const { findings, files, unreadable, transcripts, fixed, isPreview = false, suppressed = 0 } = report;
@@ -28,7 +29,7 @@ export function findingsJson(report: FindingsReport): SafeText {
   return safe`${safeJson({ version: 1, findings: findings.map(findingJson), ...failures, summary }, 2)}\n`;
 }
 
-function findingJson({ rule, severity, message, file, line, column, transcript, index, callId, fix }: FindingRow) {
+function findingJson({ rule, severity, message, file, line, column, transcript, index, callId, fix }: Finding) {
   const of = transcript === undefined ? null : { index: transcript.index, id: transcript.id ?? null };
   return {
     rule,

@@ -2,9 +2,10 @@
  * Findings as JUnit XML: a suite for each file, a failed case for each error. A warning is a case that passes and says something. It keeps to the
  * schema of Jenkins: https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
  */
+
+import type { Finding, FindingsReport, Unreadable } from '../findings.js';
 import { type XmlText, xml, xmlText } from '../safe/formats.js';
 import { joined, type SafeText } from '../safe/text.js';
-import type { FindingRow, FindingsReport, Unreadable } from './findings.js';
 
 export function findingsJunit(report: FindingsReport): SafeText {
   const paths = new Set([...report.files, ...report.findings].map(({ path }) => path));
@@ -44,7 +45,7 @@ function fileSuite(path: string, { findings }: FindingsReport): Suite {
   return { name: file, tests: cases.length, failures, errors: 0, cases };
 }
 
-function findingCase({ rule, severity, message, line, column, index }: FindingRow, file: XmlText): XmlText {
+function findingCase({ rule, severity, message, line, column, index }: Finding, file: XmlText): XmlText {
   const name = xmlText(`${rule} line ${line}${index === undefined ? '' : ` message ${index}`}`);
   const text = xml`${xmlText(`${message}\n`)}${file}:${line}:${column} ${xmlText(rule)}`;
   const body =

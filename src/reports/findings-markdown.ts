@@ -1,9 +1,10 @@
 /** Findings as Markdown, for the summary of a step of GitHub Actions. */
+
+import { bySeverity, type FindingsReport } from '../findings.js';
 import { type MarkdownText, markdown, markdownProse, markdownText } from '../safe/formats.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
-import { bySeverity, type FindingsReport } from './findings.js';
+import { plural } from '../text/words.js';
 import { summaryLine } from './findings-pretty.js';
-import { plural } from './words.js';
 
 /** What is said of the rows that have no room. */
 const TAIL = 100;

@@ -1,10 +1,10 @@
 /** Findings for people: by file, each with the JSON that it is about; what is said of a rule is said once. */
 
+import { countOf, type Finding, type FindingsReport } from '../findings.js';
 import { addAll } from '../lists.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import { countOf, type FindingRow, type FindingsReport } from './findings.js';
+import { fitted, grouped, plural, wrapped } from '../text/words.js';
 import type { Style } from './report.js';
-import { fitted, grouped, plural, wrapped } from './words.js';
 
 export interface FindingsLayout {
   readonly style: Style;
@@ -32,7 +32,7 @@ export function findingsPretty(report: FindingsReport, layout: FindingsLayout): 
 }
 
 function findingLines(
-  finding: FindingRow,
+  finding: Finding,
   report: FindingsReport,
   { style, width }: FindingsLayout,
   isFirst: boolean,
@@ -110,7 +110,7 @@ function scopeText({ files, transcripts, checks }: FindingsReport): SafeText {
 }
 
 /** What a fix of each kind would mend on top of the one before. */
-function fixLine(findings: readonly FindingRow[]): SafeText[] {
+function fixLine(findings: readonly Finding[]): SafeText[] {
   const countsBy = (['safe', 'lossy', 'synthetic'] as const).map((safety) => ({
     flag: safety === 'safe' ? safe`--fix` : safe`--fix=${shown(safety)}`,
     count: findings.filter(({ fix }) => fix?.safety === safety).length,

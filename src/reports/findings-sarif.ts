@@ -1,17 +1,18 @@
 /** Findings as SARIF 2.1.0, as code scanning takes them. */
-import { markdownProse } from '../safe/formats.js';
-import { safeJson } from '../safe/json.js';
-import { type SafeText, safe } from '../safe/text.js';
+
 import {
   bySeverity,
-  type FindingRow,
+  type Finding,
   type FindingsReport,
   fingerprintsOf,
   HOME,
   helpUriOf,
   type RuleWords,
   type Unreadable,
-} from './findings.js';
+} from '../findings.js';
+import { markdownProse } from '../safe/formats.js';
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe } from '../safe/text.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -79,17 +80,17 @@ function ruleSarif(words: RuleWords) {
   };
 }
 
-function helpOf({ summary, error, cause, remedy }: RuleWords, quote = ''): string[] {
+function helpOf({ summary, error, cause, fix }: RuleWords, quote = ''): string[] {
   return [
     sentence(summary),
     ...(error === undefined ? [] : [`The API says: ${quote}${error.replaceAll('`', "'")}${quote}`]),
     ...(cause === undefined ? [] : [cause]),
-    ...(remedy === undefined ? [] : [`${remedy.summary} (ctx-trim check --fix=${remedy.safety})`]),
+    ...(fix === undefined ? [] : [`${fix.summary} (ctx-trim check --fix=${fix.safety})`]),
   ];
 }
 
 function resultSarif(
-  { rule, severity, message, path, line, column, transcript, index, callId, fix }: FindingRow,
+  { rule, severity, message, path, line, column, transcript, index, callId, fix }: Finding,
   ruleIndex: number,
   fingerprint: string,
 ) {

@@ -2,9 +2,9 @@
 import type { Picodollars, Price, Quote, Rate, Rates } from '../pricing/rates.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
+import { grouped } from '../text/words.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
-import { grouped } from './words.js';
 
 export interface PricedModel {
   /** As the user named it. */

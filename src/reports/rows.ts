@@ -1,9 +1,9 @@
 /** Rows as a table, CSV or markdown: wherever a command prints rows, it prints them through here. */
 import { csvCell, type MarkdownText, markdown, markdownText } from '../safe/formats.js';
 import { joined, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
+import { widthOf } from '../text/width.js';
+import { fitted, fittedEnd } from '../text/words.js';
 import type { Style } from './report.js';
-import { widthOf } from './width.js';
-import { fitted, fittedEnd } from './words.js';
 
 export interface Column<Row> {
   readonly title: string;

@@ -5,11 +5,11 @@ import type { AuditFacts } from '../stats/audit.js';
 import type { MessageFacts, Totals, TranscriptFacts } from '../stats/facts.js';
 import { type RequestSum, sumRequests } from '../stats/groups.js';
 import type { RequestFacts } from '../stats/requests.js';
+import { type Currency, rateLine } from '../text/money.js';
+import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
-import { type Currency, rateLine } from './money.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
-import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from './words.js';
 
 /** A section of `--by message`: a transcript, and what it comes to. */
 export function statsSection(

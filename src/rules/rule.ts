@@ -1,20 +1,17 @@
 /** What a rule is: one reason for which a provider's API refuses a history, and how it is mended. */
+import type { Safety, Severity } from '../findings.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import type { Pairing } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Provider } from './providers.js';
 
-/** `safe`: nothing that was said is lost or made up. `lossy`: something goes. `synthetic`: something is made up. */
-export type Safety = 'safe' | 'lossy' | 'synthetic';
-export type Severity = 'error' | 'warning';
-
 export interface Rule {
   /** Family and fault: `anthropic/tool-use-unanswered`. The file stands under that path. */
   readonly id: string;
   /** What is wrong, in a few words. */
   readonly summary: string;
-  readonly severity: Severity;
+  readonly severity: Exclude<Severity, 'info'>;
   /** Ids of the providers that refuse it; those that are like them do too. `any`: all of them. */
   readonly providers: readonly string[];
   /** Those that are like them do not. */
@@ -29,26 +26,26 @@ export interface Rule {
   readonly asRequest?: boolean;
   /** Agents that keep a log of their own mend it before they send: there it is a note, unless the log is about to be sent. */
   readonly cleaned?: boolean;
-  readonly remedy?: Remedy;
+  readonly fix?: Fix;
   /** A history with the fault, and the same one mended, as JSON values in the provider's format. */
   readonly example: { readonly bad: unknown; readonly repaired: unknown };
   /** Where it was reported: `owner/repository#number`. */
   readonly reported: readonly string[];
-  check(subject: Subject): Iterable<Problem>;
+  check(subject: RuleContext): Iterable<Problem>;
 }
 
-export interface Remedy {
+export interface Fix {
   readonly safety: Safety;
   /** What it does, as an order: `Give each unanswered call a result.` */
   readonly summary: string;
   /** Whether it mends this problem; without it, all of them. What only a provider's own format has is not added to another. */
-  reaches?(subject: Subject, problem: Problem): boolean;
+  reaches?(subject: RuleContext, problem: Problem): boolean;
   /** The transcript without these problems (all of one rule in one transcript). */
-  fix(subject: Subject, problems: readonly Problem[]): Transcript;
+  apply(subject: RuleContext, problems: readonly Problem[]): Transcript;
 }
 
 /** A transcript as a rule sees it. */
-export interface Subject {
+export interface RuleContext {
   readonly transcript: Transcript;
   readonly provider: Provider;
   /** Whether the history is about to be sent: what only a next request needs counts too. */

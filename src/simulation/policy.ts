@@ -39,9 +39,9 @@ export function* contextsOf(
   const sameAs = createMemory([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));
   const onlyTraffic = others.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
-  const spokenBefore = sumsOf(messages, ({ role }) => role !== 'record');
+  const spokenBefore = sumsOf(messages, ({ role }) => role !== 'meta');
   const trafficBefore = sumsOf(messages, ({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result'));
-  const spoken = (list: readonly Message[]) => list.filter(({ role }) => role !== 'record');
+  const spoken = (list: readonly Message[]) => list.filter(({ role }) => role !== 'meta');
   let kept: readonly Message[] = []; // what is left of the history up to `end`
   let now: readonly Message[] | undefined; // the whole context, where a step made it anew
   let last: { readonly request: RequestSite; readonly cut: number } | undefined;

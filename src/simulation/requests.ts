@@ -119,7 +119,7 @@ function wholeReplies(
       last !== undefined &&
       entries.size > 0 &&
       !(entries.has(last.start) && entries.has(start)) &&
-      messages.slice(last.end, start).every(({ role }) => role === 'record');
+      messages.slice(last.end, start).every(({ role }) => role === 'meta');
     if (!isPiece) whole.push({ start, end });
     else {
       last.end = end;
@@ -152,7 +152,7 @@ function recordedRequests(transcript: Transcript): Map<number, Entry> {
   const keys = new Map<string, number>();
   const take = (said: Recorded, index: number) => {
     if (said.usage === undefined || promptTokens(said.usage) === 0) return;
-    const isBehind = messages[index]!.role !== 'record' || replyAt(messages, index) < index; // what it counts
+    const isBehind = messages[index]!.role !== 'meta' || replyAt(messages, index) < index; // what it counts
     const start = replies[firstBehind(replies, index) - (isBehind ? 1 : 0)]?.start;
     const key = said.responseId ?? said.requestId;
     if (start === undefined || (key !== undefined && keys.has(key) && keys.get(key) !== start)) return;
@@ -164,7 +164,7 @@ function recordedRequests(transcript: Transcript): Map<number, Entry> {
     if (said !== undefined) take(said, index);
   });
   if (reply?.usage === undefined) return entries;
-  const last = messages.findLastIndex(({ role }) => role !== 'record');
+  const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role === 'assistant') take(reply, last);
   else entries.set(messages.length, reply as Entry); // it is told of, but not written down
   return entries;

@@ -87,11 +87,11 @@ export interface Simulation {
 }
 
 /** A recording made ready: its requests are found and its side without a policy is played once, for any number of policies. */
-export interface Stage {
+export interface PreparedReplay {
   play(policy: Policy): Simulation;
 }
 
-export function stageOf(transcript: Transcript, counting: Counting, options: SimulationOptions): Stage {
+export function prepareReplay(transcript: Transcript, counting: Counting, options: SimulationOptions): PreparedReplay {
   const found = requestsOf(transcript, counting, options.model);
   const cacheFor = cachesFor(found.requests, options);
   const caches = [...new Set(found.requests.flatMap(({ model }) => cacheFor(model) ?? []))];

@@ -2,7 +2,7 @@
 import { greatest } from '../lists.js';
 import type { Step } from '../transforms/pipeline.js';
 import type { Policy } from './policy.js';
-import { type Stage, type Totals, totalsOf } from './simulate.js';
+import { type PreparedReplay, type Totals, totalsOf } from './simulate.js';
 
 /** An option of a step with the values to try. */
 export interface Axis {
@@ -46,7 +46,7 @@ function withValue({ label, steps }: Candidate, name: string, step: number, key:
 
 /** What each candidate comes to over all recordings, after no policy at all. */
 export function outcomesOf(
-  stages: readonly Stage[],
+  stages: readonly PreparedReplay[],
   candidates: readonly Candidate[],
   how: Omit<Policy, 'steps'>,
 ): Outcome[] {

@@ -3,19 +3,28 @@
  * no transcript passes through as bytes, so that all pieces together, unchanged, are the input.
  */
 import { isTranscriptError, TranscriptError } from '../errors.js';
-import type { Description, Format, Sought } from '../formats/format.js';
-import { MessageError } from '../formats/inside.js';
-import { redefine } from '../formats/tools.js';
+import type { Description, Format, ScanHint } from '../formats/format.js';
+import { MessageError } from '../formats/shared/json-fields.js';
+import { redefine } from '../formats/shared/tools.js';
 import { JsonNode, parse } from '../json/node.js';
 import { print, printed, type Sink } from '../json/print.js';
 import { type Passing, type Read, type RowEvent, type RowOptions, rows, type Span } from '../json/rows.js';
 import { styleOf } from '../json/style.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
-import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
-import { onLine, printProven } from './net.js';
-import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
+import { type Detection, type DetectOptions, detect, nothing } from './detect/detect.js';
+import {
+  endsOnReply,
+  hasWhole,
+  isReply,
+  messagesAt,
+  type Place,
+  parsePlace,
+  resolve,
+  type Site,
+} from './message-paths.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
+import { onLine, printProven } from './print-checked.js';
 import { readBack } from './read-back.js';
 import {
   bundleAfter,
@@ -33,7 +42,7 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   /** Lets each piece live only until the next one is asked for, and is called before memory is used again. Without it, pieces may be kept. */
   readonly onReuse?: () => void;
   /** Lines of JSON Lines in which nothing hints at this pass unread and unchecked; of a log they are not kept either. */
-  readonly onlyWith?: Sought | undefined;
+  readonly onlyWith?: ScanHint | undefined;
 }
 
 export type Piece =
@@ -82,7 +91,7 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   yield { type: 'detected', detection };
   const isAsked = (detection.container === 'rows') === (options.onlyWith === 'usage'); // a record has its calls in it, and a log its usage in lines
   if (passing !== undefined && isAsked)
-    passing.marks = detection.format.marks?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
+    passing.marks = detection.format.byteHints?.[options.onlyWith!]?.map((mark) => Buffer.from(mark));
   const isAlone = recordsAmong(ahead.events).length === 1;
   const { container, format } = detection;
   const isShort = ahead.isAll && (isAlone || container === 'bundle' || container === 'rows');
@@ -203,7 +212,7 @@ function* openRows(events: Iterable<RowEvent>, format: Format, isOne: boolean): 
         entries.push({
           gap: event.gap,
           value: event.span,
-          message: { role: 'record', parts: [], raw: event.span },
+          message: { role: 'meta', parts: [], raw: event.span },
           line: event.line,
           columnsBefore: 0,
         });
@@ -224,7 +233,7 @@ function isDocument([entry]: readonly RowEntry[], { bytes, start, end }: Span): 
 
 function readRowMessage(event: RecordEvent, inArray: boolean, index: number, format: Format): Message {
   const { root } = event;
-  if (!inArray && (!root.isObject || format.recognises(root) === 0)) return { role: 'record', parts: [], raw: root };
+  if (!inArray && (!root.isObject || format.score(root) === 0)) return { role: 'meta', parts: [], raw: root };
   return readMessage(root, format, '', inArray ? index : undefined, event);
 }
 
@@ -236,7 +245,7 @@ function openRow(
   isOne: boolean,
 ): Opened {
   const single = read.map(({ message }) => message);
-  const loaded = format.load?.(single) ?? single;
+  const loaded = format.afterRead?.(single) ?? single;
   const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   const isAlone = isOne && !head.array && isDocument(entries, tail);
@@ -302,12 +311,12 @@ function transcriptOf(
 
 /** As a message where what the format writes so is read as one. */
 function placeForSystem(format: Format, place: Place | undefined): 'message' | 'beside' | undefined {
-  const { compose, write, read, recognises, traits } = format;
-  if (compose?.system !== undefined && place !== undefined && hasWhole(place, compose.system.key)) return 'beside';
-  if (compose?.system?.isOnlyThere) return undefined;
+  const { encode, write, read, score, traits } = format;
+  if (encode?.system !== undefined && place !== undefined && hasWhole(place, encode.system.key)) return 'beside';
+  if (encode?.system?.cannotBeMessage) return undefined;
   if (traits.systemIsMessage) return 'message';
   const written = parse(printed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] })));
-  return recognises(written) > 0 && read(written).role === 'system' ? 'message' : undefined;
+  return score(written) > 0 && read(written).role === 'system' ? 'message' : undefined;
 }
 
 // --- values that hold messages
@@ -359,7 +368,7 @@ function openRecord(event: RecordEvent, { format, container }: Detection): Opene
   let place: Place | undefined = container;
   let found = resolve(root, place);
   if (found === undefined) {
-    place = format.places.map(parsePlace).find((other) => resolve(root, other) !== undefined); // a dataset may mix its shapes
+    place = format.messagePaths.map(parsePlace).find((other) => resolve(root, other) !== undefined); // a dataset may mix its shapes
     if (place === undefined) return openEnvelope(event, format);
     found = resolve(root, place)!;
   }

@@ -31,8 +31,8 @@ type Agent = string | undefined;
 type Places = readonly number[];
 
 /** Where the messages of each agent stand. Records that name no agent go with the main line; where nothing is said there, with the first agent. */
-function placesByAgent(messages: readonly Message[], { of, order }: Agents): ReadonlyMap<Agent, Places> {
-  const speaking = new Set(of.filter((_, index) => messages[index]!.role !== 'record'));
+function placesByAgent(messages: readonly Message[], { agentIds: of, order }: Agents): ReadonlyMap<Agent, Places> {
+  const speaking = new Set(of.filter((_, index) => messages[index]!.role !== 'meta'));
   const [first] = speaking;
   const main = speaking.has(undefined) ? undefined : first;
   const places = new Map<Agent, number[]>([main, ...speaking].map((agent) => [agent, []]));
@@ -67,7 +67,7 @@ function woven(
     let { raw: near } = messages[slot]!;
     after[index]!.messages.forEach((message, at) => {
       slot = anchors[at] ?? slot;
-      if (message.role !== 'record') near = originOf(message) ?? near;
+      if (message.role !== 'meta') near = originOf(message) ?? near;
       slots[slot]!.push(message.raw === undefined ? { ...message, near } : message);
     });
   });

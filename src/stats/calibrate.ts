@@ -145,10 +145,9 @@ function requestsOf(transcript: Transcript, asModel: string | undefined): Reques
 
 /** Where the reply begins that a count belongs to: the count stands in it, or in a line of its own before it or behind it. */
 export function replyAt(messages: readonly Message[], index: number): number {
-  if (messages[index]!.role !== 'record') return index;
+  if (messages[index]!.role !== 'meta') return index;
   let before = index;
-  while (before > 0 && (messages[before - 1]!.role === 'record' || messages[before - 1]!.role === 'assistant'))
-    before--;
+  while (before > 0 && (messages[before - 1]!.role === 'meta' || messages[before - 1]!.role === 'assistant')) before--;
   const isBehind = messages.slice(before, index).some(({ role }) => role === 'assistant');
   return isBehind ? before : index;
 }

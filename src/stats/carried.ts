@@ -105,7 +105,7 @@ function sumsBefore(tokens: readonly number[]): number[] {
 
 /** Where the context of a request ends: before what the model wrote in answer to it, or before the line that counts it. */
 function contextEnd(messages: readonly Message[], index: number): number {
-  const isReply = (at: number) => messages[at]!.role === 'record' || messages[at]!.role === 'assistant';
+  const isReply = (at: number) => messages[at]!.role === 'meta' || messages[at]!.role === 'assistant';
   const hasResult = (at: number) => messages[at]!.parts.some(({ type }) => type === 'result');
   let end = Math.min(index, messages.length - 1);
   if (end < 0 || !isReply(end)) return end + 1;

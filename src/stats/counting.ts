@@ -1,7 +1,7 @@
 /** Tokens of messages and their parts, by the transcript's own model. Each message is counted once, however often it is asked for. */
 
-import { detailOf, mediaOf } from '../formats/media.js';
-import { readTools } from '../formats/tools.js';
+import { detailOf, mediaOf } from '../formats/shared/media.js';
+import { readTools } from '../formats/shared/tools.js';
 import { JsonNode } from '../json/node.js';
 import { type CountText, countMessage, type MessageTexts, overheadOf } from '../tokens/count.js';
 import { countTools, type Definition, type ToolUse, toolPromptTokens } from '../tokens/definitions.js';
@@ -80,7 +80,7 @@ export function createCounting(
   const overhead = overheadOf(model ?? '');
   const known = remembers ? new WeakMap<Message, number>() : undefined;
   const count = (message: Message) =>
-    message.role === 'record'
+    message.role === 'meta'
       ? 0
       : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) + shownTokens(message, model ?? '');
   const toolTokens = (tools: LazyText | undefined, use?: ToolUse) => {
@@ -123,7 +123,7 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = {
   user: 'user',
   assistant: 'assistant',
   tool: 'tool',
-  record: '',
+  meta: '',
 };
 
 /** Counts texts, most of them from the bytes that they stand in. */

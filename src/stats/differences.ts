@@ -48,7 +48,7 @@ export function differencesOf(
 ): TranscriptDifference {
   const told = changes ?? changesBetween(before.messages, after.messages);
   const isRecord = (change: Change) =>
-    ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'record';
+    ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'meta';
   const [namesBefore, namesAfter] = [toolNames(before.messages), toolNames(after.messages)];
   return {
     ...place,

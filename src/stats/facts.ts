@@ -133,7 +133,7 @@ function messageFacts(
 ): MessageFacts[] {
   let cumulative = 0;
   return messages.flatMap((message, index): MessageFacts[] => {
-    if (message.role === 'record') return [];
+    if (message.role === 'meta') return [];
     const tokens = counts[index]!;
     cumulative += tokens;
     const tools = message.parts.flatMap((part) =>
@@ -154,7 +154,7 @@ export function totalsOf(
   let toolCalls = 0;
   let toolResults = 0;
   for (const { role, parts } of messages) {
-    if (role === 'record') continue;
+    if (role === 'meta') continue;
     spoken++;
     for (const { type } of parts) {
       if (type === 'call') toolCalls++;
@@ -186,7 +186,7 @@ function costOf(
 function roleFacts(messages: readonly Message[], counts: readonly number[]): RoleFacts[] {
   const byRole = new Map<string, { role: string; messages: number; tokens: number }>();
   for (const [index, { role }] of messages.entries()) {
-    if (role === 'record') continue;
+    if (role === 'meta') continue;
     const facts = byRole.get(role) ?? { role, messages: 0, tokens: 0 };
     facts.messages++;
     facts.tokens += counts[index]!;

@@ -64,7 +64,7 @@ function* beyondWindow(
   const tokens =
     counted ??
     Math.round(
-      sizeOf(transcript.messages.flatMap(({ role, parts }) => (role === 'record' ? [] : parts.flatMap(textsIn)))) /
+      sizeOf(transcript.messages.flatMap(({ role, parts }) => (role === 'meta' ? [] : parts.flatMap(textsIn)))) /
         BYTES_PER_TOKEN,
     );
   const text = overflowText(tokens, window);

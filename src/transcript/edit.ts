@@ -1,4 +1,4 @@
-import { speaks } from './text.js';
+import { hasContent } from './text.js';
 import type { Message, Part, Transcript } from './types.js';
 
 /** The transcript with other messages; the same one where they are its own. */
@@ -12,7 +12,7 @@ export function withMessages(transcript: Transcript, messages: readonly Message[
 export function withoutPartsOf(message: Message, gone: ReadonlySet<Part>): Message | undefined {
   if (!message.parts.some((part) => gone.has(part))) return message;
   const parts = message.parts.filter((part) => !gone.has(part));
-  const says = (part: Part) => speaks(part) || part.type === 'call' || part.type === 'result';
+  const says = (part: Part) => hasContent(part) || part.type === 'call' || part.type === 'result';
   return parts.some(says) ? { ...message, parts } : undefined;
 }
 
@@ -21,7 +21,7 @@ export function inGroups(messages: readonly Message[], name: string): readonly M
   let group = 0;
   let goesOn = false; // a call was made, and what follows may be another of the same message
   return messages.map((message) => {
-    if (message.role === 'record') return message;
+    if (message.role === 'meta') return message;
     const { parts } = message;
     const isPiece = message.role === 'assistant' && !parts.some(({ type }) => type === 'result');
     if (!goesOn || !isPiece || parts.some(({ type }) => type === 'text')) group++;
@@ -37,7 +37,7 @@ export function withoutLooseThoughts(before: readonly Message[], after: readonly
   let led: 'nowhere' | 'to what is left' | 'to what went' = 'nowhere';
   let thought = false;
   for (const message of [...before].reverse()) {
-    if (message.role === 'record') continue;
+    if (message.role === 'meta') continue;
     const isThought =
       message.role === 'assistant' &&
       message.parts.length > 0 &&

@@ -64,7 +64,7 @@ export function pair(messages: readonly Message[]): Pairing {
   };
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]!;
-    if (message.role === 'record') continue;
+    if (message.role === 'meta') continue;
     if (message.role === 'assistant' || !message.parts.some(isResult)) {
       if (message.group === undefined || message.group !== group) [start, from] = [calls.length, index];
       group = message.group;

@@ -21,7 +21,7 @@ export function joinTexts(content: readonly ContentPart[]): string {
 }
 
 /** Whether a part says or shows something by itself: text that is not empty, media, or what nobody here knows. */
-export function speaks(part: Part): boolean {
+export function hasContent(part: Part): boolean {
   if (part.type === 'text') return longest(part.text) > 0;
   return part.type === 'media' || part.type === 'opaque';
 }

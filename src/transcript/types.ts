@@ -97,7 +97,7 @@ export interface Traits {
 }
 
 /** `record`: a line or element that is no message; it passes through untouched and does not stand between messages. */
-export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'record';
+export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'meta';
 
 export interface Message {
   readonly role: Role;

@@ -13,7 +13,7 @@ export function withUserMessage(
   isSame: (last: string) => boolean = (last) => last === text,
 ): Transcript {
   const { messages } = transcript;
-  const end = messages.findLastIndex((message) => message.role !== 'record') + 1;
+  const end = messages.findLastIndex((message) => message.role !== 'meta') + 1;
   if (end === 0 && messages.length > 0) return transcript;
   const last = messages[end - 1];
   const content = last?.parts.filter((part): part is ContentPart => part.type === 'text') ?? [];

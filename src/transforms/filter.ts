@@ -80,7 +80,7 @@ function beyondRounds(answered: readonly CallSite[], kept: number): readonly Cal
 
 /** The open calls after which nothing but results follows. */
 function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonly CallSite[] {
-  const last = messages.findLastIndex((message) => message.role !== 'tool' && message.role !== 'record');
+  const last = messages.findLastIndex((message) => message.role !== 'tool' && message.role !== 'meta');
   return calls.filter((call) => isOpen(call) && call.message === last);
 }
 

@@ -38,7 +38,7 @@ export default defineTransform({
     const { messages } = transcript;
     const { maxTokens, strategy } = options;
     if (maxTokens === undefined || requestTokens(transcript, counts) <= maxTokens) return transcript;
-    const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'record');
+    const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'meta');
     const openings = openingsOf(messages);
     const task = options.keepFirstUser === true ? openings.slice(0, 1) : [];
     const reply = replyIn(transcript);
@@ -64,7 +64,7 @@ export default defineTransform({
     return withMessages(
       transcript,
       messages.filter(
-        ({ role }, index) => role === 'record' || spans.some(({ start, end }) => start <= index && index < end),
+        ({ role }, index) => role === 'meta' || spans.some(({ start, end }) => start <= index && index < end),
       ),
     );
   },
@@ -91,7 +91,7 @@ function openingsOf(messages: readonly Message[]): Span[] {
   const openings: { start: number; end: number }[] = [];
   let isOpen = false;
   messages.forEach(({ role }, index) => {
-    if (role === 'record') return;
+    if (role === 'meta') return;
     if (role === 'user' && isOpen) openings[openings.length - 1]!.end = index + 1;
     else if (role === 'user') openings.push({ start: index, end: index + 1 });
     isOpen = role === 'user';
@@ -111,7 +111,7 @@ function cutsIn(messages: readonly Message[], openings: readonly Span[], unit: '
 function roundStarts(messages: readonly Message[]): number[] {
   let goesOn = false;
   return messages.flatMap(({ role, parts }, index) => {
-    if (role === 'record') return [];
+    if (role === 'meta') return [];
     const isStart = role === 'assistant' && !goesOn;
     goesOn = role === 'assistant' && !parts.some(({ type }) => type === 'result');
     return isStart ? [index] : [];
@@ -147,7 +147,7 @@ function spokenBefore(cut: number, task: readonly Span[], opening: Span | undefi
 
 /** The reply of a recorded request is no part of what was sent: it stays, where it begins behind the cut. */
 function replyIn({ messages, traits }: Transcript): Span | undefined {
-  const end = messages.findLastIndex(({ role }) => role !== 'record');
+  const end = messages.findLastIndex(({ role }) => role !== 'meta');
   const reply = messages[end];
   if (traits.endsOnReply !== true || reply?.role !== 'assistant' || reply.parts.some(({ type }) => type === 'result'))
     return undefined;

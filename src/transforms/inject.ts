@@ -1,9 +1,9 @@
+import { languageOf, languageOption } from '../options/language.js';
+import { type ExampleMessage, type Prompt, promptIn } from '../options/prompt.js';
 import { mapMessages, withMessages } from '../transcript/edit.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, TextPart, ToolChange, ToolChanges, Transcript } from '../transcript/types.js';
 import { withUserMessage } from './append.js';
-import { languageOf, languageOption } from './language.js';
-import { type ExampleMessage, type Prompt, promptIn } from './prompt.js';
 import { defineTransform } from './transform.js';
 
 export default defineTransform({
@@ -144,13 +144,13 @@ function says({ parts }: Message, text: string | undefined): boolean {
 }
 
 function firstSpoken(messages: readonly Message[]): number {
-  const first = messages.findIndex(({ role }) => role !== 'record');
+  const first = messages.findIndex(({ role }) => role !== 'meta');
   return first < 0 ? messages.length : first;
 }
 
 /** Where the conversation begins: behind the system prompt. */
 function startOf(messages: readonly Message[]): number {
-  const first = messages.findIndex(({ role }) => role !== 'record' && role !== 'system');
+  const first = messages.findIndex(({ role }) => role !== 'meta' && role !== 'system');
   return first < 0 ? messages.length : first;
 }
 
@@ -196,7 +196,7 @@ function hasCall({ parts }: Message): boolean {
 /** Whether they are there already. Some logs keep only what the model wrote, and in an order of their own: that tells enough. */
 function areIn(examples: readonly Message[], messages: readonly Message[]): boolean {
   const written = examples.filter(({ role }) => role === 'assistant').flatMap(keysOf);
-  const there = new Set(messages.flatMap((message) => (message.role === 'record' ? [] : keysOf(message))));
+  const there = new Set(messages.flatMap((message) => (message.role === 'meta' ? [] : keysOf(message))));
   return (written.length > 0 ? written : examples.flatMap(keysOf)).every((key) => there.has(key));
 }
 

@@ -1,14 +1,15 @@
 import { JsonNode } from '../json/node.js';
 import { addAll, listIn } from '../lists.js';
+import { languageOf, languageOption } from '../options/language.js';
+import type { Values } from '../options/option.js';
 import { mapMessages, withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { repairIds } from './ids.js';
-import { languageOf, languageOption } from './language.js';
 import { type Cause, placeholderText } from './placeholder.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform, type Values } from './transform.js';
+import { defineTransform } from './transform.js';
 
 const options = {
   template: {
@@ -177,7 +178,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     texts = [];
   };
   messages.forEach((message, index) => {
-    if (message.role !== 'tool' && message.role !== 'record') {
+    if (message.role !== 'tool' && message.role !== 'meta') {
       if (message.group === undefined || message.group !== group) flush();
       group = message.group;
     }
@@ -193,7 +194,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
           ? answeredInside(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))])
           : rest,
       );
-    if (rest !== undefined && rest.role !== 'record') end = output.length;
+    if (rest !== undefined && rest.role !== 'meta') end = output.length;
     for (const part of message.parts)
       if (part.type === 'result' && plan.turnedToText.has(part))
         texts.push({ role: 'user', parts: part.content.map(said) });
@@ -252,7 +253,7 @@ function said(part: ContentPart): ContentPart {
 
 /** The index of the last message that is no result: only results of its calls can follow it. */
 function lastSpoken(messages: readonly Message[]): number {
-  return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
+  return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'meta');
 }
 
 /** Whether both are one message, or pieces of one. */

@@ -1,8 +1,8 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { mapParts, withMessages } from '../transcript/edit.js';
-import { speaks } from '../transcript/text.js';
+import { hasContent } from '../transcript/text.js';
 import { currentRun } from '../transcript/turns.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { defineTransform } from './transform.js';
 
 /** What stands where an image was all that a user's message or a result held: neither can go, and an empty one is refused. */
@@ -38,7 +38,7 @@ export default defineTransform({
     const note = IMAGE_REMOVED[languageOf(options.lang)];
     const pruned = messages.flatMap((message, index): readonly Message[] => {
       if (index >= end) return [message];
-      if (message.role === 'record') return options.records === true && message.spare === true ? [] : [message];
+      if (message.role === 'meta') return options.records === true && message.spare === true ? [] : [message];
       const thoughtless = options.reasoning === true ? withoutThoughts(message) : message;
       const rest = options.images === true ? withoutImages(thoughtless, note) : thoughtless;
       const mayGo = rest !== message || options.empty === true;
@@ -67,13 +67,13 @@ function withoutImages(message: Message, note: string): Message {
 }
 
 function orNote(content: readonly ContentPart[], note: string): readonly ContentPart[] {
-  return content.some(speaks) ? content : [{ type: 'text', text: note }];
+  return content.some(hasContent) ? content : [{ type: 'text', text: note }];
 }
 
 /** Nothing is said, thought, called or answered. */
 function isEmpty({ parts }: Message): boolean {
   return !parts.some(
-    (part) => speaks(part) || part.type === 'call' || part.type === 'result' || part.type === 'thinking',
+    (part) => hasContent(part) || part.type === 'call' || part.type === 'result' || part.type === 'thinking',
   );
 }
 

@@ -1,9 +1,9 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { withMessages, withoutLooseThoughts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
-import { speaks } from '../transcript/text.js';
+import { hasContent } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { withUserMessage } from './append.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -118,7 +118,7 @@ function stripMessage(message: Message, gone: ReadonlySet<Part>, keepText: boole
   const parts = message.parts.filter((part) => !gone.has(part));
   const rest = { ...message, parts };
   const carriesText = message.role !== 'assistant' || keepText;
-  return carriesTraffic(rest) || (carriesText && parts.some(speaks)) ? [rest] : [];
+  return carriesTraffic(rest) || (carriesText && parts.some(hasContent)) ? [rest] : [];
 }
 
 function carriesTraffic({ parts }: Message): boolean {

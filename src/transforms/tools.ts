@@ -1,6 +1,7 @@
 /** `--tool` and `--exclude-tool`: which tools a transform touches. */
-import { globOf } from './glob.js';
-import type { Options } from './transform.js';
+
+import type { Options } from '../options/option.js';
+import { globOf } from '../text/glob.js';
 
 export const toolOptions = {
   tool: { type: 'text', many: true, value: 'glob', summary: 'only tools whose name matches; repeatable' },

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { transforms } from '../../src/transforms/index.js';
-import { runs } from '../random-runs.js';
+import { runs } from '../shared/random-runs.js';
 import { type CommandLine, commandLine, commands, FILE } from './command-lines.js';
 import { hostileInput, type Input } from './inputs.js';
 import { complaints } from './judge.js';

@@ -1,6 +1,6 @@
 /** Hostile inputs: small recordings of every format, with bytes and values changed. */
 import fc from 'fast-check';
-import { fixtures } from '../recordings.js';
+import { fixtures } from '../shared/recordings.js';
 
 export interface Input {
   /** The recording that it was made of. */

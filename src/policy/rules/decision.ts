@@ -1,7 +1,7 @@
 import { type Outcome, PHRASES } from '../phrases.js';
 import type { Verdict } from '../types.js';
 import type { Found } from '../words.js';
-import { defineRuleType, type Scene } from './rule.js';
+import { defineRuleType, type PolicyContext } from './rule.js';
 
 /** How sure each outcome is: the figures of the guard that this type of rule is made after. */
 const CONFIDENCE: Readonly<Record<Outcome, number>> = {
@@ -58,7 +58,7 @@ interface Lists {
 function decided(
   { explicit = [], for: good, against: bad }: Lists,
   text: string,
-  scene: Scene,
+  scene: PolicyContext,
 ): NonNullable<Verdict['decision']> & { readonly outcome: Outcome } {
   const { reasons, quoted } = PHRASES[scene.language];
   const [named, pro, contra] = [explicit, good, bad].map((lists) => scene.find(lists, text)) as [

@@ -1,5 +1,5 @@
 import { callKey } from '../../json/canonical.js';
-import { globOf } from '../../transforms/glob.js';
+import { globOf } from '../../text/glob.js';
 import { inputOf } from '../conversation.js';
 import type { Call } from '../types.js';
 import { defineRuleType, firstAfter, scopes } from './rule.js';

@@ -9,7 +9,7 @@ import type { Call, Language, RuleBase, TextCondition, Verdict } from '../types.
 export type Zod = typeof import('zod');
 
 /** A conversation as rules see it. */
-export interface Scene extends Compiled, Conversation {
+export interface PolicyContext extends Compiled, Conversation {
   /** Of what is said about a call. */
   readonly language: Language;
   count(text: string): number;
@@ -34,7 +34,7 @@ export interface RuleType<S extends Shape = Shape> {
   judges(rule: RuleBase & Fields<S>): readonly string[];
   /** The tools whose calls conditions of the rule narrow, where they are others than those it judges. */
   narrows?(rule: RuleBase & Fields<S>): readonly string[];
-  check(rule: RuleBase & Fields<S>, scene: Scene): Iterable<Verdict>;
+  check(rule: RuleBase & Fields<S>, scene: PolicyContext): Iterable<Verdict>;
 }
 
 /** Fields that several types have. */
@@ -65,7 +65,7 @@ export function scopes(calls: readonly Call[], per: 'turn' | 'transcript' | unde
 
 /** The same with the turns in which nothing is called. */
 export function inTurns(
-  { calls, turns = 0 }: Scene,
+  { calls, turns = 0 }: PolicyContext,
   per: 'turn' | 'transcript' | undefined,
 ): readonly (readonly Call[])[] {
   if (per !== 'turn') return [calls];
@@ -95,7 +95,7 @@ function groupedBy(calls: readonly Call[], keyOf: (call: Call) => number, keys: 
 export function textFault(
   { matches = [], not_matches: not = [], pattern, not_pattern: notPattern }: TextCondition,
   text: string,
-  { find, holds }: Scene,
+  { find, holds }: PolicyContext,
 ): string | undefined {
   if (matches.length > 0 && find(matches, text).length === 0) return `has nothing of ${matches.join(', ')}`;
   const list = not.find((name) => find([name], text).length > 0);

@@ -1,6 +1,6 @@
 import { canonical } from '../canonical.js';
 import type { Call } from '../types.js';
-import { defineRuleType, type Scene, stepsOf } from './rule.js';
+import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 
 export default defineRuleType({
   type: 'trajectory',
@@ -48,7 +48,7 @@ interface Expected {
 
 type Fits = (call: Call) => boolean;
 
-function fits({ tool, args }: Expected, compare: 'exact' | 'partial' | 'ignored', { is }: Scene): Fits {
+function fits({ tool, args }: Expected, compare: 'exact' | 'partial' | 'ignored', { is }: PolicyContext): Fits {
   const whole = canonical(args);
   const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonical(value)] as const);
   return (call) => {

@@ -1,5 +1,5 @@
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { anthropicFaults, isInRequest, isOfLog } from '../shared/anthropic-schema.js';
 import { rewireProblems } from '../shared/edits.js';
 import { problemOf } from '../shared/schema.js';
@@ -43,14 +43,14 @@ export default defineRule({
       if (fault.isExtra && counts) yield problemOf(subject, fault);
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take the fields away.',
-    fix: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
   },
 });
 
 /** Whether the message itself would be sent: not a line of a log that holds it, nor the response that it came in. */
-function isOwnMessage({ transcript, provider, wire }: Subject, message: Message): boolean {
+function isOwnMessage({ transcript, provider, wire }: RuleContext, message: Message): boolean {
   return transcript.format === provider.format && wire(message)?.get('usage') === undefined;
 }

@@ -1,4 +1,4 @@
-import { table } from '../../formats/table.js';
+import { table } from '../../formats/shared/table.js';
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -71,10 +71,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Say the type that the bytes have.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const media = new Map([...imagesIn(subject.transcript)].map((image) => [image.part, image.media]));
       const typeAt = ({ part }: (typeof problems)[number]) =>
         part?.type === 'media' ? typeOf(media.get(part)?.base64 ?? '') : undefined;

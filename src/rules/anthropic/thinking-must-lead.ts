@@ -47,10 +47,10 @@ export default defineRule({
       text: `thinking is enabled, but the turn of the assistant that is under way begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
     };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Turn the tool rounds that lack their thinking into text: thinking cannot be made up.',
-    fix({ transcript }) {
+    apply({ transcript }) {
       let told = transcript;
       for (let at = lackingThought(told); at !== undefined; at = lackingThought(told)) told = roundTold(told, at);
       return told;
@@ -60,7 +60,7 @@ export default defineRule({
 
 /** Where the turn that tool results keep open begins, if not with a thought: what stands before the user's last message is not looked at. */
 function lackingThought({ messages }: Transcript): number | undefined {
-  const last = messages.findLastIndex(({ role }) => role !== 'record');
+  const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role !== 'tool') return undefined;
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const first = messages.findIndex(({ role }, index) => index > asked && role === 'assistant');
@@ -75,7 +75,7 @@ function nameOf({ type }: Part): string {
 /** The round that begins at `first` as a text behind what the user asked. */
 function roundTold(transcript: Transcript, first: number): Transcript {
   const { messages } = transcript;
-  const next = messages.findIndex(({ role }, index) => index > first && role !== 'tool' && role !== 'record');
+  const next = messages.findIndex(({ role }, index) => index > first && role !== 'tool' && role !== 'meta');
   const end = next < 0 ? messages.length : next;
   const round = messages.slice(first, end);
   const nameOfCall = new Map(
@@ -92,7 +92,7 @@ function roundTold(transcript: Transcript, first: number): Transcript {
     role === 'tool' ? parts.filter(({ type }) => type !== 'result') : [],
   );
   const asked = messages.findLastIndex(({ role }, index) => index < first && role === 'user');
-  const rest = [...messages.slice(0, first), ...round.filter(({ role }) => role === 'record'), ...messages.slice(end)];
+  const rest = [...messages.slice(0, first), ...round.filter(({ role }) => role === 'meta'), ...messages.slice(end)];
   const question: Message = asked < 0 ? { role: 'user', parts: [] } : rest[asked]!;
   const answered: Message = { ...question, parts: [...withText(question.parts, told), ...shown, ...said] };
   return withMessages(

@@ -1,4 +1,4 @@
-import { readTools } from '../../formats/tools.js';
+import { readTools } from '../../formats/shared/tools.js';
 import { defineRule } from '../rule.js';
 import { NAME } from '../shared/calls.js';
 

@@ -3,7 +3,7 @@ import { type CallSite, isOpen } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
 import type { Part } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { idsIn, takeFree } from '../shared/call-ids.js';
 import { withoutParts } from '../shared/without-parts.js';
 
@@ -59,10 +59,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take copies of a call away; give a call that only has the same id another one, and its results with it.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const meant = new Set(problems.map(({ part }) => part));
       const taken = idsIn(subject.pairing);
       const ids = new Map<Part, string>();
@@ -86,7 +86,7 @@ interface Reused {
 }
 
 /** The calls that cannot keep their id: another call has it. */
-function* reused({ transcript: { messages }, pairing }: Subject): Generator<Reused> {
+function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<Reused> {
   const byId = new Map<string, CallSite[]>();
   for (const call of pairing.calls) {
     const { callId } = call.part;

@@ -1,6 +1,6 @@
 import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { idsIn, takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 
@@ -50,10 +50,10 @@ export default defineRule({
         yield { message, part, callId: part.callId!, text: `the id of a result is ${shown(part)}` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Replace what is not allowed in ids by `_`, in calls and results alike.',
-    fix: (subject) => withCallIds(subject.transcript, namesFor(subject)),
+    apply: (subject) => withCallIds(subject.transcript, namesFor(subject)),
   },
 });
 
@@ -67,7 +67,7 @@ function shown({ callId }: CallPart | ResultPart): string {
 }
 
 /** A call's results go with it. The same old id is the same new one everywhere; each empty one is another. */
-function namesFor({ pairing }: Subject): Map<Part, string> {
+function namesFor({ pairing }: RuleContext): Map<Part, string> {
   const names = new Map<Part, string>();
   const taken = new Set([...idsIn(pairing)].filter((id) => NAME.test(id)));
   const byOld = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { mapMessages } from '../../transcript/edit.js';
 import type { Message, Part } from '../../transcript/types.js';
-import { defineRule, type Problem, type Subject } from '../rule.js';
+import { defineRule, type Problem, type RuleContext } from '../rule.js';
 import { isAnsweredInTurn } from '../shared/model-turns.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
@@ -53,17 +53,17 @@ export default defineRule({
     }
     yield* resultsBehindOthers(subject);
   },
-  remedy: {
+  fix: {
     ...ANSWER,
-    fix: (subject, problems) =>
-      mapMessages(ANSWER.fix(subject, problems), (message) =>
+    apply: (subject, problems) =>
+      mapMessages(ANSWER.apply(subject, problems), (message) =>
         isMisordered(message) && subject.wire(message) !== undefined ? resultsFirst(message) : message,
       ),
   },
 });
 
 /** Results have to lead their message: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
-function* resultsBehindOthers({ transcript, wire }: Subject): Generator<Problem> {
+function* resultsBehindOthers({ transcript, wire }: RuleContext): Generator<Problem> {
   for (const [message, said] of transcript.messages.entries()) {
     if (!isMisordered(said) || wire(said) === undefined) continue;
     for (const part of said.parts.slice(said.parts.findIndex(({ type }) => type !== 'result'))) {

@@ -40,7 +40,7 @@ export default defineRule({
   ],
   *check(subject) {
     for (const [message, said] of subject.transcript.messages.entries()) {
-      if (said.role === 'record' || !isOwn(subject, said)) continue;
+      if (said.role === 'meta' || !isOwn(subject, said)) continue;
       for (const part of said.parts) {
         const text = part.raw instanceof JsonNode ? part.raw.get('text') : undefined;
         if (part.type === 'text' && text?.string?.trim() === '')
@@ -53,9 +53,9 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the block away.',
-    fix: withoutBlankParts,
+    apply: withoutBlankParts,
   },
 });

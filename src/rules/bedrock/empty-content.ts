@@ -23,12 +23,12 @@ export default defineRule({
   reported: ['langchain-ai/langchain#26968', 'earendil-works/pi#3443', 'Portkey-AI/gateway#995'],
   *check({ transcript: { messages } }) {
     for (const [message, { role, parts }] of messages.entries())
-      if (role !== 'record' && role !== 'system' && parts.length === 0)
+      if (role !== 'meta' && role !== 'system' && parts.length === 0)
         yield { message, text: `the message of the ${role} has no content` };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the message away and join its neighbours.',
-    fix: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
   },
 });

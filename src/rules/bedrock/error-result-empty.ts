@@ -1,4 +1,4 @@
-import { speaks } from '../../transcript/text.js';
+import { hasContent } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
 import { withPartsMended } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
@@ -40,7 +40,7 @@ export default defineRule({
       const own = isOwn(subject, said);
       for (const part of said.parts) {
         if (part.type !== 'result' || !part.isError) continue;
-        const isEmpty = own ? part.content.length === 0 : !part.content.some(speaks);
+        const isEmpty = own ? part.content.length === 0 : !part.content.some(hasContent);
         if (isEmpty)
           yield {
             message,
@@ -51,10 +51,10 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Say that the tool failed without output.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       withPartsMended(subject, problems, (part) =>
         part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part,
       ),

@@ -1,4 +1,4 @@
-import { speaks } from '../../transcript/text.js';
+import { hasContent } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
@@ -37,15 +37,15 @@ export default defineRule({
   *check({ transcript: { messages } }) {
     for (const [message, { parts, role }] of messages.entries()) {
       const tools = parts.find(({ type }) => type === 'call' || type === 'result');
-      if (role === 'record' || tools === undefined) continue;
+      if (role === 'meta' || tools === undefined) continue;
       for (const part of parts)
-        if (part.type === 'text' && speaks(part))
+        if (part.type === 'text' && hasContent(part))
           yield { message, part, text: `a text stands beside a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the text.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

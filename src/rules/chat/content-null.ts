@@ -52,7 +52,7 @@ export default defineRule({
       const json = wire(said);
       if (
         json === undefined ||
-        said.role === 'record' ||
+        said.role === 'meta' ||
         isUnsentReply(subject, message) ||
         !isNothing(json.get('content')) ||
         INSTEAD.some((key) => said.role === 'assistant' && !isNothing(json.get(key)))
@@ -66,10 +66,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take a message away that carries nothing, and write an empty text in others.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) =>
         message.parts.length === 0 ? [] : rewire(message, patch(wire(message)!, { content: '' })),

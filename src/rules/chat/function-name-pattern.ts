@@ -1,7 +1,7 @@
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { mapMessages } from '../../transcript/edit.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 import { isUnsentReply } from '../shared/ends.js';
@@ -63,10 +63,10 @@ export default defineRule({
         yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a definition` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Write an underscore for each other character, in calls and results.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const at = new Set(problems.map(({ message }) => message));
       const names = newNames(subject);
       return mapMessages(subject.transcript, (message, index) => {
@@ -88,7 +88,7 @@ function sentence(name: string): string {
 }
 
 /** Each bad name and the one that takes its place: no two tools become one. */
-function newNames({ pairing }: Subject): ReadonlyMap<string, string> {
+function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
   const taken = new Set(pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
   for (const old of [...taken].filter(isBad)) names.set(old, takeFree(asName(old), taken));

@@ -67,10 +67,10 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Move the images to a user message behind the results.',
-    fix({ transcript }, problems) {
+    apply({ transcript }, problems) {
       const concerned = new Set(problems.map(({ part }) => part));
       const messages: Message[] = [];
       let waiting: MediaPart[] = []; // the results that a call has follow it without a break
@@ -80,7 +80,7 @@ export default defineRule({
         waiting = [];
       };
       for (const message of transcript.messages) {
-        if (message.role !== 'tool' && message.role !== 'record') flush();
+        if (message.role !== 'tool' && message.role !== 'meta') flush();
         const bad = message.parts.filter((part) => concerned.has(part));
         addAll(waiting, bad.flatMap(imagesOf));
         messages.push(
@@ -88,7 +88,7 @@ export default defineRule({
             ? message
             : { ...message, parts: message.parts.map((part) => (concerned.has(part) ? withoutImages(part) : part)) },
         );
-        if (message.role !== 'record') end = messages.length;
+        if (message.role !== 'meta') end = messages.length;
       }
       flush();
       return withMessages(transcript, messages);

@@ -1,5 +1,5 @@
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { sideOf, withJoined } from '../shared/neighbours.js';
 
 /** Models whose chat templates insist on it, by their names: others take what comes. */
@@ -42,7 +42,7 @@ export default defineRule({
     if (!insists(subject)) return;
     let before: Message | undefined;
     for (const [message, said] of subject.transcript.messages.entries()) {
-      if (said.role === 'record') continue;
+      if (said.role === 'meta') continue;
       const role = sideOf(said, subject);
       const isPiece = said.group !== undefined && said.group === before?.group;
       if (
@@ -56,15 +56,15 @@ export default defineRule({
       before = said;
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Join the messages.',
-    fix: (subject, problems) => withJoined(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withJoined(subject, new Set(problems.map(({ message }) => message!))),
   },
 });
 
 /** Bedrock insists for all models; of other servers only those that run such a model, or do not say which. */
-function insists({ provider, transcript: { model } }: Subject): boolean {
+function insists({ provider, transcript: { model } }: RuleContext): boolean {
   return provider.id === 'bedrock' || model === undefined || INSISTENT.test(model);
 }
 

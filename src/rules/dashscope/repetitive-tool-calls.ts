@@ -1,6 +1,6 @@
 import { callKey } from '../../json/canonical.js';
 import type { CallSite } from '../../transcript/pairs.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
 /** The number is not documented; it is what the one report had. */
@@ -80,10 +80,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Keep the first and the last of these calls, with their results.',
-    fix: (subject) =>
+    apply: (subject) =>
       withoutParts(
         subject,
         streaksIn(subject)
@@ -94,7 +94,7 @@ export default defineRule({
 });
 
 /** Calls of one tool with the same arguments, one after the other, without a word of the user between them. */
-function streaksIn({ transcript: { messages }, pairing }: Subject): CallSite[][] {
+function streaksIn({ transcript: { messages }, pairing }: RuleContext): CallSite[][] {
   const streaks: CallSite[][] = [];
   let key = '';
   let asked = -1;

@@ -1,5 +1,5 @@
 import { patch } from '../../json/edit.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { withMessagesMended } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 
@@ -70,11 +70,11 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Write the reasoning that stands in `reasoning`, or an empty one.',
     reaches: ({ transcript, wire }, { message }) => wire(transcript.messages[message!]!) !== undefined,
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) => {
         const json = wire(message);
@@ -87,7 +87,7 @@ export default defineRule({
 });
 
 /** Whether the model may be in thinking mode: nothing says that it is not. */
-function mayThink(subject: Subject): boolean {
+function mayThink(subject: RuleContext): boolean {
   const thinking = settingOf(subject, 'thinking')?.get('type')?.string;
   return thinking === undefined ? !PLAIN.test(subject.transcript.model ?? '') : thinking !== 'disabled';
 }

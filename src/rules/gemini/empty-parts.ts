@@ -31,14 +31,14 @@ export default defineRule({
   /** A response may be empty: it is what a request holds that may not. */
   *check({ transcript: { messages }, wire }) {
     for (const [message, said] of messages.entries()) {
-      if (said.role === 'record' || said.role === 'system' || said.parts.length > 0) continue;
+      if (said.role === 'meta' || said.role === 'system' || said.parts.length > 0) continue;
       if (wire(said)?.get('candidates') === undefined)
         yield { message, text: `the turn of the ${said.role === 'assistant' ? 'model' : 'user'} has no parts` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the turn away and join its neighbours.',
-    fix: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
   },
 });

@@ -43,7 +43,7 @@ export default defineRule({
     const joins = !asRequest || GEMINI_3.test(model ?? '');
     let before: Message | undefined;
     for (const [message, said] of messages.entries()) {
-      if (said.role === 'record' || said.role === 'system' || isOnlyThought(said)) continue;
+      if (said.role === 'meta' || said.role === 'system' || isOnlyThought(said)) continue;
       const call = said.parts.find(({ type }) => type === 'call');
       const goesOn = said.group !== undefined && said.group === before?.group;
       if (
@@ -61,10 +61,10 @@ export default defineRule({
       before = said;
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Join neighbouring turns of the model; put a user turn before a call that begins the history.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const wrong = new Set(problems.map(({ message }) => message!));
       const together = withJoined(subject, wrong, ({ role }) => role === 'assistant');
       return wrong.has(firstSpoken(subject.transcript)) ? withOpening(together) : together;

@@ -29,7 +29,7 @@ export default defineRule({
   /** An empty text alone is seen to be taken. */
   *check({ transcript: { messages }, wire }) {
     for (const [message, said] of messages.entries()) {
-      if (said.role === 'record' || wire(said) === undefined || wire(said)!.get('candidates') !== undefined) continue;
+      if (said.role === 'meta' || wire(said) === undefined || wire(said)!.get('candidates') !== undefined) continue;
       for (const part of said.parts)
         if (
           part.raw instanceof JsonNode &&
@@ -45,10 +45,10 @@ export default defineRule({
           };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the part away.',
-    fix: withoutBlankParts,
+    apply: withoutBlankParts,
   },
 });
 

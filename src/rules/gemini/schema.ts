@@ -38,5 +38,5 @@ export default defineRule({
 });
 
 function isSpoken({ role }: Message): boolean {
-  return role !== 'record' && role !== 'system';
+  return role !== 'meta' && role !== 'system';
 }

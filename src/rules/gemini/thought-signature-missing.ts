@@ -1,6 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { speaks } from '../../transcript/text.js';
+import { hasContent } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { GEMINI_3 } from '../shared/gemini-3.js';
@@ -52,7 +52,7 @@ export default defineRule({
   *check(subject) {
     const { messages, model } = subject.transcript;
     if (!GEMINI_3.test(model ?? bodyOf(subject)?.get('model')?.string ?? '')) return;
-    const asked = messages.findLastIndex(({ role, parts }) => role === 'user' && parts.some(speaks));
+    const asked = messages.findLastIndex(({ role, parts }) => role === 'user' && parts.some(hasContent));
     for (const [message, said] of messages.entries()) {
       const call = said.parts.find(({ type }) => type === 'call');
       if (message < asked || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(subject, said))
@@ -67,10 +67,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Say in its place that it is not to be checked.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       rewireProblems(subject, problems, (node) =>
         patch(node, { [node.get('function_call') === undefined ? 'thoughtSignature' : 'thought_signature']: SENTINEL }),
       ),

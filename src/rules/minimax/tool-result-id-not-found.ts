@@ -2,7 +2,7 @@ import { listIn } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { isOpen, type ResultSite } from '../../transcript/pairs.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
@@ -48,10 +48,10 @@ export default defineRule({
           text: `no call has the id ${result.part.callId} of this result`,
         };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Give results the ids of the open calls before them where there are as many; take others away.',
-    fix(subject) {
+    apply(subject) {
       const ids = idsByPlace(subject);
       const named = mapMessages(subject.transcript, (message) =>
         mapParts(message, (part) =>
@@ -71,7 +71,7 @@ function isUnknown({ part, call }: ResultSite): boolean {
 }
 
 /** The ids of open calls for the results behind them whose own no call has, where there is one for each. */
-function idsByPlace({ transcript: { messages }, pairing: { calls, results } }: Subject): ReadonlyMap<Part, string> {
+function idsByPlace({ transcript: { messages }, pairing: { calls, results } }: RuleContext): ReadonlyMap<Part, string> {
   const strays = new Map<number, Part[]>();
   let speaker = -1;
   let seen = 0;

@@ -1,6 +1,6 @@
-import { speaks } from '../../transcript/text.js';
+import { hasContent } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { withoutMessages } from '../shared/neighbours.js';
 
 export default defineRule({
@@ -31,18 +31,18 @@ export default defineRule({
       if (role === 'assistant' && !saying.has(group ?? message))
         yield { message, text: 'the message of the assistant has neither content nor calls' };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the message, and make one of what the user said before and after it.',
-    fix: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
   },
 });
 
 /** A thought alone is no content to Mistral; in other formats it may be a piece of a message. */
-function says(message: Message, { wire }: Subject): boolean {
+function says(message: Message, { wire }: RuleContext): boolean {
   return message.parts.some(
     (part) =>
-      speaks(part) ||
+      hasContent(part) ||
       part.type === 'call' ||
       part.type === 'result' ||
       (part.type === 'thinking' && wire(message) === undefined),

@@ -1,5 +1,5 @@
 import { pair, type ResultSite } from '../../transcript/pairs.js';
-import { defineRule, type Problem, type Subject } from '../rule.js';
+import { defineRule, type Problem, type RuleContext } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { keptResult, orphansOf } from '../shared/results.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
@@ -55,22 +55,22 @@ export default defineRule({
     yield* resultsMissing(subject);
     yield* resultsTooMany(subject);
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary:
       'Move late results to their calls, give each call that has none a result that says so, and keep one result of each call.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const tooMany = problems.filter(({ part }) => part?.type === 'result');
       const missing = new Set(problems.map(({ part }) => part));
       const transcript = withoutParts(subject, tooMany);
       const asRequest = subject.pairing.calls.every(({ part, results }) => results.length > 0 || missing.has(part));
-      return ANSWER.fix({ ...subject, transcript, asRequest, pairing: pair(transcript.messages) }, problems);
+      return ANSWER.apply({ ...subject, transcript, asRequest, pairing: pair(transcript.messages) }, problems);
     },
   },
 });
 
 /** Of the calls that a recording ends with, all may wait for their results; not some, where others have theirs. */
-function* resultsMissing(subject: Subject): Generator<Problem> {
+function* resultsMissing(subject: RuleContext): Generator<Problem> {
   const { pairing, transcript } = subject;
   const homeOf = (index: number) => transcript.messages[index]!.group ?? index;
   const answered = new Set(
@@ -82,7 +82,7 @@ function* resultsMissing(subject: Subject): Generator<Problem> {
 }
 
 /** Second results of a call, and results of no call among those of others. */
-function* resultsTooMany(subject: Subject): Generator<Problem> {
+function* resultsTooMany(subject: RuleContext): Generator<Problem> {
   for (const call of subject.pairing.calls) {
     const kept = keptResult(call);
     for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that has a result');

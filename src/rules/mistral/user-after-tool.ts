@@ -1,4 +1,4 @@
-import { speaks } from '../../transcript/text.js';
+import { hasContent } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { withMessagesMended } from '../shared/edits.js';
@@ -48,17 +48,17 @@ export default defineRule({
   *check({ transcript: { messages } }) {
     let before: Message | undefined;
     for (const [message, said] of messages.entries()) {
-      if (said.role === 'record') continue;
+      if (said.role === 'meta') continue;
       if (said.role === 'user' && before?.role === 'tool')
         yield { message, text: 'the user speaks right behind the result of a tool' };
       if (isBoth(said)) yield { message, text: 'the user speaks in the message that holds the results of tools' };
       before = said;
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Put a message of the assistant that says next to nothing between them.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       withMessagesMended(subject, problems, (message) => {
         if (message.role === 'user') return [BRIDGE, message];
         const said = message.parts.filter(isSaid);
@@ -74,5 +74,5 @@ function isBoth({ role, parts }: Message): boolean {
 }
 
 function isSaid(part: Part): boolean {
-  return (part.type === 'text' || part.type === 'media') && speaks(part);
+  return (part.type === 'text' || part.type === 'media') && hasContent(part);
 }

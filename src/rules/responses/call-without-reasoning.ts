@@ -1,4 +1,4 @@
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { withMessagesMended } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 import { hasForeignIds, type Item, itemsOf, withoutId } from '../shared/response-items.js';
@@ -41,7 +41,7 @@ export default defineRule({
   /** No item says what led to it: silent unless the recording says that there was reasoning. */
   *check(subject) {
     if (hasForeignIds(subject)) return;
-    const items = itemsOf(subject).filter(({ message }) => message.role !== 'record');
+    const items = itemsOf(subject).filter(({ message }) => message.role !== 'meta');
     const isGone = reasoningIsGone(subject, items);
     let isLed = false;
     for (const { index, json, id, type, message } of items) {
@@ -56,21 +56,21 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the id of the item away: its call_id is enough.',
-    fix: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
   },
 });
 
 /** Whether reasoning before an item was recorded: by name, or as tokens of the reply that it is of. */
-function reasoningIsGone(subject: Subject, items: readonly Item[]): (index: number) => boolean {
+function reasoningIsGone(subject: RuleContext, items: readonly Item[]): (index: number) => boolean {
   const present = new Set(items.map(({ id }) => id));
   const isNamed =
     settingOf(subject, RECORDED)
       ?.items()
       .some((id) => !present.has(id.string)) === true;
   const { messages, reply } = subject.transcript;
-  const asked = messages.findLastIndex(({ role }) => role !== 'assistant' && role !== 'record');
+  const asked = messages.findLastIndex(({ role }) => role !== 'assistant' && role !== 'meta');
   return (index) => isNamed || ((reply?.usage?.reasoning ?? 0) > 0 && index > asked);
 }

@@ -1,5 +1,5 @@
 import { withMessages } from '../../transcript/edit.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { type Item, itemsOf, withoutId } from '../shared/response-items.js';
 
 export default defineRule({
@@ -34,10 +34,10 @@ export default defineRule({
     for (const { index, id, json, type } of repeatsOf(subject).keys())
       yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Keep the first and drop those that say the same; another item with its id loses the id.',
-    fix(subject) {
+    apply(subject) {
       const repeats = new Map(
         [...repeatsOf(subject)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, subject)]),
       );
@@ -52,7 +52,7 @@ export default defineRule({
 });
 
 /** The items whose id an item before them has, each with that one. */
-function repeatsOf(subject: Subject): Map<Item, Item> {
+function repeatsOf(subject: RuleContext): Map<Item, Item> {
   const firsts = new Map<string, Item>();
   const repeats = new Map<Item, Item>();
   for (const item of itemsOf(subject)) {
@@ -65,7 +65,7 @@ function repeatsOf(subject: Subject): Map<Item, Item> {
 }
 
 /** A reference to an item that is there says nothing; two calls that each have their result were made twice. */
-function isSame(repeat: Item, first: Item, { pairing }: Subject): boolean {
+function isSame(repeat: Item, first: Item, { pairing }: RuleContext): boolean {
   const isAnswered = ({ index }: Item) =>
     pairing.calls.some(({ message, results }) => message === index && results.length > 0);
   return (

@@ -42,7 +42,7 @@ export default defineRule({
     const loose: Problem[] = [];
     for (const item of itemsOf(subject).reverse()) {
       const { index, message, json, id, type } = item;
-      if (message.role === 'record') continue;
+      if (message.role === 'meta') continue;
       if (type !== 'reasoning') next = item;
       else if (
         id &&
@@ -52,10 +52,10 @@ export default defineRule({
     }
     yield* loose.reverse();
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the reasoning.',
-    fix: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
+    apply: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 

@@ -1,7 +1,7 @@
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type Subject } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { withMessagesMended } from '../shared/edits.js';
 import { itemsOf } from '../shared/response-items.js';
 
@@ -47,11 +47,11 @@ export default defineRule({
         yield { message: index, node: calls, text: 'a message among the items has `tool_calls`' };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary:
       'Make each call of `tool_calls` an item function_call, and each message of role tool an item function_call_output.',
-    fix: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
+    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
   },
 });
 
@@ -60,7 +60,7 @@ function isResult(json: JsonNode): boolean {
 }
 
 /** What the message said, and its calls; the first of them stands where the message stood. */
-function asItems(message: Message, { wire, rewire }: Subject): Message[] {
+function asItems(message: Message, { wire, rewire }: RuleContext): Message[] {
   const json = wire(message)!;
   if (isResult(json))
     return [

@@ -33,7 +33,7 @@ export default defineRule({
   reported: ['tinyhumansai/openhuman#3624'],
   *check(subject) {
     const faults = schemaFaults(subject, (said, json) => {
-      const isItem = said.role !== 'record' || json?.get('role') !== undefined || isSent(subject, said);
+      const isItem = said.role !== 'meta' || json?.get('role') !== undefined || isSent(subject, said);
       return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
     for (const fault of faults) yield problemOf(subject, fault);

@@ -1,12 +1,12 @@
 /** Faults of Anthropic's messages, and of the system prompt beside them, by the table of their shapes. */
 import { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
-import type { Subject } from '../rule.js';
+import type { RuleContext } from '../rule.js';
 import { ANTHROPIC_MESSAGE, ANTHROPIC_SYSTEM } from '../shapes/anthropic.js';
 import { isSent } from './own-format.js';
 import { schemaFaults } from './schema.js';
 
-export function anthropicFaults(subject: Subject) {
+export function anthropicFaults(subject: RuleContext) {
   const isOwn = subject.transcript.format === subject.provider.format;
   return schemaFaults(subject, (said, json) => {
     const { role, raw } = said;
@@ -20,12 +20,12 @@ export function anthropicFaults(subject: Subject) {
 }
 
 /** Whether the message stands in the body of a request: every request says these two. */
-export function isInRequest(subject: Subject, message: Message): boolean {
+export function isInRequest(subject: RuleContext, message: Message): boolean {
   return isSent(subject, message, ['model', 'max_tokens']);
 }
 
 /** Whether an agent wrote the message down in its own way: in another format, or with fields beside those that messages have. */
-export function isOfLog(subject: Subject, message: Message): boolean {
+export function isOfLog(subject: RuleContext, message: Message): boolean {
   const { raw } = message;
   if (subject.transcript.format !== subject.provider.format) return true;
   return (

@@ -2,11 +2,11 @@
 import { type Pairing, pair } from '../../transcript/pairs.js';
 import type { Part, Transcript } from '../../transcript/types.js';
 import { repairIds, withCallIds } from '../../transforms/ids.js';
-import type { Problem, Subject } from '../rule.js';
+import type { Problem, RuleContext } from '../rule.js';
 
 /** The calls, and the results of no such call, whose id does not fit. Where a format has no ids, there is none to mind. */
 export function* unfitCallIds(
-  { pairing: { calls, results } }: Subject,
+  { pairing: { calls, results } }: RuleContext,
   fits: (id: string) => boolean,
   faultOf: (id: string) => string,
 ): Generator<Problem> {
@@ -25,7 +25,7 @@ export function* unfitCallIds(
 
 /** The same new id for the same old one that does not fit, every time and on both sides. Calls without an id get one. */
 export function withFitCallIds(
-  { transcript, pairing }: Subject,
+  { transcript, pairing }: RuleContext,
   fits: (id: string) => boolean,
   make: (text: string) => string,
 ): Transcript {

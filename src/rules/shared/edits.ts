@@ -5,11 +5,11 @@ import { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import { mapMessages, mapParts, withMessages } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
-import type { Problem, Subject } from '../rule.js';
+import type { Problem, RuleContext } from '../rule.js';
 
 /** The transcript with each message that has one of these problems changed; several may come in its place, or none. */
 export function withMessagesMended(
-  { transcript }: Subject,
+  { transcript }: RuleContext,
   problems: readonly Problem[],
   mend: (message: Message) => Message | readonly Message[],
 ): Transcript {
@@ -22,7 +22,7 @@ export function withMessagesMended(
 
 /** The transcript with each part that has one of these problems changed. */
 export function withPartsMended(
-  { transcript }: Subject,
+  { transcript }: RuleContext,
   problems: readonly Problem[],
   mend: (part: Part) => Part,
 ): Transcript {
@@ -38,7 +38,7 @@ export interface NodeChange {
 
 /** Faults in fields that no part stands for are mended in the JSON itself: the transcript with values inside of its messages changed, by the index of the message. */
 export function rewireNodes(
-  { transcript, wire, rewire }: Subject,
+  { transcript, wire, rewire }: RuleContext,
   changes: ReadonlyMap<number, readonly NodeChange[]>,
 ): Transcript {
   return mapMessages(transcript, (message, index) => {
@@ -50,7 +50,7 @@ export function rewireNodes(
 
 /** The same, with the value of each problem's node told by the problem. */
 export function rewireProblems(
-  subject: Subject,
+  subject: RuleContext,
   problems: readonly Problem[],
   valueFor: (node: JsonNode, problem: Problem) => Json | undefined,
 ): Transcript {

@@ -1,18 +1,18 @@
 /** How a history begins and ends: with what was said, with a beginning that was cut off, with a reply that nobody has sent back yet. */
 import { withMessages } from '../../transcript/edit.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import type { Subject } from '../rule.js';
+import type { RuleContext } from '../rule.js';
 
 const EARLIER = '[earlier conversation removed]';
 
 /** The index of the first message that is neither a record nor the system prompt; -1 where there is none. */
 export function firstSpoken({ messages }: Transcript): number {
-  return messages.findIndex(({ role }) => role !== 'record' && role !== 'system');
+  return messages.findIndex(({ role }) => role !== 'meta' && role !== 'system');
 }
 
 /** Where the last message stands, lines of a log that are none apart; -1 where there is none. */
 export function lastMessage({ messages }: Transcript): number {
-  return messages.findLastIndex(({ role }) => role !== 'record');
+  return messages.findLastIndex(({ role }) => role !== 'meta');
 }
 
 /** The transcript with a message of the user's before its first, which says that something stood there. */
@@ -37,7 +37,7 @@ export function isOnlyReply({ messages, traits }: Transcript): boolean {
 }
 
 /** Whether this message, by index, was written by the model and never sent. In a request everything is. */
-export function isUnsentReply({ transcript, asRequest }: Subject, index: number): boolean {
+export function isUnsentReply({ transcript, asRequest }: RuleContext, index: number): boolean {
   return !asRequest && transcript.traits.endsOnReply === true && index === lastMessage(transcript);
 }
 

@@ -1,6 +1,6 @@
 /** Pictures in messages and in results. */
-import type { Media } from '../../formats/compose.js';
-import { mediaOf } from '../../formats/media.js';
+import type { Media } from '../../formats/encode.js';
+import { mediaOf } from '../../formats/shared/media.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import type { ContentPart, MediaPart, Part, Transcript } from '../../transcript/types.js';
 

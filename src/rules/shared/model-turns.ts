@@ -10,9 +10,9 @@ export function standsBehindIn(messages: readonly Message[]): (result: ResultSit
   let before: Message | undefined;
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant' && before?.role !== 'assistant') start = index;
-    else if (message.role !== 'assistant' && message.role !== 'tool' && message.role !== 'record')
+    else if (message.role !== 'assistant' && message.role !== 'tool' && message.role !== 'meta')
       start = Number.POSITIVE_INFINITY;
-    if (message.role !== 'record') before = message;
+    if (message.role !== 'meta') before = message;
     starts.push(start);
   }
   return ({ call, message }) =>
@@ -29,7 +29,7 @@ export function isAnsweredInTurn(
   let isReply = true; // nothing but the model's own so far
   for (let index = message + 1; index < messages.length; index++) {
     const next = messages[index]!;
-    if (next.role === 'record' || isAside(next, messages[message]!)) continue;
+    if (next.role === 'meta' || isAside(next, messages[message]!)) continue;
     if (next.role === 'assistant' && isReply) continue;
     if (next.role !== 'tool') return false;
     isReply = false;

@@ -3,15 +3,15 @@ import { JsonNode } from '../../json/node.js';
 import { mapMessages, withMessages } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
-import type { Problem, Subject } from '../rule.js';
+import type { Problem, RuleContext } from '../rule.js';
 
 /** Whose turn a message is as the API has it: results are the user's where they stand in messages of his. */
-export function sideOf(message: Message, { wire }: Pick<Subject, 'wire'>): string {
+export function sideOf(message: Message, { wire }: Pick<RuleContext, 'wire'>): string {
   return message.role === 'tool' && wire(message)?.get('role')?.string === 'user' ? 'user' : message.role;
 }
 
 /** Two messages as one, which stands where the first stood; undefined where something of the second would be lost. Results lead. */
-export function joined(first: Message, second: Message, { wire }: Pick<Subject, 'wire'>): Message | undefined {
+export function joined(first: Message, second: Message, { wire }: Pick<RuleContext, 'wire'>): Message | undefined {
   if (first.name !== second.name || second.parts.some(isField)) return undefined;
   const takesParts = wire(first) !== undefined && wire(second) !== undefined;
   const [one, two] = [first.parts[0], second.parts[0]];
@@ -46,14 +46,18 @@ function asBlock(part: Part): Part {
 }
 
 /** The transcript with these messages joined to those before them, lines of a log that are none apart, where `mayJoin` and nothing is lost. */
-export function withJoined(subject: Subject, joins: ReadonlySet<number>, mayJoin = (_: Message) => true): Transcript {
+export function withJoined(
+  subject: RuleContext,
+  joins: ReadonlySet<number>,
+  mayJoin = (_: Message) => true,
+): Transcript {
   const messages: Message[] = [];
   let last = -1; // where the message stands that another may join
   subject.transcript.messages.forEach((message, index) => {
     const home = joins.has(index) ? messages[last] : undefined;
     const one = home !== undefined && mayJoin(home) ? joined(home, message, subject) : undefined;
     if (one !== undefined) messages[last] = one;
-    else if (messages.push(message) && message.role !== 'record') last = messages.length - 1;
+    else if (messages.push(message) && message.role !== 'meta') last = messages.length - 1;
   });
   return withMessages(subject.transcript, messages);
 }
@@ -62,7 +66,7 @@ export function withJoined(subject: Subject, joins: ReadonlySet<number>, mayJoin
  * The transcript without these messages. Those that then are neighbours become one where they are of one side; not in other formats,
  * where each keeps its line of the log.
  */
-export function withoutMessages(subject: Subject, gone: ReadonlySet<number>): Transcript {
+export function withoutMessages(subject: RuleContext, gone: ReadonlySet<number>): Transcript {
   const { transcript } = subject;
   const left: Message[] = [];
   let isGap = false; // something between the last message that stays and this one went
@@ -78,12 +82,12 @@ export function withoutMessages(subject: Subject, gone: ReadonlySet<number>): Tr
         : undefined;
     if (one !== undefined) left[left.length - 1] = one;
     else left.push(message);
-    if (message.role !== 'record') isGap = false;
+    if (message.role !== 'meta') isGap = false;
   });
   return withMessages(transcript, left);
 }
 
-function areOneSide(first: Message, second: Message, subject: Subject): boolean {
+function areOneSide(first: Message, second: Message, subject: RuleContext): boolean {
   const side = sideOf(first, subject);
   return (
     subject.wire(first) !== undefined && (side === 'user' || side === 'assistant') && side === sideOf(second, subject)
@@ -91,7 +95,7 @@ function areOneSide(first: Message, second: Message, subject: Subject): boolean 
 }
 
 /** The transcript without parts that say nothing, and without the messages that they were all of. */
-export function withoutBlankParts(subject: Subject, problems: readonly Problem[]): Transcript {
+export function withoutBlankParts(subject: RuleContext, problems: readonly Problem[]): Transcript {
   const gone = new Set(problems.flatMap(({ part }) => part ?? []));
   const emptied = new Set(
     subject.transcript.messages.flatMap(({ parts }, index) =>

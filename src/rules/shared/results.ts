@@ -1,7 +1,7 @@
 /** Results that do not stand behind their call: they belong to none, to one further up or down, to one that has its result, or stand apart from the others. */
 import type { CallSite, ResultSite } from '../../transcript/pairs.js';
 import type { Message } from '../../transcript/types.js';
-import type { Problem, Remedy, Subject } from '../rule.js';
+import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall, nameOfResult } from './calls.js';
 import { withJoined } from './neighbours.js';
 import { ANSWER, unansweredCalls } from './unanswered.js';
@@ -26,7 +26,7 @@ export interface Orphan {
   readonly behindCalls: boolean;
 }
 
-export function orphansOf({ transcript: { messages }, pairing }: Subject): Orphan[] {
+export function orphansOf({ transcript: { messages }, pairing }: RuleContext): Orphan[] {
   const orphans = pairing.results.filter(({ call }) => call === undefined);
   if (orphans.length === 0) return [];
   const homeOf = (index: number) => messages[index]?.group ?? index;
@@ -35,12 +35,12 @@ export function orphansOf({ transcript: { messages }, pairing }: Subject): Orpha
   let seen = 0; // up to here the leader is known
   return orphans.map((site) => {
     for (; seen < site.message; seen++)
-      if (messages[seen]!.role !== 'tool' && messages[seen]!.role !== 'record') leader = seen;
+      if (messages[seen]!.role !== 'tool' && messages[seen]!.role !== 'meta') leader = seen;
     return { site, leader: messages[leader], behindCalls: callers.has(homeOf(leader)) };
   });
 }
 
-export function* strayResults({ pairing }: Subject): Generator<Problem> {
+export function* strayResults({ pairing }: RuleContext): Generator<Problem> {
   for (const result of pairing.results) {
     const { part, message } = result;
     const reason = reasonOf(result);
@@ -55,24 +55,24 @@ function reasonOf(result: ResultSite): string | undefined {
 }
 
 /** What is left over goes. What only stands elsewhere moves, unless calls without any result would be answered with it: that makes something up. */
-export const CLEAR_STRAYS: Remedy = {
+export const CLEAR_STRAYS: Fix = {
   safety: 'lossy',
   summary: 'Move results to their calls, and drop those that have none.',
-  fix(subject, problems) {
+  apply(subject, problems) {
     const { transcript, pairing } = subject;
     const wrong = new Set(problems.map(({ part }) => part));
     const strays = pairing.results.filter(({ part }) => wrong.has(part));
     const gone = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
     const moves = strays.length > gone.length && pairing.calls.every(({ results }) => results.length > 0);
-    return withoutParts({ ...subject, transcript: moves ? ANSWER.fix(subject, problems) : transcript }, gone);
+    return withoutParts({ ...subject, transcript: moves ? ANSWER.apply(subject, problems) : transcript }, gone);
   },
 };
 
 /** Results of one message's calls in several messages. Only in the provider's own format: in others each is a message of its own by design. */
-function* splitResults({ transcript: { messages }, wire }: Subject): Generator<Problem> {
+function* splitResults({ transcript: { messages }, wire }: RuleContext): Generator<Problem> {
   let before: Message | undefined;
   for (const [message, said] of messages.entries()) {
-    if (said.role === 'record') continue;
+    if (said.role === 'meta') continue;
     if (said.role === 'tool' && before?.role === 'tool' && wire(said) !== undefined && wire(before) !== undefined) {
       const part = said.parts.find(({ type }) => type === 'result');
       const callId = part?.type === 'result' ? part.callId : undefined;
@@ -89,7 +89,7 @@ function* splitResults({ transcript: { messages }, wire }: Subject): Generator<P
 
 /** Calls without a result beside others that have theirs: where one message holds all results, those that are missing do not come any more. */
 function* halfAnswered(
-  { transcript: { messages }, pairing: { calls }, wire }: Subject,
+  { transcript: { messages }, pairing: { calls }, wire }: RuleContext,
   told: ReadonlySet<unknown>,
 ): Generator<Problem> {
   const answeredIn = new Set(
@@ -108,18 +108,18 @@ function* halfAnswered(
 }
 
 /** What a provider minds that wants the results of a message's calls in the next one: those that are missing, and those that stand apart. */
-export function* unansweredOrSplit(subject: Subject): Generator<Problem> {
+export function* unansweredOrSplit(subject: RuleContext): Generator<Problem> {
   const unanswered = [...unansweredCalls(subject)];
   yield* unanswered;
   yield* halfAnswered(subject, new Set(unanswered.map(({ part }) => part)));
   yield* splitResults(subject);
 }
 
-export const RESULTS_TOGETHER: Remedy = {
+export const RESULTS_TOGETHER: Fix = {
   safety: 'synthetic',
   summary:
     'Join results that stand apart, move late ones to their calls, and give each call that has none a result that says so.',
-  fix(subject, problems) {
+  apply(subject, problems) {
     const transcript = withJoined(
       subject,
       new Set([...splitResults(subject)].map(({ message }) => message!)),
@@ -127,6 +127,6 @@ export const RESULTS_TOGETHER: Remedy = {
     );
     if (transcript !== subject.transcript) return transcript; // the next round sees what is missing
     const isHalf = [...halfAnswered(subject, new Set())].length > 0;
-    return ANSWER.fix(isHalf ? { ...subject, asRequest: true } : subject, problems);
+    return ANSWER.apply(isHalf ? { ...subject, asRequest: true } : subject, problems);
   },
 };

@@ -1,7 +1,7 @@
 /** Faults of messages by the tables of shapes: what a provider's published schema refuses, each at its value. */
 import { JsonNode } from '../../json/node.js';
 import type { Message, Part } from '../../transcript/types.js';
-import type { Problem, Subject } from '../rule.js';
+import type { Problem, RuleContext } from '../rule.js';
 import { type Fault, faultsIn, type Shape } from '../shapes/shape.js';
 
 export interface Shaped {
@@ -13,7 +13,7 @@ export interface Shaped {
 
 /** The faults of all messages that `shapeOf` knows a shape of. */
 export function* schemaFaults(
-  subject: Subject,
+  subject: RuleContext,
   shapeOf: (message: Message, json: JsonNode | undefined) => Shaped | undefined,
 ): Generator<Fault & { readonly message: number }> {
   for (const [message, said] of subject.transcript.messages.entries()) {
@@ -25,7 +25,7 @@ export function* schemaFaults(
 
 /** The fault as a problem of the part that it stands in, where it stands in one. */
 export function problemOf(
-  { transcript }: Subject,
+  { transcript }: RuleContext,
   { message, node, text }: Fault & { readonly message: number },
 ): Problem {
   const part = transcript.messages[message]!.parts.find(({ raw }) => raw instanceof JsonNode && holds(raw, node));

@@ -5,7 +5,7 @@ import { printed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import type { Part, Transcript } from '../../transcript/types.js';
-import type { Subject } from '../rule.js';
+import type { RuleContext } from '../rule.js';
 
 export interface ServerUse {
   readonly id: string;
@@ -36,7 +36,7 @@ const RESULT = /._tool_result$/;
  * The uses and results of a history. They pair within a turn of the model's, which the user's words end; results of our calls do not: a
  * server's tool may call ours.
  */
-export function serverTools({ transcript, wire }: Subject): {
+export function serverTools({ transcript, wire }: RuleContext): {
   readonly uses: ServerUse[];
   readonly results: ServerResult[];
 } {
@@ -44,7 +44,7 @@ export function serverTools({ transcript, wire }: Subject): {
   const results: ServerResult[] = [];
   let open: ServerUse[] = []; // the uses of this turn
   transcript.messages.forEach((said, message) => {
-    if (said.role === 'record') return;
+    if (said.role === 'meta') return;
     if (said.role !== 'assistant') {
       if (said.role === 'tool') return;
       for (const use of open) use.passed = true;

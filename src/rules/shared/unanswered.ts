@@ -1,8 +1,10 @@
 /** Calls without a result: every provider refuses them, each in its own words. */
+
+import { defaultsOf } from '../../options/option.js';
 import type { Transcript } from '../../transcript/types.js';
 import patch from '../../transforms/patch.js';
-import { defaultsOf, NO_COUNTS } from '../../transforms/transform.js';
-import type { Problem, Remedy, Subject } from '../rule.js';
+import { NO_COUNTS } from '../../transforms/transform.js';
+import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall } from './calls.js';
 
 /** The calls that have no result right behind their message. One that the recording ends with counts only in a request. */
@@ -10,8 +12,8 @@ export function* unansweredCalls({
   transcript: { messages, traits },
   pairing,
   asRequest,
-}: Subject): Generator<Problem> {
-  const last = messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'record');
+}: RuleContext): Generator<Problem> {
+  const last = messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'meta');
   for (const { part, message, results } of pairing.calls) {
     if (results.some(({ standing }) => standing === 'in place')) continue;
     const isLast =
@@ -24,10 +26,10 @@ export function* unansweredCalls({
 }
 
 /** Results move to their calls; a call that has none gets one that says so. */
-export const ANSWER: Remedy = {
+export const ANSWER: Fix = {
   safety: 'synthetic',
   summary: 'Move late results to their calls, and give each call that has none a result that says so.',
-  fix: ({ transcript, asRequest }): Transcript =>
+  apply: ({ transcript, asRequest }): Transcript =>
     patch.apply(
       transcript,
       {

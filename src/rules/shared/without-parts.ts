@@ -1,7 +1,7 @@
 /** Parts taken away, and what then becomes of their messages. */
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
-import type { Subject } from '../rule.js';
+import type { RuleContext } from '../rule.js';
 
 /** What the user’s first message says once the results that it held are gone. */
 export const RESULTS_REMOVED = '[earlier tool results removed]';
@@ -11,7 +11,7 @@ export const RESULTS_REMOVED = '[earlier tool results removed]';
  * then begin with the model, or hold nothing at all, the user's message stays and says `instead`, where that is given.
  */
 export function withoutParts(
-  { transcript, wire }: Subject,
+  { transcript, wire }: RuleContext,
   sites: readonly { readonly part?: Part }[],
   instead?: string,
   emptied: ReadonlySet<Message> = new Set(),
@@ -26,7 +26,7 @@ export function withoutParts(
     return isUsers ? { ...rest, role: 'user' as const } : rest; // beside the results stood what the user said
   });
   const isSaid = (message: Message | undefined) =>
-    message !== undefined && message.role !== 'record' && message.role !== 'system';
+    message !== undefined && message.role !== 'meta' && message.role !== 'system';
   const first = left.find(isSaid);
   const opening =
     first === undefined || first.role === 'assistant'

@@ -1,0 +1,105 @@
+/** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
+import type { Picodollars } from '../../pricing/rates.js';
+import { countedOf, totalsOf } from '../../stats/facts.js';
+import { sumRequests } from '../../stats/groups.js';
+import { createLedger } from '../../stats/ledger.js';
+import { requestsOf } from '../../stats/requests.js';
+import { modelInfo } from '../../tokens/models.js';
+import type { Part, Text, Transcript } from '../../transcript/types.js';
+import type { Context } from '../context.js';
+
+export interface Use {
+  readonly tokens: number;
+  readonly source: 'exact' | 'estimated';
+  /** How many fit into one request of its model. */
+  readonly window: number | undefined;
+}
+
+export interface Meter {
+  /** The transcript as one request. It is counted when its tokens are asked for. */
+  use(transcript: Transcript): Use;
+  /** The same for who only asks whether it fits: where it surely does, its tokens are not counted but an upper bound. */
+  fit(transcript: Transcript): Use;
+  /** What the requests behind a transcript cost by themselves; undefined where a price is missing. */
+  costOf(transcript: Transcript): Picodollars | undefined;
+  /** Takes the requests behind one more transcript in. */
+  add(transcript: Transcript): void;
+  /** What each transcript cost, in the order in which they were added, and all together; undefined where a price is missing. */
+  costs(): { readonly each: readonly (Picodollars | undefined)[]; readonly total: Picodollars | undefined };
+}
+
+export function createMeter({ model: named, countingFor, prices, at }: Context): Meter {
+  const each: (Picodollars | undefined)[] = [];
+  const ledger = createLedger<undefined>({ settled: (_, requests) => void each.push(sumRequests(requests).cost) });
+  const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(named ?? transcript.model));
+  const use = (transcript: Transcript): Use => {
+    const model = named ?? transcript.model;
+    let tokens: number | undefined;
+    return {
+      get tokens() {
+        tokens ??= totalsOf(transcript, countedBy(transcript), undefined, undefined).tokens;
+        return tokens;
+      },
+      get source() {
+        return countingFor(model).source;
+      },
+      window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
+    };
+  };
+  const requestsIn = (transcript: Transcript) =>
+    requestsOf(transcript, countedBy(transcript), { prices, at, model: named });
+  return {
+    use,
+    costOf(transcript) {
+      const own = createLedger<undefined>({});
+      own.add(undefined, requestsIn(transcript));
+      return own.close().paid.cost;
+    },
+    fit(transcript) {
+      const exact = use(transcript);
+      const { window } = exact;
+      if (window === undefined) return exact;
+      const tokens = atMost(transcript) * Math.max(1, modelInfo((named ?? transcript.model)!)!.factor);
+      return tokens <= window ? { tokens, source: 'estimated', window } : exact;
+    },
+    add(transcript) {
+      ledger.add(undefined, requestsIn(transcript));
+    },
+    costs() {
+      const { paid } = ledger.close();
+      return { each, total: paid.cost };
+    },
+  };
+}
+
+/** What a message, and a request, has at most on top of its texts. */
+const PER_MESSAGE = 20;
+const PER_REQUEST = 1000;
+
+/** More tokens than a transcript has, without decoding it: none is shorter than a byte. Of pictures nothing is known. */
+export function atMost({ messages, tools }: Transcript): number {
+  const ofPart = (part: Part): number => {
+    switch (part.type) {
+      case 'call':
+        return most(part.input) + most(part.tool) + PER_MESSAGE;
+      case 'result':
+        return part.content.reduce((sum, content) => sum + ofPart(content), most(part.tool ?? ''));
+      case 'media':
+        return Number.POSITIVE_INFINITY;
+      default:
+        return most(part.text ?? '');
+    }
+  };
+  return messages.reduce(
+    (sum, { role, name, parts }) =>
+      role === 'meta'
+        ? sum
+        : sum + PER_MESSAGE + most(name ?? '') + parts.reduce((total, part) => total + ofPart(part), 0),
+    PER_REQUEST + 2 * most(tools ?? ''),
+  );
+}
+
+/** Bytes: a UTF-16 unit is at most three. */
+function most(text: Text): number {
+  return typeof text === 'string' ? 3 * text.length : text.byteLength;
+}

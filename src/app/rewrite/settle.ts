@@ -1,0 +1,31 @@
+/** Steps until nothing is left to do: in a trace, another conversation may be the longest one when the first was shortened. */
+
+import type { Opened } from '../../source/open.js';
+import type { Transcript } from '../../transcript/types.js';
+
+/** A piece, and what its transcripts are to become. */
+export interface Settled {
+  readonly piece: Opened;
+  readonly after: readonly Transcript[];
+}
+
+/** A trace holds no more conversations, one longer than the next, that are worth going through. */
+const ROUNDS = 16;
+
+/** What `apply` makes of a piece, and of what it is read as then, until it changes nothing; only the first round hears of all transcripts. */
+export function settle(piece: Opened, apply: (piece: Opened, round: number) => readonly Transcript[]): Settled {
+  let now: Settled = { piece, after: apply(piece, 0) };
+  for (let round = 1; round < ROUNDS && isChanged(now); round++) {
+    const next = now.piece.reopen?.(now.after);
+    if (next === undefined) break;
+    const after = apply(next, round);
+    if (!isChanged({ piece: next, after })) break;
+    now = { piece: next, after };
+  }
+  return now;
+}
+
+/** Whether there is anything to be written. */
+export function isChanged({ piece, after }: Settled): boolean {
+  return after.some((transcript, index) => transcript !== piece.transcripts[index]);
+}

@@ -1,0 +1,292 @@
+import { FAMILY, openAudit, policyWords } from '../../app/check/policies.js';
+import { dayFunction, periodOf } from '../../app/period.js';
+import { TranscriptError } from '../../errors.js';
+import type { Finding, FindingsReport } from '../../findings.js';
+import { type Input, shownName } from '../../io/input.js';
+import type { Terminal } from '../../io/terminal.js';
+import { JsonNode } from '../../json/node.js';
+import { languageOf } from '../../options/language.js';
+import { costOf } from '../../policy/costs.js';
+import { decide } from '../../policy/decide.js';
+import { faultsOfRules } from '../../policy/lint.js';
+import { lenient } from '../../policy/query-history/index.js';
+import type { Policy } from '../../policy/types.js';
+import {
+  type AuditFinding,
+  type AuditReport,
+  adviceText,
+  alertText,
+  auditCsv,
+  auditJson,
+  auditMarkdown,
+  auditText,
+  decisionJson,
+  decisionText,
+} from '../../reports/audit.js';
+import { summaryLine } from '../../reports/findings-pretty.js';
+import { PLAIN } from '../../reports/report.js';
+import { joined, type SafeText, safe, shown } from '../../safe/text.js';
+import type { Opened } from '../../source/open.js';
+import type { Positions } from '../../source/position.js';
+import { currencyOf } from '../../text/money.js';
+import { shareIn } from '../../text/parse-share.js';
+import { plural } from '../../text/words.js';
+import type { Transcript } from '../../transcript/types.js';
+import type { ExitCode } from '../command.js';
+import { paletteFor } from '../shared/colors.js';
+import { type Config, policiesIn } from '../shared/config.js';
+import { finderOf } from '../shared/finder.js';
+import { loadPolicyContext } from '../shared/policy-context.js';
+import { readPolicy } from '../shared/policy-file.js';
+import { createScope } from '../shared/read-files.js';
+import { forEachInput, openPieces, portable, say } from '../shared/reading.js';
+import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
+import type { AuditOptions } from './options.js';
+
+export async function runAudit(
+  words: readonly string[],
+  options: AuditOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const { policy: loaded, placeOf } = await readPolicy(policyFor(options, config), terminal);
+  const policy = options.lenient === true ? lenient(loaded) : loaded;
+  if (options.explain !== undefined) return explain(policy, words, options, terminal);
+  for (const { path, message } of faultsOfRules(loaded))
+    say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
+  const currency = currencyFor(policy, options.currency);
+  const outlets = outletsOf(REPORTERS, 'table', options, terminal);
+  const targetRate = shareIn(options.targetRate, '--target-rate');
+  const gathered = await gather(policy, words, options, config, terminal);
+  const { facts, findings, good } = gathered;
+  if (facts.timeless > 0)
+    say(
+      terminal,
+      `ctx-trim: ${plural(facts.timeless, 'call')} without a time left out: the recording does not say when`,
+    );
+  const report: AuditReport = {
+    facts,
+    findings,
+    by: options.by,
+    callsPerDay: options.callsPerDay,
+    targetRate,
+    language: languageOf(options.lang),
+    currency,
+  };
+  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
+  if (isWritten && isSilent(outlets))
+    terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
+  if (!good || !isWritten) return 2;
+  return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
+    ? 1
+    : 0;
+}
+
+/** A message by itself is explained by the built-in one where no other is named. */
+function policyFor({ policy, explain: text }: AuditOptions, config: Config): string {
+  const [first, ...others] = policy === undefined ? policiesIn(config) : [policy];
+  if (others.length > 0)
+    throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
+  if (first === undefined && text === undefined)
+    throw new TranscriptError(
+      'usage',
+      'audit needs a policy: --policy names a file, or query-history, which is built in; `ctx-trim policy init <recordings> > policy.yaml` writes one to start from',
+    );
+  return first ?? 'query-history';
+}
+
+// --- what was done
+
+type Gathered = Awaited<ReturnType<typeof gather>>;
+
+async function gather(
+  policy: Policy,
+  words: readonly string[],
+  options: AuditOptions,
+  config: Config,
+  terminal: Terminal,
+) {
+  const dayOf = dayFunction(options.timezone);
+  const period = { dayOf, counts: periodOf(options, dayOf) };
+  const context = await loadPolicyContext(policy, options, config, terminal);
+  const audit = openAudit(policy, { language: languageOf(options.lang), context, period });
+  const findings: AuditFinding[] = [];
+  const scope = createScope(terminal);
+  const take = (input: Input) => {
+    const file = shownName(input.name);
+    let index = 0;
+    for (const piece of openPieces(input, options, terminal)) {
+      if (piece.type !== 'opened') continue;
+      let positions: Positions | undefined; // looked for once, and only where there is a finding
+      for (const transcript of piece.transcripts) {
+        const place = { file, transcript: { index: index++, id: transcript.id } };
+        for (const finding of audit.add(transcript, { file, line: piece.line, index: place.transcript.index })) {
+          positions ??= piece.positions();
+          findings.push({ ...finding, ...place, ...positionOf(finding.call?.raw, transcript, piece, positions) });
+        }
+      }
+    }
+    scope.finished(input);
+  };
+  const good = await forEachInput(words, terminal, take, {
+    ...options,
+    isSilent: true,
+    failed: scope.failed,
+    find: finderOf(options, config, terminal),
+  });
+  return { facts: audit.facts(), findings, ...scope.read(), good };
+}
+
+/** Of what is about the transcript as a whole: where it begins. */
+function positionOf(
+  raw: unknown,
+  { messages }: Transcript,
+  piece: Opened,
+  positions: Positions,
+): { readonly line: number; readonly column: number } {
+  for (const value of [raw, messages.find((message) => message.raw instanceof JsonNode)?.raw, piece.record]) {
+    const position = value instanceof JsonNode ? positions(value) : undefined;
+    if (position !== undefined) return position;
+  }
+  return { line: piece.line, column: 1 };
+}
+
+// --- what is shown
+
+const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
+
+async function rendered(
+  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  report: AuditReport,
+  gathered: Gathered,
+  options: AuditOptions,
+  terminal: Terminal,
+): Promise<SafeText> {
+  const isEmpty = report.facts.transcripts === 0;
+  switch (name) {
+    case 'table':
+      return isEmpty
+        ? safe``
+        : auditText(
+            report,
+            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
+            file === undefined && stream.isTerminal ? stream.columns : undefined,
+          );
+    case 'json':
+      return isEmpty ? safe`` : auditJson(report);
+    case 'csv':
+      for (const alert of report.facts.alerts) say(terminal, `ctx-trim: ${alertText(alert, report)}`);
+      return isEmpty ? safe`` : auditCsv(report);
+    case 'markdown':
+      return isEmpty ? safe`` : auditMarkdown(report);
+    default:
+      return (await import('../shared/findings-for.js')).findingsFor(
+        name,
+        findingsOf(report, gathered, options, terminal),
+        terminal,
+      );
+  }
+}
+
+/** As `check` reports them. A denial by itself does not fail an audit: it is a warning, and the alarm is the error. */
+function findingsOf(
+  report: AuditReport,
+  { files, unreadable }: Gathered,
+  { strict }: AuditOptions,
+  { cwd }: Terminal,
+): FindingsReport {
+  const { facts, findings } = report;
+  const words = new Map(policyWords(facts.policy).map((known) => [known.id, known]));
+  const rows = findings.map(({ rule, severity, text, instead, file, line, column, transcript, call }): Finding => {
+    const level = severity === 'error' && strict !== true ? 'warning' : severity;
+    return {
+      rule: FAMILY + rule,
+      severity: level,
+      message: text + adviceText(instead, report),
+      file,
+      path: portable(file, cwd),
+      line,
+      column,
+      transcript,
+      index: call?.message,
+      callId: call?.callId,
+      excerpt: undefined,
+      fix: undefined,
+    };
+  });
+  const alarms = facts.alerts.flatMap((alert): Finding[] => {
+    const place = alert.place ??
+      findings.find(({ call }) => alert.tool === undefined || call?.tool === alert.tool) ?? {
+        file: files[0]?.file ?? 'stdin',
+        line: 1,
+      };
+    const transcript = alert.place && { index: alert.place.index, id: alert.place.transcript };
+    return [
+      {
+        rule: FAMILY + alert.rule,
+        severity: 'error',
+        message: alertText({ ...alert, place: undefined }, report),
+        file: place.file,
+        path: portable(place.file, cwd),
+        line: place.line,
+        column: 1,
+        transcript,
+        index: undefined,
+        callId: undefined,
+        excerpt: undefined,
+        fix: undefined,
+      },
+    ];
+  });
+  return {
+    findings: [...rows, ...alarms],
+    files,
+    unreadable,
+    transcripts: facts.transcripts,
+    fixed: 0,
+    checks: words.size,
+    wordsOf: (rule) => words.get(rule)!,
+  };
+}
+
+function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined): AuditReport['currency'] {
+  if (text === undefined) return { code: own, rate: costOf(1) };
+  const { code, perDollar } = currencyOf(text);
+  return { code, rate: perDollar };
+}
+
+// --- a message by itself
+
+async function explain(
+  policy: Policy,
+  words: readonly string[],
+  options: AuditOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { explain: text, tool, format } = options;
+  const style = await paletteFor(terminal.stdout, terminal, options.color);
+  const given = [...(typeof text === 'string' ? [text] : []), ...words];
+  const lines = given.length > 0 ? given : linesOf(readAll(terminal));
+  const answers = lines.map((line) => {
+    const decision = decide(policy, { text: line, tool }, languageOf(options.lang));
+    if (format === 'json') return safe`${decisionJson(decision)}\n`;
+    const title = lines.length > 1 || given.length === 0 ? safe`${style.name(shown(line))}\n` : safe``;
+    return safe`${title}${decisionText(decision, style)}`;
+  });
+  terminal.stdout.write(format === 'json' ? joined(answers, '') : joined(answers, '\n'));
+  return 0;
+}
+
+function readAll({ stdin }: Terminal): string {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const chunk = Buffer.alloc(1 << 16);
+    const length = stdin(chunk, 0, chunk.length);
+    if (length === 0) return Buffer.concat(chunks).toString();
+    chunks.push(chunk.subarray(0, length));
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+}

@@ -1,0 +1,57 @@
+/** What the config says of some files alone: overrides, and findings that are suppressed for a time. Loaded only where it does. */
+import { resolve } from 'node:path';
+import type { Override } from '../../app/check/plan.js';
+import type { Finding } from '../../findings.js';
+import { isWithin, verdictOf } from '../../io/ignored.js';
+import type { Terminal } from '../../io/terminal.js';
+import { globOf } from '../../text/glob.js';
+import { plural } from '../../text/words.js';
+import { type Config, folderOf } from '../shared/config.js';
+
+/** The overrides of the config, each with the files that it is for. */
+export function overridesOf(config: Config, terminal: Terminal): Override[] {
+  const folder = folderOf(config, terminal);
+  return (config.check.overrides ?? []).map(({ files, ...override }) => {
+    const verdict = verdictOf(typeof files === 'string' ? [files] : files, folder);
+    return { ...override, fits: (file) => isWithin(resolve(terminal.cwd, file), verdict) };
+  });
+}
+
+export interface Suppressions {
+  /** The findings that none of them hides. */
+  without(findings: readonly Finding[]): Finding[];
+  /** Those that have expired and would hide something, and those that hide nothing in the files that they are for. */
+  notes(files: readonly string[]): string[];
+}
+
+/** `today` as `2026-01-31`: the last day of a suppression counts. */
+export function suppressionsOf(config: Config, terminal: Terminal, today: string): Suppressions {
+  const folder = folderOf(config, terminal);
+  const entries = (config.check.suppress ?? []).map(({ rule, path, reason, until }, index) => {
+    const pattern = globOf(rule);
+    const verdict = path === undefined ? undefined : verdictOf([path], folder);
+    return {
+      name: `${config.file}: \`check.suppress[${index}]\``,
+      what: `${rule}${path === undefined ? '' : ` in ${path}`}: ${reason}`,
+      isNarrow: path !== undefined,
+      expired: until !== undefined && until < today ? until : undefined,
+      isFor: (file: string) => verdict === undefined || isWithin(resolve(terminal.cwd, file), verdict),
+      isOf: (id: string) => pattern.test(id),
+      hits: 0,
+    };
+  });
+  return {
+    without: (findings) =>
+      findings.filter(({ rule, file }) => {
+        const found = entries.filter((entry) => entry.isOf(rule) && entry.isFor(file));
+        for (const entry of found) entry.hits++;
+        return found.every(({ expired }) => expired !== undefined);
+      }),
+    notes: (files) =>
+      entries.flatMap(({ name, what, isNarrow, expired, isFor, hits }) => {
+        if (expired !== undefined && hits > 0)
+          return [`${name} expired on ${expired} and hides ${plural(hits, 'finding')} no longer (${what})`];
+        return isNarrow && hits === 0 && files.some(isFor) ? [`${name} hides nothing any more (${what})`] : [];
+      }),
+  };
+}

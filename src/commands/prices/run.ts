@@ -1,0 +1,33 @@
+import { priceDate } from '../../app/period.js';
+import type { Terminal } from '../../io/terminal.js';
+import { PRICES_AS_OF } from '../../pricing/cost.js';
+import { type PricedModel, pricesJson, pricesTable } from '../../reports/prices.js';
+import type { ExitCode } from '../command.js';
+import { paletteFor } from '../shared/colors.js';
+import type { Config } from '../shared/config.js';
+import type { PricesOptions } from '../shared/options.js';
+import { loadPriceList } from '../shared/price-list.js';
+import { say } from '../shared/reading.js';
+
+export async function runPrices(
+  words: readonly string[],
+  options: PricesOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const at = priceDate(options.date, '--date') ?? PRICES_AS_OF;
+  const list = await loadPriceList(options, config, terminal);
+  const models = words.map((model): PricedModel => ({ model, quote: list.quote(model, at) }));
+  const date = at.toISOString().slice(0, 10);
+  if (options.format === 'json') terminal.stdout.write(pricesJson(models, date));
+  else terminal.stdout.write(pricesTable(models, date, await paletteFor(terminal.stdout, terminal, options.color)));
+  const unpriced = models.filter(({ quote }) => quote === undefined);
+  for (const { model } of unpriced) {
+    const near = await list.near(model);
+    say(
+      terminal,
+      `ctx-trim: no ${options.batch === true ? 'batch ' : ''}price is known for ${model}${near.length === 0 ? '' : `; near names are ${near.join(', ')}`}`,
+    );
+  }
+  return unpriced.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,204 @@
+/** What all transform commands do: read, apply their steps, and write, compare or list what came out. */
+
+import { isChanged, settle } from '../../app/rewrite/settle.js';
+import { TranscriptError } from '../../errors.js';
+import { type Input, shownName } from '../../io/input.js';
+import { BufferedSink } from '../../io/output.js';
+import type { Terminal } from '../../io/terminal.js';
+import type { Sink } from '../../json/print.js';
+import { safe, shown } from '../../safe/text.js';
+import type { Opened } from '../../source/open.js';
+import { roomOf } from '../../tokens/models.js';
+import type { Transcript } from '../../transcript/types.js';
+import { applySteps, countsTokens, limitUnits, type Step } from '../../transforms/pipeline.js';
+import { NO_COUNTS } from '../../transforms/transform.js';
+import type { ExitCode } from '../command.js';
+import { type ContextWarnings, createContextWarnings } from '../shared/context-warnings.js';
+import type { Observer } from '../shared/observer.js';
+import type { ReadingOptions, RewriteOptions } from '../shared/options.js';
+import { forEachInput, openPieces, say } from '../shared/reading.js';
+
+/** Applies the steps to every transcript of every input and puts out what the options ask for. */
+export async function rewrite(
+  words: readonly string[],
+  steps: readonly Step[],
+  options: RewriteOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (options.write && (words.length === 0 || words.includes('-')))
+    throw new TranscriptError('usage', '--write needs a file; stdin has none');
+  if (options.write === true) await rejectInPlace(words, options.backup, terminal);
+  for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
+  if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
+  const summarises =
+    options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
+  const wanted = { summary: summarises, tokens: countsTokens(steps), units: limitUnits(steps) };
+  const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
+  const observer = observes ? await (await import('../late.js')).createObserver(options, wanted, terminal) : undefined;
+  const apply: Run['apply'] = (transcript, _, tell) =>
+    applySteps(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
+  const trusts =
+    options.trust === true &&
+    observer === undefined &&
+    steps.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
+  if (options.trust === true && !trusts)
+    say(
+      terminal,
+      `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
+    );
+  const minds = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
+  const warnings = minds ? createContextWarnings(terminal) : undefined;
+  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
+  return options.output === undefined || options.output === '-'
+    ? rewriteEach(words, options, run)
+    : rewriteInto(options.output, words, run);
+}
+
+/** Says before anything is read what cannot be written in place. */
+export async function rejectInPlace(
+  words: readonly string[],
+  backup: string | undefined,
+  { cwd }: Terminal,
+): Promise<void> {
+  const { rejectBackup, rejectStreams } = await import('../shared/into-file.js');
+  rejectBackup(backup);
+  rejectStreams(words, cwd);
+}
+
+/** What is done to the transcripts of an input. */
+export interface Run {
+  /** The transcript as it is to be: the very same one where nothing is to be done. It came out of this piece. */
+  apply(transcript: Transcript, piece: Opened, tell: (shortfall: string) => void): Transcript;
+  readonly options: ReadingOptions & { readonly backup?: string | undefined; readonly model?: string | undefined };
+  readonly terminal: Terminal;
+  readonly observer: Observer | undefined;
+  /** Lines without tool traffic are not looked at: nothing is done to them. */
+  readonly trusts?: boolean;
+  /** What the transcripts became is read again, and what is to be done to that is done too, until nothing is. */
+  readonly settles?: boolean;
+  /** Hears of what comes out, and says what of it hardly fits into its model. */
+  readonly warnings?: ContextWarnings | undefined;
+}
+
+async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
+  const { terminal, observer } = run;
+  const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
+  const listing = options.check === true || options.diff === true;
+  let changes = 0;
+  let short = false;
+  const good = await forEachInput(
+    words,
+    terminal,
+    async (input) => {
+      if (options.write === true && !listing) {
+        if ((await rewriteInPlace(input, run)).isShort) short = true;
+      } else if (listing) {
+        const { changed, isShort } = transformInput(input, run, undefined);
+        if (changed) changes++;
+        if (isShort) short = true;
+        if (changed && options.check === true && options.diff !== true)
+          terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
+      } else {
+        if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
+        try {
+          if (transformInput(input, run, stdout).isShort) short = true;
+        } finally {
+          stdout.flush();
+        }
+      }
+      observer?.finished(input);
+    },
+    options,
+  );
+  observer?.done();
+  stdout.flush();
+  if (!good) return 2;
+  return short || (options.check === true && changes > 0) ? 1 : 0;
+}
+
+async function rewriteInto(output: string, words: readonly string[], run: Run): Promise<ExitCode> {
+  let short = false;
+  const { inputsIntoFile } = await import('../shared/into-file.js');
+  const written = await inputsIntoFile(
+    output,
+    words,
+    run.terminal,
+    (input, sink) => {
+      if (transformInput(input, run, sink).isShort) short = true;
+      run.observer?.finished(input);
+    },
+    run.options,
+  );
+  if (written) run.observer?.done();
+  return !written ? 2 : short ? 1 : 0;
+}
+
+export interface Rewritten {
+  readonly changed: boolean;
+  /** A step could not do all that it was to do. */
+  readonly isShort: boolean;
+}
+
+/** Rewrites a file. One in which nothing changes is not touched. */
+export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
+  if (input.path === undefined || input.stats?.isFile() !== true)
+    throw new TranscriptError('usage', '--write needs a file, and this is a pipe or a device');
+  rejectReadOnly(input);
+  const { createAtomic } = await import('../shared/into-file.js');
+  const file = createAtomic(input.path, input.name);
+  try {
+    const done = transformInput(input, run, file.sink);
+    if (done.changed) await file.commit({ expected: input.stats, backup: run.options.backup });
+    return done;
+  } finally {
+    file.discard();
+  }
+}
+
+/** What is wrong with the input itself is said first: it shows with its first byte. */
+function rejectReadOnly({ readOnly, read }: Input): void {
+  if (readOnly === undefined) return;
+  read(Buffer.alloc(1), 0, 1);
+  throw new TranscriptError('file', readOnly);
+}
+
+/** Reads an input to its end through what is done to it, into a sink where there is one. */
+export function transformInput(
+  input: Input,
+  { apply, options, terminal, observer, trusts, settles, warnings }: Run,
+  sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
+): Rewritten {
+  if (sink !== undefined) rejectReadOnly(input);
+  let changed = false;
+  let isShort = false;
+  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps what it sees
+  for (const piece of openPieces(input, options, terminal, onReuse, trusts ? 'toolCalls' : undefined)) {
+    if (piece.type === 'passage') {
+      sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      continue;
+    }
+    const tell = (shortfall: string) => {
+      isShort = true;
+      say(terminal, `ctx-trim: warning: ${shownName(input.name)}:${piece.line}: ${shortfall}`);
+    };
+    const applied = (now: Opened, round: number) => {
+      const after = now.transcripts.map((transcript) => apply(transcript, now, tell));
+      const isTold = (_: Transcript, index: number) => round === 0 || after[index] !== now.transcripts[index];
+      observer?.changed(input, now.line, now.transcripts.filter(isTold), after.filter(isTold));
+      return after;
+    };
+    const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
+    if (settled.piece !== piece || isChanged(settled)) changed = true;
+    for (const transcript of settled.after)
+      warnings?.add(transcript, piece.line, roomOf(options.model ?? transcript.model));
+    if (sink !== undefined) settled.piece.save(sink, settled.after);
+  }
+  warnings?.finished(shownName(input.name));
+  return { changed, isShort };
+}
+
+function remarksOf(steps: readonly Step[], kind: 'warnings' | 'notes'): string[] {
+  return steps.flatMap(({ transform, values }) =>
+    (transform.remarks?.(values)[kind] ?? []).map((text) => `${transform.id}: ${text}`),
+  );
+}

@@ -1,0 +1,108 @@
+/** The one schema of the config. Loaded only where there is a config. */
+import type * as Z from 'zod';
+import { configError, pathText } from '../../errors.js';
+import { parseJson } from './parse-json.js';
+import { parseYaml } from './yaml.js';
+
+export type ParsedConfig = Omit<Z.infer<ReturnType<typeof configSchema>>, '$schema'>;
+export type CheckConfig = ParsedConfig['check'];
+export type BudgetConfig = ParsedConfig['budgets'];
+
+/** The schema. src/schema/config.schema.json is the same for editors, in the package under dist/schema. */
+export function configSchema(z: typeof Z) {
+  const limit = (what: string) => z.int().nonnegative().optional().describe(what);
+  const dollars = z.union([z.number().nonnegative(), z.string()]).optional();
+  const rulesByName = z.record(z.string(), z.enum(['error', 'warning', 'off']));
+  const total = {
+    tokens: limit('Tokens as one request.'),
+    cost: dollars.describe('US dollars.'),
+    calls: limit('Tool calls.'),
+  };
+  return z.strictObject({
+    $schema: z.string().optional().describe('This schema: ./node_modules/ctx-trim/dist/schema/config.schema.json'),
+    defaults: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .default({})
+      .describe('Values for options that no flag gives, by their names as flags: max-length.'),
+    pipelines: z
+      .record(z.string(), z.array(z.string()).min(1))
+      .default({})
+      .describe('Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3.'),
+    prices: z.array(z.string()).default([]).describe('Price files, relative to this file.'),
+    policies: z
+      .array(z.string())
+      .default([])
+      .describe('Policies that `ctx-trim check` and `audit` go by: files, relative to this file, or query-history.'),
+    check: z
+      .strictObject({
+        provider: z.string().optional().describe("Whose rules to go by, in place of the transcript's own provider's."),
+        rules: z
+          .union([z.array(z.string()), rulesByName])
+          .optional()
+          .describe('A list: only these rules. A map: how severe each is, or off. Globs such as anthropic/* too.'),
+        disable: z.array(z.string()).optional().describe('Not these rules.'),
+        severity: rulesByName.optional().describe('How severe each rule is; `rules` says the same.'),
+        maxWarnings: limit('More warnings than this are an error.'),
+        ignore: z
+          .array(z.string())
+          .optional()
+          .describe(
+            'Files that are left out of folders and globs: patterns as in a .gitignore, relative to this file.',
+          ),
+        overrides: z
+          .array(
+            z.strictObject({
+              files: z.union([z.string(), z.array(z.string()).min(1)]).describe('Patterns, as in `ignore`.'),
+              provider: z.string().optional().describe('Whose rules these files are held to.'),
+              rules: rulesByName.optional().describe('How severe each rule is for these files, or off.'),
+            }),
+          )
+          .optional()
+          .describe('What else holds for some files. A later one wins over an earlier one.'),
+        suppress: z
+          .array(
+            z.strictObject({
+              rule: z.string().describe('A rule, or a glob such as budget/*.'),
+              path: z.string().optional().describe('The files, as a pattern as in `ignore`; all without it.'),
+              reason: z.string().min(1).describe('Why.'),
+              until: z
+                .string()
+                .regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/)
+                .optional()
+                .describe('The last day on which it holds: 2026-12-31. From then on its findings are reported again.'),
+            }),
+          )
+          .optional()
+          .describe('Findings that are known and hidden.'),
+      })
+      .default({})
+      .describe('What `ctx-trim check` goes by.'),
+    budgets: z
+      .strictObject({
+        ...total,
+        repeatedCalls: limit('How often the very same call is made again.'),
+        resultLength: limit('Characters of a tool result.'),
+        systemLength: limit('Characters of a system prompt.'),
+        contextShare: z
+          .number()
+          .positive()
+          .optional()
+          .describe('How much of the context window is filled, such as 0.8.'),
+        total: z.strictObject(total).optional().describe('For all transcripts together.'),
+      })
+      .default({})
+      .describe('What a transcript may have at most, for `ctx-trim check`.'),
+  });
+}
+
+export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<ParsedConfig> {
+  const value = isYaml ? (await parseYaml(text, file)).value : parseJson(text, file);
+  const result = configSchema(await import('zod')).safeParse(value ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw configError(
+    file,
+    pathText(issue!.path),
+    `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`policies\`, \`check\` and \`budgets\``,
+  );
+}

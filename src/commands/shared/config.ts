@@ -1,0 +1,122 @@
+/** `ctx-trim.config.json|yaml`: defaults, named pipelines, price files, budgets and what is checked, found upward from the working directory. */
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { unreadable } from '../../io/input.js';
+import type { Terminal } from '../../io/terminal.js';
+import type { Options } from '../../options/option.js';
+import { safe, shown } from '../../safe/text.js';
+import type { BudgetConfig, CheckConfig } from './config-schema.js';
+
+export interface Config {
+  /** The file as it is named in messages; undefined where there is none. */
+  readonly file?: string;
+  /** Nobody named it: it was found. Its defaults must not write, run code or read other files. */
+  readonly isFound?: boolean;
+  /** Values for options that no flag gives, by their names as flags: `max-length`. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Steps by the name of their pipeline, each as on the command line: `filter:max-tool-calls=3`. */
+  readonly pipelines: Readonly<Record<string, readonly string[]>>;
+  /** Price files, relative to the config file. */
+  readonly prices: readonly string[];
+  /** Policy files, relative to the config file, or names of built-in policies. */
+  readonly policies: readonly string[];
+  readonly check: CheckConfig;
+  readonly budgets: BudgetConfig;
+}
+
+const NONE: Config = { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} };
+
+/**
+ * The config that is named, or the nearest one. Throws TranscriptError with the path inside it where it is wrong. `allOptions`: those of each
+ * command, to hold its defaults against.
+ */
+export async function loadConfig(
+  named: string | undefined,
+  terminal: Terminal,
+  allOptions: () => readonly Options[],
+): Promise<Config> {
+  const config =
+    named === undefined ? await find(terminal) : await parse(read(resolve(terminal.cwd, named), named), named);
+  if (Object.keys(config.defaults).length > 0) (await import('./found-config.js')).rejectDefaults(config, allOptions());
+  return config;
+}
+
+const NAMES = ['ctx-trim.config.json', 'ctx-trim.config.yaml', 'ctx-trim.config.yml'];
+
+/**
+ * From the working directory up to the folder of the repository (it has `.git`), the home folder or the root. What another user owns or may
+ * write is passed over.
+ */
+async function find({ cwd, stderr }: Terminal): Promise<Config> {
+  const home = homedir();
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    for (const path of NAMES.map((name) => join(folder, name))) {
+      if (!isThere(path)) continue;
+      const { openTrusted } = await import('./found-config.js');
+      const file = relative(cwd, path);
+      const opened = openTrusted(path);
+      if (typeof opened === 'object') return checked(await parse(opened.text, file), folder, cwd);
+      if (opened === undefined) continue;
+      const name = shown(file);
+      const way = safe`if it is yours, name it: --config ${name}`;
+      stderr.write(safe`ctx-trim: warning: ${name} is passed over: ${shown(opened)}; ${way}\n`);
+    }
+    if (dirname(folder) === folder || isThere(join(folder, '.git')) || isSame(folder, home)) return NONE;
+  }
+}
+
+async function checked(config: Config, folder: string, cwd: string): Promise<Config> {
+  const { file, prices, policies } = config;
+  (await import('./found-config.js')).rejectEscapes(file!, folder, [
+    ...prices.map((path, index) => ({ key: `prices[${index}]`, path, base: folder })),
+    ...policies.map((path, index) => ({
+      key: `policies[${index}]`,
+      path,
+      base: isPath(path) ? folder : cwd, // as it is looked for
+    })),
+  ]);
+  return { ...config, isFound: true };
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The home folder may have another name where it is a link. */
+function isSame(folder: string, home: string): boolean {
+  if (folder === home) return true;
+  const [one, other] = [folder, home].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+async function parse(text: string, file: string): Promise<Config> {
+  const { parseConfig } = await import('./config-schema.js');
+  return { file, ...(await parseConfig(text, file, /\.ya?ml$/.test(file))) };
+}
+
+function read(path: string, file: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** The files and names of its policies, as seen from the working directory. */
+export function policiesIn({ file, policies }: Config): string[] {
+  return policies.map((name) => (isPath(name) ? besideConfig(name, file) : name));
+}
+
+/** Without a dot or a slash it is the name of a built-in policy. */
+const isPath = (name: string) => /[./\\]/.test(name);
+
+/** A path in the config, as seen from the working directory. */
+export function besideConfig(path: string, file: string | undefined): string {
+  return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
+}
+
+/** What other paths in the config are relative to. */
+export function folderOf({ file }: Config, { cwd }: Pick<Terminal, 'cwd'>): string {
+  return file === undefined ? cwd : dirname(resolve(cwd, file));
+}

@@ -1,0 +1,63 @@
+/** Options as data, turned into command-line flags. */
+import { Option as Flag, InvalidArgumentError, type Command as Program } from 'commander';
+import type { Option, Options } from '../../options/option.js';
+import { kebab, optionValue } from '../../options/parse.js';
+
+/** Adds a flag for each option. Short names stand in `shorts`. */
+export function addFlags(program: Program, options: Options, shorts: Readonly<Record<string, string>> = {}): void {
+  for (const [key, option] of Object.entries(options)) {
+    const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
+    const flag = new Flag(`${short}--${kebab(key)}${placeholderOf(option)}`, summaryOf(option));
+    if (option.many)
+      flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
+    else if (option.type !== 'flag') flag.argParser((text: string, before: unknown) => once(option, text, before));
+    program.addOption(flag);
+  }
+  readOptionalTexts(program, options);
+}
+
+/**
+ * The word behind an option whose text may be left out could be a file: a text follows an equals sign. commander would take the word, so it is
+ * given an empty text instead.
+ */
+function readOptionalTexts(program: Program, options: Options): void {
+  const named = (isMeant: (option: Option) => boolean) =>
+    new Set(Object.entries(options).flatMap(([key, option]) => (isMeant(option) ? [`--${kebab(key)}`] : [])));
+  const optional = named(({ type }) => type === 'optional-text');
+  const valued = named(({ type }) => type !== 'optional-text' && type !== 'flag');
+  const parse = program.parseOptions.bind(program);
+  program.parseOptions = (words) => {
+    const end = words.includes('--') ? words.indexOf('--') : words.length;
+    return parse(
+      words.map((word, at) => (at < end && optional.has(word) && !valued.has(words[at - 1] ?? '') ? `${word}=` : word)),
+    );
+  };
+}
+
+function placeholderOf(option: Option): string {
+  if (option.type === 'flag') return '';
+  if (option.type === 'optional-text') return ` [${option.value ?? 'text'}]`; // help writes [=text]
+  return ` <${option.value ?? (option.type === 'choice' ? option.choices.join('|') : option.type)}>`;
+}
+
+/** The default is told here and filled in by `pickValues`: what commander hands over is what was typed. */
+function summaryOf(option: Option): string {
+  const standard = 'default' in option && option.default !== undefined ? `default: ${option.default}` : '';
+  const choices = option.type === 'choice' && option.value !== undefined ? option.choices.join(', ') : '';
+  const notes = [choices, standard].filter((note) => note !== '').join('; ');
+  return notes === '' ? option.summary : `${option.summary} (${notes})`;
+}
+
+/** A second value would take the place of the first one unseen. */
+function once(option: Option, text: string, before: unknown): unknown {
+  if (before !== undefined) throw new InvalidArgumentError('It is given twice: choose one.');
+  return option.type === 'optional-text' && text === '' ? true : checked(option, text);
+}
+
+function checked(option: Option, text: string): unknown {
+  try {
+    return optionValue(option, text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

@@ -1,0 +1,61 @@
+/** The files that folders, patterns and git's index stand for, and which of them are left out. It is bundled apart. */
+import { resolve } from 'node:path';
+import { expandInputs, type Skip } from '../../io/files.js';
+import { gitignoreVerdict, isWithin, type Verdict, verdictOf } from '../../io/ignored.js';
+import type { NamedInput } from '../../io/input.js';
+import { stagedInputs } from '../../io/staged.js';
+import type { Terminal } from '../../io/terminal.js';
+
+export { expandInputs } from '../../io/files.js';
+export { overridesOf, suppressionsOf } from '../check/files.js';
+
+export interface Selection {
+  /** Patterns relative to the working directory. */
+  readonly exclude: readonly string[];
+  /** Patterns of the config, and its folder. */
+  readonly ignore: readonly string[];
+  readonly folder: string;
+  readonly staged: boolean;
+  /** Files that are named outright are held against the patterns too, and may be no transcripts. */
+  readonly forceExclude: boolean;
+}
+
+/** What the words name for `check` and `audit`. */
+export async function selectInputs(
+  words: readonly string[],
+  { exclude, ignore, folder, staged, forceExclude }: Selection,
+  terminal: Terminal,
+): Promise<NamedInput[]> {
+  const { cwd } = terminal;
+  const verdicts = [verdictOf(exclude, cwd), verdictOf(ignore, folder)];
+  const isLeftOut: Skip = (path, isFolder) => verdicts.some((verdict) => verdict(path, isFolder) === true);
+  const isOut = (name: string) => verdicts.some((verdict) => isWithin(resolve(cwd, name), verdict));
+  if (staged) return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
+  const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreVerdict(root), isLeftOut));
+  if (!forceExclude) return inputs;
+  return inputs.flatMap((input) => {
+    if (input.folder !== undefined || input.name === '-') return [input];
+    return isOut(input.name) ? [] : [{ ...input, isOptional: true }];
+  });
+}
+
+/** Folders that hold other people's files. */
+const FOREIGN = /[\\/](?:node_modules|\.git)$/;
+
+function skipper(ignored: Verdict, isLeftOut: Skip): Skip {
+  return (path, isFolder) =>
+    (isFolder && FOREIGN.test(path)) || ignored(path, isFolder) === true || isLeftOut(path, isFolder);
+}
+
+/** How those are told that were found and are no transcripts: in one line, unless the reasons are asked for. */
+export function passedOverTexts(
+  passed: readonly (readonly [name: string, why: string])[],
+  verbose: boolean | undefined,
+): string[] {
+  if (verbose || passed.length < 2) return passed.map(([name, why]) => `ctx-trim: ${name}: passed over: ${why}`);
+  const first = passed.slice(0, 2).map(([name]) => name);
+  const rest = passed.length > 2 ? ` and ${passed.length - 2} more` : '';
+  return [
+    `ctx-trim: ${passed.length} files passed over: no transcripts (${first.join(', ')}${rest}; --verbose says why)`,
+  ];
+}

@@ -1,0 +1,105 @@
+/** What writes files. Most runs do not: it is bundled apart. */
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TranscriptError } from '../../errors.js';
+import { createAtomic } from '../../io/atomic.js';
+import { type Input, openedAs } from '../../io/input.js';
+import { BufferedSink } from '../../io/output.js';
+import { unwritable } from '../../io/target.js';
+import type { Terminal } from '../../io/terminal.js';
+import { layOut } from '../../json/lay-out.js';
+import { parse } from '../../json/node.js';
+import type { Sink } from '../../json/print.js';
+import { forEachInput, inputsIn, namesLines, sayError, type Walk } from './reading.js';
+
+export { createAtomic } from '../../io/atomic.js';
+export { rejectBackup, rejectStreams } from '../../io/target.js';
+
+/** Writes a file (`-` is stdout) as a whole or not at all: `produce` says whether all went well. Returns whether it was written. */
+export async function intoFile(
+  output: string,
+  terminal: Terminal,
+  produce: (sink: BufferedSink) => Promise<boolean>,
+): Promise<boolean> {
+  if (output === '-') return ontoStdout(terminal, produce);
+  const path = resolve(terminal.cwd, output);
+  const file = createAtomic(path, output);
+  try {
+    file.verify();
+    if (!(await produce(file.sink))) return false;
+    rejectInput(path, output);
+    await file.commit();
+    return true;
+  } catch (error) {
+    sayError(terminal, error, output);
+    return false;
+  } finally {
+    file.discard();
+  }
+}
+
+/** The same with what `visit` writes of each input. Several documents make no document: they are lines where the file's name says so. */
+export function inputsIntoFile(
+  output: string,
+  words: readonly string[],
+  terminal: Terminal,
+  visit: (input: Input, sink: Sink) => void,
+  walk: Walk = {},
+): Promise<boolean> {
+  const find = async () => {
+    const inputs = (await walk.find?.(words)) ?? (await inputsIn(words, terminal));
+    if (inputs.length > 1 && !namesLines(output))
+      throw new TranscriptError(
+        'usage',
+        'several inputs do not make one document: write to a .jsonl file, which takes a line of each, or use --write',
+      );
+    return inputs;
+  };
+  return intoFile(output, terminal, (sink) =>
+    forEachInput(
+      words,
+      terminal,
+      (input) => {
+        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+        if (namesLines(output) && !namesLines(input.name)) onLines(sink, (document) => visit(input, document));
+        else visit(input, sink);
+      },
+      { ...walk, isSilent: true, find },
+    ),
+  );
+}
+
+/** A document on one line; JSON Lines as they are. */
+function onLines(sink: Sink, write: (document: Sink) => void): void {
+  const pieces: Buffer[] = [];
+  write({
+    slice: (bytes, start, end) => void pieces.push(Buffer.from(bytes.subarray(start, end))),
+    text: (text) => void pieces.push(Buffer.from(text)),
+  });
+  const text = Buffer.concat(pieces).toString();
+  sink.text(documentIn(text) ?? text);
+}
+
+function documentIn(text: string): string | undefined {
+  try {
+    return `${layOut(parse(text), 0)}\n`;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => Promise<boolean>): Promise<boolean> {
+  const sink = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
+  try {
+    return await produce(sink);
+  } finally {
+    sink.flush();
+  }
+}
+
+/** Inputs are never touched by what is written elsewhere. */
+function rejectInput(path: string, name: string): void {
+  const input = openedAs(path);
+  if (input !== undefined && realpathSync(input) === realpathSync(path))
+    throw unwritable(name, 'it is one of the inputs; --write rewrites files in place');
+}

@@ -1,0 +1,17 @@
+/** JSON that a user wrote: a config, a price file, a baseline. */
+import { TranscriptError } from '../../errors.js';
+
+/** Throws TranscriptError with the place where it is no JSON. */
+export function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
+    const before = text.slice(0, offset).split('\n');
+    throw new TranscriptError('config', `not JSON: ${(error as Error).message}`, {
+      file,
+      line: before.length,
+      column: before[before.length - 1]!.length + 1,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+/** Values of options: from what was typed, the config and the environment; and what the files hold that they name. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { configError, TranscriptError } from '../../errors.js';
+import { unreadable } from '../../io/input.js';
+import { defaultsOf, type Option, type Options, type Values } from '../../options/option.js';
+import { kebab, optionValue } from '../../options/parse.js';
+import type { Config } from './config.js';
+
+/** The values of these options: what was given, else the config's, else the environment's, else the defaults; modules are loaded. */
+export async function pickValues<O extends Options>(
+  options: O,
+  parsed: Readonly<Record<string, unknown>>,
+  config: Config,
+  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Values<O>> {
+  const values: Record<string, unknown> = { ...defaultsOf(options), ...(await given(options, parsed, config)) };
+  for (const [key, option] of Object.entries(options))
+    if (values[key] !== undefined) values[key] = await loaded(option, key, values[key], world.cwd);
+  if ('lang' in options && values['lang'] === undefined)
+    values['lang'] = languageOf(options['lang']!, world.env['CTX_TRIM_LANG']);
+  return values as Values<O>;
+}
+
+/** What was typed, and the config's defaults beside it. */
+async function given(
+  options: Options,
+  parsed: Readonly<Record<string, unknown>>,
+  config: Config,
+): Promise<Readonly<Record<string, unknown>>> {
+  const typedOnes = collect(options, (key) => typed(key, parsed));
+  const defaults = collect(options, (key, option) =>
+    Object.hasOwn(typedOnes, key) ? undefined : fromConfig(option, kebab(key), config),
+  );
+  const all = { ...defaults, ...typedOnes };
+  const isRelated = Object.keys(all).some((key) => options[key]!.needs ?? options[key]!.excludes);
+  return isRelated ? (await import('./relations.js')).settled(options, typedOnes, defaults) : all;
+}
+
+function collect(options: Options, pick: (key: string, option: Option) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([key, option]) => {
+      const value = pick(key, option);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** commander takes `--no-minimum` for the absence of `--minimum`. */
+function typed(key: string, parsed: Readonly<Record<string, unknown>>): unknown {
+  const negated = /^no([A-Z])(.*)$/.exec(key);
+  if (negated === null) return parsed[key];
+  return parsed[negated[1]!.toLowerCase() + negated[2]!] === false ? true : undefined;
+}
+
+function fromConfig(option: Option, name: string, { defaults, file }: Config): unknown {
+  const value = defaults[name];
+  if (value === undefined) return undefined;
+  try {
+    const list = Array.isArray(value) ? value : [value];
+    if (option.many) return list.map((item) => optionValue(option, String(item)));
+    return option.type === 'optional-text' && value === true ? true : optionValue(option, String(value));
+  } catch (error) {
+    throw configError(file!, `defaults.${name}`, (error as Error).message);
+  }
+}
+
+function languageOf(option: Option, text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return optionValue(option, text);
+  } catch (error) {
+    throw new TranscriptError('usage', `CTX_TRIM_LANG is \`${text}\`: ${(error as Error).message}`);
+  }
+}
+
+/** Of an option that names a file, what the file holds. */
+async function loaded(option: Option, key: string, value: unknown, cwd: string): Promise<unknown> {
+  switch (option.type) {
+    case 'module':
+      return typeof value === 'string' ? loadModule(value, key, cwd) : value;
+    case 'file':
+      return readText(value as string, cwd);
+    case 'named-file':
+      return (value as readonly (readonly [string, string])[]).map(([name, file]) => [name, readText(file, cwd)]);
+    case 'messages':
+      return (await import('./messages-file.js')).messagesIn(readText(value as string, cwd), value as string);
+    case 'guard':
+      return (await import('./policy-file.js')).guardIn(value as string, cwd);
+    case 'policy':
+      return (await import('./policy-file.js')).promptsOf(value as string, cwd);
+    default:
+      return value;
+  }
+}
+
+function readText(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function loadModule(file: string, key: string, cwd: string): Promise<unknown> {
+  const { importModule } = await import('./import-module.js');
+  let loaded: { default?: unknown };
+  try {
+    loaded = await importModule(pathToFileURL(resolve(cwd, file)).href);
+  } catch (error) {
+    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${(error as Error).message.split('\n')[0]}`, {
+      file,
+    });
+  }
+  if (typeof loaded.default !== 'function')
+    throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });
+  const { default: exported } = loaded as { readonly default: (...args: unknown[]) => unknown };
+  return Object.assign((...args: unknown[]) => exported(...args), { file });
+}

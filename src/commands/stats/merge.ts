@@ -1,0 +1,193 @@
+/** Reads what `stats --format json` wrote, so that the parts of a job become the whole. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { TranscriptError } from '../../errors.js';
+import { unreadable } from '../../io/input.js';
+import { type JsonNode, parse } from '../../json/node.js';
+import { type Picodollars, picodollarsOf } from '../../pricing/cost.js';
+import { type AuditFacts, createGatherer, type GatherOptions } from '../../stats/audit.js';
+import type { Carried } from '../../stats/carried.js';
+import type { TranscriptFacts } from '../../stats/facts.js';
+import type { RequestFacts } from '../../stats/requests.js';
+
+const tokensSource = z.enum(['exact', 'estimated']);
+const count = z.number().nonnegative();
+const requestSchema = z.object({
+  key: z.string().nullable(),
+  index: z.number(),
+  model: z.string().nullable(),
+  session: z.string().nullable(),
+  time: z.string().nullable(),
+  input: count,
+  cache_read: count,
+  cache_write_5m: count,
+  cache_write_1h: count,
+  output: count,
+  reasoning: count,
+  cost_source: z.enum(['recorded', 'computed', 'estimated', 'unpriced']),
+  tokens_source: z.enum(['recorded', 'exact', 'estimated']),
+});
+const carriedSchema = z.object({
+  index: z.number(),
+  tool: z.string(),
+  tokens: count,
+  requests: count,
+  carried_tokens: count,
+});
+const transcriptSchema = z.object({
+  file: z.string(),
+  line: z.number(),
+  id: z.string().nullable(),
+  format: z.string(),
+  model: z.string().nullable(),
+  context_window: z.number().nullable(),
+  messages: z.array(
+    z.object({
+      index: z.number(),
+      role: z.string(),
+      tools: z.array(z.string()),
+      tokens: count,
+      cumulative: count,
+      share: z.number(),
+    }),
+  ),
+  roles: z.array(z.object({ role: z.string(), messages: count, tokens: count })),
+  tools: z.array(z.object({ tool: z.string(), calls: count, results: count, tokens: count })),
+  definition_tokens: count,
+  request_tokens: count,
+  hints: z.array(z.string()),
+  turn_starts: z.array(z.number()),
+  requests: z.array(requestSchema),
+  carried: z.array(carriedSchema).optional(),
+  totals: z.object({
+    messages: count,
+    tool_calls: count,
+    tool_results: count,
+    tokens: count,
+    tokens_source: tokensSource,
+  }),
+});
+const partSchema = z.object({
+  version: z.literal(1),
+  transcripts: z.array(transcriptSchema),
+  totals: z.object({ duplicates_dropped: count }),
+});
+type TranscriptPart = z.infer<typeof transcriptSchema>;
+
+/** The facts of all parts together. Throws TranscriptError where a file is none of ours. */
+export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
+  const parts = names.map((name) => readPart(name, cwd)); // nothing is told before all could be read
+  const gatherer = createGatherer(
+    options,
+    parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined)),
+  );
+  for (const { root, part } of parts) {
+    const nodes = root.get('transcripts')!.items();
+    part.transcripts.forEach((transcript, at) => {
+      const node = nodes[at]!;
+      const costs = costsAt(node, 'requests');
+      const carriedCosts = costsAt(node, 'carried');
+      const { file, line } = transcript;
+      const carried = transcript.carried?.map(
+        ({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({
+          file,
+          line,
+          ...rest,
+          carriedTokens,
+          cost: carriedCosts[index],
+        }),
+      );
+      const requests = transcript.requests.map((request, index) => requestFrom(request, costs[index]));
+      gatherer.add(factsFrom(transcript, costAt(node.get('totals'))), requests, carried && (() => carried));
+    });
+  }
+  const facts = gatherer.facts();
+  return {
+    ...facts,
+    duplicates: parts.reduce((sum, { part }) => sum + part.totals.duplicates_dropped, facts.duplicates),
+  };
+}
+
+function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: z.infer<typeof partSchema> } {
+  const wrong = (what: string) =>
+    new TranscriptError('usage', `${what}; --merge takes files that \`ctx-trim stats --format json\` wrote`, {
+      file: name,
+    });
+  let text: string;
+  try {
+    text = readFileSync(name === '-' ? 0 : resolve(cwd, name), 'utf8');
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+  let root: JsonNode;
+  try {
+    root = parse(text);
+  } catch (error) {
+    throw wrong(`not JSON: ${(error as Error).message}`);
+  }
+  const read = partSchema.safeParse(JSON.parse(text));
+  if (read.success) return { root, part: read.data };
+  const [issue] = read.error.issues;
+  throw wrong(`\`${issue!.path.join('.')}\`: ${issue!.message}`);
+}
+
+/** Costs are read from their digits: a double would round them. */
+function costAt(node: JsonNode | undefined): Picodollars | undefined {
+  const cost = node?.get('cost_usd');
+  return cost === undefined || cost.isNull ? undefined : picodollarsOf(cost.text);
+}
+
+function costsAt(transcript: JsonNode, key: string): (Picodollars | undefined)[] {
+  return transcript.get(key)?.items().map(costAt) ?? [];
+}
+
+function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): TranscriptFacts {
+  const { messages, tool_calls: toolCalls, tool_results: toolResults, tokens, tokens_source: source } = part.totals;
+  return {
+    file: part.file,
+    line: part.line,
+    id: part.id ?? undefined,
+    format: part.format,
+    model: part.model ?? undefined,
+    contextWindow: part.context_window ?? undefined,
+    messages: part.messages,
+    roles: part.roles,
+    tools: part.tools,
+    definitionTokens: part.definition_tokens,
+    requestTokens: part.request_tokens,
+    hints: part.hints,
+    turnStarts: part.turn_starts,
+    totals: {
+      messages,
+      toolCalls,
+      toolResults,
+      tokens,
+      tokensSource: source,
+      cost,
+      costSource: cost === undefined ? 'unpriced' : 'estimated',
+    },
+  };
+}
+
+function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars | undefined): RequestFacts {
+  const {
+    input,
+    cache_read: cacheRead,
+    cache_write_5m: cacheWrite5m,
+    cache_write_1h: cacheWrite1h,
+    output,
+    reasoning,
+  } = part;
+  return {
+    key: part.key ?? undefined,
+    index: part.index,
+    model: part.model ?? undefined,
+    session: part.session ?? undefined,
+    time: part.time === null ? undefined : Date.parse(part.time),
+    usage: { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning },
+    tokensSource: part.tokens_source,
+    cost,
+    costSource: part.cost_source,
+  };
+}

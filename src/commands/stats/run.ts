@@ -1,0 +1,118 @@
+import { dayFunction, periodOf } from '../../app/period.js';
+import { rejectWrongSort } from '../../app/stats/order.js';
+import { createStats, groupingBy, type StatsResult } from '../../app/stats/stats.js';
+import { TranscriptError } from '../../errors.js';
+import { type Input, shownName } from '../../io/input.js';
+import type { Terminal } from '../../io/terminal.js';
+import { calibrationTable } from '../../reports/calibration.js';
+import { safe } from '../../safe/text.js';
+import type { GatherOptions, Settled } from '../../stats/audit.js';
+import { currencyOf } from '../../text/money.js';
+import { grouped } from '../../text/words.js';
+import { roomOf } from '../../tokens/models.js';
+import type { ExitCode } from '../command.js';
+import { paletteFor } from '../shared/colors.js';
+import type { Config } from '../shared/config.js';
+import { loadContext } from '../shared/context.js';
+import { createContextWarnings } from '../shared/context-warnings.js';
+import { forEachInput, openPieces, say, sayError } from '../shared/reading.js';
+import { createExcess, sayUnpriced } from './budgets.js';
+import type { StatsOptions } from './options.js';
+import { createView } from './view.js';
+
+export async function runStats(
+  words: readonly string[],
+  options: StatsOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const currency = currencyOf(options.currency);
+  const excess = createExcess(options);
+  const dayOf = dayFunction(options.timezone);
+  const within = periodOf(options, dayOf);
+  if (options.tools !== true || options.format === 'json') rejectWrongSort(options);
+  const view = await createView(options, currency, terminal);
+  const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
+  const settled: Settled | undefined =
+    tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
+  const gathering = { within, grouping: groupingBy(options.by, dayOf), settled };
+  const gathered =
+    options.merge === true
+      ? await merge(words, gathering, terminal)
+      : await gather(words, options, gathering, terminal, config);
+  if (gathered === undefined) return 2;
+  const { facts, calibrations, good } = gathered;
+  if (facts.transcripts > 0) {
+    view.end(facts, calibrations);
+    if (options.calibrate === true && options.format !== 'json')
+      terminal.stdout.write(
+        safe`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
+      );
+  }
+  if (options.recorded === true && facts.transcripts === 0 && good)
+    say(terminal, 'ctx-trim: no recording says what was used; without --recorded it is counted');
+  if (facts.timeless > 0)
+    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time are left out`);
+  const unpriced = sayUnpriced(facts, terminal);
+  const isOver = excess.say(facts, terminal);
+  if (!good) return 2;
+  return (options.strict === true && unpriced) || isOver ? 1 : 0;
+}
+
+interface Gathered extends StatsResult {
+  /** Whether every input could be read. */
+  readonly good: boolean;
+}
+
+async function gather(
+  words: readonly string[],
+  options: StatsOptions,
+  gathering: GatherOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<Gathered> {
+  const context = await loadContext(options, { priced: true }, config, terminal);
+  const warnings = createContextWarnings(terminal);
+  let file: string | undefined;
+  const stats = createStats({
+    ...gathering,
+    context,
+    recorded: options.recorded === true,
+    calibrates: options.calibrate === true,
+    carries: options.tools === true,
+    keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true),
+    counted(transcript, place, tokens) {
+      if (file !== undefined && file !== place.file) warnings.finished(file);
+      file = place.file;
+      warnings.add(transcript, place.line, roomOf(options.model ?? transcript.model), tokens);
+    },
+  });
+  const onlyWith = options.recorded === true ? 'usage' : undefined;
+  const take = (input: Input) => {
+    for (const piece of openPieces(input, options, terminal, undefined, onlyWith)) {
+      if (piece.type !== 'opened') continue;
+      for (const transcript of piece.transcripts)
+        stats.add(transcript, { file: shownName(input.name), line: piece.line });
+    }
+  };
+  const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
+  const result = stats.close();
+  if (file !== undefined) warnings.finished(file);
+  return { ...result, good };
+}
+
+async function merge(
+  words: readonly string[],
+  gathering: GatherOptions,
+  terminal: Terminal,
+): Promise<Gathered | undefined> {
+  if (words.length === 0)
+    throw new TranscriptError('usage', '--merge needs the files that `ctx-trim stats --format json` wrote');
+  const { mergeParts } = await import('./merge.js');
+  try {
+    return { facts: mergeParts(words, terminal.cwd, gathering), calibrations: [], good: true };
+  } catch (error) {
+    sayError(terminal, error, words[0]!);
+    return undefined;
+  }
+}

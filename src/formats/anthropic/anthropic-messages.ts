@@ -1,0 +1,297 @@
+/**
+ * Anthropic Messages: content is text or an array of blocks; calls are `tool_use` blocks of the assistant, results are
+ * `tool_result` blocks that lead the next user message, all of them in one; the system prompt stands beside the messages.
+ * https://docs.anthropic.com/en/api/messages
+ */
+import { type Json, patch } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../../transcript/types.js';
+import { defineFormat } from '../format.js';
+import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from '../shared/json-fields.js';
+import { idField, isBareText, readContent, readMedia, readText, writeContent } from '../shared/parts.js';
+import {
+  anthropicUsage,
+  costField,
+  recordedOf,
+  responseInfo,
+  timeOf,
+  tokens,
+  usageFromTotals,
+} from '../shared/recorded.js';
+import { table } from '../shared/table.js';
+
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
+const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
+/** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
+const OWN_BLOCKS = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+  'document',
+  'container_upload',
+]);
+/** What the API takes as base64. https://docs.anthropic.com/en/docs/build-with-claude/vision, …/pdf-support */
+const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], file: ['application/pdf'] };
+/** The least that a Claude model is limited to: Claude 3 writes at most so many. https://docs.anthropic.com/en/docs/about-claude/models */
+const MAX_TOKENS = 4096;
+/** What the server ran, and what else the API takes back as it gave it. */
+const SERVER_BLOCK = /_tool_use$|_tool_result$|^(?:container_upload|search_result|tool_addition|tool_removal)$/;
+/** The members of a block of the API, and those that it has to have as texts. https://docs.anthropic.com/en/api/messages */
+const KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> = new Map([
+  ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
+  ['thinking', { all: ['type', 'thinking', 'signature'], strings: ['thinking', 'signature'] }],
+  ['redacted_thinking', { all: ['type', 'data'], strings: ['data'] }],
+  ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control'], strings: ['id', 'name'] }],
+  ['tool_result', { all: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], strings: ['tool_use_id'] }],
+]);
+const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
+
+export default defineFormat({
+  id: 'anthropic-messages',
+  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  byteHints: { toolCalls: ['"tool_'] },
+  messagePaths: [
+    '=request.system? + request.messages > =response?',
+    '=request.system? + request.messages',
+    '=body.system? + body.messages',
+    '=system_prompt? + =system? + messages',
+  ],
+  score(raw) {
+    const role = raw.get('role')?.string;
+    if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
+    if (role === undefined || !(role in ROLES)) return 0;
+    if (
+      present(raw, 'tool_calls') !== undefined ||
+      present(raw, 'function_call') !== undefined ||
+      raw.get('parts') !== undefined
+    )
+      return -1;
+    const content = raw.get('content');
+    if (content === undefined || content.isNull) return -1;
+    const types = content.items().map((block) => block.get('type')?.string ?? '');
+    if (types.some((type) => OWN_BLOCKS.has(type))) return 1;
+    if (
+      types.some(
+        (type) =>
+          type === 'image_url' ||
+          type === 'input_text' ||
+          type === 'output_text' ||
+          type === 'tool_call' ||
+          type === 'tool-call' ||
+          type === 'toolCall',
+      )
+    )
+      return -1;
+    return types.length > 0 ? 0.55 : 0.5;
+  },
+  /** A model of Anthropic's, the limit that its API alone wants, and no system prompt among the messages. */
+  claimsRecord(record) {
+    const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
+    const first = body.get('messages')?.items(1)[0];
+    return (
+      /^claude-/.test(body.get('model')?.string ?? '') &&
+      body.get('max_tokens')?.number !== undefined &&
+      first?.get('role')?.string !== 'system'
+    );
+  },
+  read(raw) {
+    if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
+    if (raw.get('role') === undefined && raw.get('content') === undefined) return { role: 'meta', parts: [], raw }; // an error in the place of a reply
+    const role = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
+    const known = ROLES[role];
+    if (known === undefined) return { role: 'meta', parts: [], raw };
+    const parts = readContent(raw.get('content'), 'content', readBlock);
+    return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
+  },
+  write(message) {
+    const { raw, parts } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (message.role === 'meta') return raw;
+    if (!raw.isObject) return writeBlocks(parts, raw) ?? raw;
+    return patch(raw, { content: writeBlocks(parts, raw.get('content')) });
+  },
+  describe(record) {
+    const around = [record, record.get('request'), record.get('body'), record.get('response')];
+    const tools = firstPresent(around, 'tools');
+    return {
+      id: record.get('id')?.string ?? record.get('sessionId')?.string,
+      model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)),
+      tools: tools?.isArray ? tools : undefined,
+      reply: replyIn(record),
+    };
+  },
+  recorded(raw) {
+    const usage = anthropicUsage(raw.get('usage'));
+    const metrics = raw.get('metrics');
+    return recordedOf({
+      responseId: usage === undefined && metrics === undefined ? undefined : raw.get('id')?.string,
+      model: raw.get('model')?.string ?? modelInfo(raw),
+      time: timeOf(raw.get('ts')),
+      usage: usage ?? clineUsage(metrics),
+      cost: costField(metrics, 'cost'),
+    });
+  },
+  encode: {
+    messages: 'messages',
+    model: 'model',
+    system: { key: 'system', write: (text) => text, cannotBeMessage: true },
+    tools: (definitions) => ({
+      tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    }),
+    media: ({ kind, type, base64, url }) => {
+      if (kind === 'audio') return undefined;
+      const media_type = type ?? (kind === 'image' ? 'image/png' : 'application/pdf');
+      const source = base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type, data: base64 };
+      const isTaken = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
+      return isTaken ? { type: kind === 'image' ? 'image' : 'document', source } : undefined;
+    },
+    objectArgumentsOnly: true,
+    maxTokens: { key: 'max_tokens', default: MAX_TOKENS },
+    canReuse(raw, kind) {
+      const type = raw.get('type')?.string ?? '';
+      const source = raw.get('source');
+      if (kind === 'media')
+        return (
+          source?.get('type')?.string !== 'base64' ||
+          MEDIA_TYPES[type === 'image' ? 'image' : 'file'].includes(source.get('media_type')?.string ?? '')
+        );
+      if (kind === 'opaque') return SERVER_BLOCK.test(type);
+      const keys = KEYS.get(type);
+      const content = raw.get('content');
+      return (
+        keys !== undefined &&
+        raw.members().every(({ key }) => keys.all.includes(key.text)) &&
+        keys.strings.every((key) => raw.get(key)?.isString) &&
+        (kind !== 'call' || raw.get('input')?.isObject === true) &&
+        (content === undefined || content.isString || content.items().every(isResultBlock))
+      );
+    },
+  },
+});
+
+function replyIn(record: JsonNode): Recorded | undefined {
+  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
+  return responseInfo(response, anthropicUsage(response.get('usage')));
+}
+
+/** Cline's sessions say beside each message which model wrote it, and what it used: input holds what the cache had to do with. */
+function modelInfo(raw: JsonNode | undefined): string | undefined {
+  return raw?.get('modelInfo')?.get('id')?.string;
+}
+
+function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
+  return usageFromTotals(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
+    cacheRead: tokens(metrics, 'cacheReadTokens'),
+    cacheWrite5m: tokens(metrics, 'cacheWriteTokens'),
+  });
+}
+
+// --- reading
+
+function readBlock(block: JsonNode, path: string): Part {
+  if (block.isString) return { type: 'text', text: block, raw: block }; // seen in session logs
+  if (!block.isObject) return wrongType(block, path, 'an object');
+  const type = optionalString(block, 'type') ?? '';
+  if (type === 'text') return readText('text', block, 'text', path);
+  if (type === 'thinking') return { type: 'thinking', text: block.get('thinking') ?? '', raw: block };
+  if (type === 'redacted_thinking') return { type: 'thinking', text: '', raw: block };
+  if (type === 'tool_use')
+    return {
+      type: 'call',
+      callId: stringIn(block.get('id'), `${path}.id`) ?? '',
+      tool: stringIn(block.get('name'), `${path}.name`) ?? '',
+      input: block.get('input') ?? '{}',
+      raw: block,
+    };
+  if (type === 'tool_result') return readResult(block, path);
+  return readMedia(block, MEDIA[type]);
+}
+
+function readResult(block: JsonNode, path: string): ResultPart {
+  const content = block.get('content');
+  const callId = stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '';
+  return {
+    type: 'result',
+    callId,
+    content: readContent(content, `${path}.content`, readResultBlock),
+    isError: block.get('is_error')?.boolean === true,
+    raw: block,
+  };
+}
+
+/** Whether a block of a result is one of the API's own. */
+function isResultBlock(block: JsonNode): boolean {
+  const type = block.get('type')?.string;
+  return type === 'text' ? block.get('text')?.isString === true : type !== undefined && type !== 'tool_result';
+}
+
+function readResultBlock(block: JsonNode, path: string): ContentPart {
+  const key = textKey(block);
+  return key === undefined
+    ? readMedia(block, MEDIA[block.get('type')?.string ?? ''])
+    : readText('text', block, key, path);
+}
+
+/** Where a block of a result holds its text: Cline's are `{query, result, success}`. */
+function textKey(block: JsonNode): string | undefined {
+  const type = block.get('type')?.string;
+  return type === 'text' ? 'text' : type === undefined && block.get('result')?.isString ? 'result' : undefined;
+}
+
+// --- writing
+
+/** A text stays a text for as long as it is the only thing said. */
+function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
+  return writeContent(
+    parts,
+    old,
+    (part) => (isBareText(part, old) ? json(part.text) : writeBlock(part)),
+    ({ text, raw }) => (old === undefined || old.is(raw) ? json(text) : undefined),
+  );
+}
+
+function writeBlock(part: Part): Json {
+  const { raw } = part;
+  if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
+  if (part.type === 'text') return patch(raw, { [textKey(raw) ?? 'text']: json(part.text) });
+  if (part.type === 'call')
+    return patch(raw, {
+      ...idField('id', part),
+      ...(raw.get('input') === undefined ? {} : { input: jsonValue(part.input) }),
+    });
+  if (part.type !== 'result') return raw;
+  return patch(raw, { ...idField('tool_use_id', part), content: writeResultContent(part.content, raw.get('content')) });
+}
+
+function writeResultContent(content: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
+  return content.length === 0 && (old === undefined || old.isNull) ? old : writeBlocks(content, old);
+}
+
+function freshBlock(part: Part): Json {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: json(part.text) };
+    case 'thinking':
+      return { type: 'thinking', thinking: json(part.text) };
+    case 'call':
+      return { type: 'tool_use', id: part.callId ?? '', name: part.tool, input: jsonValue(part.input) };
+    case 'result':
+      return {
+        type: 'tool_result',
+        tool_use_id: part.callId ?? '',
+        ...(part.isError ? { is_error: true } : {}),
+        content: writeBlocks(part.content, undefined) ?? '',
+      };
+    default:
+      return part.raw instanceof JsonNode ? part.raw : { type: part.type };
+  }
+}
+
+function fresh({ role, parts }: Message): Json {
+  return {
+    role: role === 'assistant' || role === 'system' ? role : 'user',
+    content: writeBlocks(parts, undefined) ?? '',
+  };
+}

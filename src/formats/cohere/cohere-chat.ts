@@ -1,0 +1,264 @@
+/**
+ * Cohere's chat API. Version 2 is a list of `messages`: what the model plans stands in `tool_plan`, results are texts or documents.
+ * Version 1 is `{message, chat_history, preamble, tool_results}` with roles in capitals; its calls have no ids, and each result says
+ * again which call it answers. https://docs.cohere.com/reference/chat https://docs.cohere.com/v1/reference/chat
+ */
+import { type Json, patch, patchEach, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import { joinTexts } from '../../transcript/text.js';
+import type { CallPart, Message, Part, Recorded, Role } from '../../transcript/types.js';
+import { defineFormat, type Row } from '../format.js';
+import {
+  firstPresent,
+  json,
+  objectsIn,
+  optionalString,
+  present,
+  stringIn,
+  stringOf,
+  wrongMember,
+  wrongType,
+} from '../shared/json-fields.js';
+import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from '../shared/parts.js';
+import { tokens, usageFromUncached } from '../shared/recorded.js';
+import { table } from '../shared/table.js';
+import { isCoheres, isDocument } from './cohere-detect.js';
+import {
+  close,
+  dataOf,
+  EARLY_ROLES,
+  onlyText,
+  open,
+  readEarly,
+  spelledEarly,
+  writeEarly,
+  writeEarlyCall,
+  writeResult,
+} from './cohere-early.js';
+
+const ROLES = table<Role>({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
+/** A message that any chat API could have: the others of the list tell. */
+const PLAIN = 0.45;
+
+export default defineFormat({
+  id: 'cohere-chat',
+  traits: {},
+  messagePaths: ['request.messages > =response?', 'body.messages', 'messages'],
+  score(raw) {
+    const role = raw.get('role')?.string ?? '';
+    if (role in EARLY_ROLES)
+      return ['message', 'tool_calls', 'tool_results'].some((key) => raw.get(key) !== undefined) &&
+        raw.get('content') === undefined
+        ? 1
+        : 0;
+    if (!(role in ROLES) || raw.get('parts') !== undefined) return 0;
+    if (isCoheres(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
+    const blocks = raw.get('content')?.items() ?? [];
+    const [call] = raw.get('tool_calls')?.items() ?? [];
+    if (call !== undefined && call.get('function') === undefined) return -1;
+    return blocks.some((block) => !['text', 'image_url', 'thinking'].includes(block.get('type')?.string ?? ''))
+      ? -1
+      : PLAIN;
+  },
+  read(raw) {
+    const message = replyIn(raw) ?? raw;
+    const said = message.isObject ? stringIn(message.get('role'), 'role') : undefined;
+    if (said !== undefined && said in EARLY_ROLES) return { ...readEarly(message, EARLY_ROLES[said]!), raw };
+    const role = ROLES[said ?? ''];
+    if (role === undefined) return { role: 'meta', parts: [], raw };
+    const content = readContent(message.get('content'), 'content', readBlock);
+    if (role === 'tool')
+      return {
+        role,
+        parts: [
+          {
+            type: 'result',
+            callId: optionalString(message, 'tool_call_id') ?? '',
+            content: content.filter(isContent),
+            raw: message,
+          },
+        ],
+        raw,
+      };
+    const plan = present(message, 'tool_plan');
+    const thoughts: Part[] = plan?.isString ? [{ type: 'thinking', text: plan, raw: plan }] : [];
+    return {
+      role,
+      parts: [...thoughts, ...content, ...objectsIn(message.get('tool_calls'), 'tool_calls').map(readCall)],
+      raw,
+    };
+  },
+  write(message, near) {
+    const { raw } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message, (near?.get('role')?.string ?? '') in EARLY_ROLES);
+    if (message.role === 'meta') return raw;
+    const inner = replyIn(raw) ?? raw;
+    const written =
+      (inner.get('role')?.string ?? '') in EARLY_ROLES ? writeEarly(message, inner) : writeMessage(message, inner);
+    return inner === raw ? written : patch(raw, { message: written });
+  },
+  describe(record) {
+    const around = [record, record.get('request'), record.get('body')];
+    const tools = firstPresent(around, 'tools');
+    const response = record.get('response') ?? record;
+    return {
+      id: firstPresent(around, 'id')?.string,
+      model: firstPresent(around, 'model')?.string,
+      tools: tools?.isArray ? tools : undefined,
+      reply: recorded(response),
+    };
+  },
+  recorded: (raw) => (replyIn(raw) === undefined ? undefined : recorded(raw)),
+  beforeWrite,
+  envelope: { open, close },
+});
+
+/** The message in a response of version 2. */
+function replyIn(raw: JsonNode): JsonNode | undefined {
+  const message = raw.get('finish_reason') === undefined ? undefined : raw.get('message');
+  return message?.isObject ? message : undefined;
+}
+
+/** What is billed; `tokens` also counts what Cohere writes around the messages. */
+function recorded(response: JsonNode): Recorded | undefined {
+  const usage = response.get('usage') ?? response.get('meta');
+  const counts = usage?.get('billed_units') ?? usage?.get('tokens');
+  const counted = usageFromUncached(tokens(counts, 'input_tokens'), tokens(counts, 'output_tokens'));
+  return counted && { responseId: (response.get('generation_id') ?? response.get('id'))?.string, usage: counted };
+}
+
+// --- version 2
+
+function readBlock(block: JsonNode, path: string): Part {
+  if (block.isString) return { type: 'text', text: block, raw: block };
+  if (!block.isObject) return wrongType(block, path, 'an object');
+  const type = stringIn(block.get('type'), `${path}.type`) ?? '';
+  if (isDocument(block)) return { type: 'text', text: dataIn(block), raw: block };
+  if (type === 'image_url') return { type: 'media', kind: 'image', raw: block };
+  if (type !== 'text' && type !== 'thinking') return { type: 'opaque', text: block, raw: block };
+  return readText(type, block, type, path);
+}
+
+/** The data of a document: a text, or an object. */
+function dataIn(block: JsonNode): JsonNode {
+  const document = block.get('document')!;
+  const data = document.get('data') ?? document;
+  return onlyText(data) ?? data;
+}
+
+function readCall(call: JsonNode, index: number): CallPart {
+  const path = `tool_calls[${index}]`;
+  const inner = call.get('function');
+  if (!inner?.isObject) return wrongMember(inner, call, `${path}.function`, 'an object');
+  return {
+    type: 'call',
+    callId: stringIn(call.get('id'), `${path}.id`) ?? '',
+    tool: stringIn(inner.get('name'), `${path}.function.name`) ?? '',
+    input: present(inner, 'arguments') ?? '{}',
+    raw: call,
+  };
+}
+
+function writeMessage({ parts }: Message, old: JsonNode): Json {
+  const result = parts.find(isResult);
+  if (result !== undefined)
+    return patch(old, { ...idField('tool_call_id', result), content: writeBlocks(result.content, old.get('content')) });
+  const plan = old.get('tool_plan');
+  const thought = parts.find((part) => part.type === 'thinking' && plan?.is(part.raw) === true);
+  const calls = parts.filter((part) => part.type === 'call');
+  const list = present(old, 'tool_calls');
+  const content = parts.filter((part) => part !== thought && part.type !== 'call');
+  return patch(old, {
+    ...(plan?.isString ? { tool_plan: thought === undefined ? undefined : plan } : {}),
+    content: writeBlocks(content, old.get('content')),
+    ...(list === undefined
+      ? {}
+      : { tool_calls: calls.length === 0 && list.length > 0 ? undefined : patchItems(list, calls.map(writeCall)) }),
+  });
+}
+
+function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
+  return writeContent(parts, old, writeBlock, ({ text }) => stringOf(text));
+}
+
+function writeBlock(part: Part): Json {
+  const node = part.raw instanceof JsonNode ? part.raw : undefined;
+  if (part.type !== 'text' && part.type !== 'thinking') return node ?? { type: part.type };
+  if (node === undefined || (node.isString && part.type === 'thinking'))
+    return { type: part.type, [part.type]: stringOf(part.text) };
+  if (node.isString) return json(part.text);
+  if (!isDocument(node)) return patch(node, { [part.type]: json(part.text) });
+  const document = node.get('document')!;
+  const data = document.get('data');
+  return patch(node, {
+    document: data === undefined ? dataOf(part.text, document) : patch(document, { data: dataOf(part.text, data) }),
+  });
+}
+
+function writeCall(call: CallPart): Json {
+  const { raw, callId, tool, input } = call;
+  if (!(raw instanceof JsonNode))
+    return { id: callId ?? '', type: 'function', function: { name: tool, arguments: json(input) } };
+  const inner = raw.get('function')!;
+  return patch(raw, {
+    ...idField('id', call),
+    function: patch(inner, inputField('arguments', call, present(inner, 'arguments'), json(input))),
+  });
+}
+
+/** Without ids it is of version 1. */
+function fresh({ role, parts }: Message, isEarly: boolean): Json {
+  const results = parts.filter((part) => part.type === 'result');
+  const calls = parts.filter((part) => part.type === 'call');
+  const others = parts.filter((part) => part.type !== 'result' && part.type !== 'call');
+  if (results[0] !== undefined)
+    return isEarly || results[0].callId === undefined
+      ? { role: 'TOOL', tool_results: results.map(writeResult) }
+      : { role: 'tool', tool_call_id: results[0].callId, content: writeBlocks(results[0].content, undefined) ?? '' };
+  if (calls.length > 0 && (isEarly || calls[0]!.callId === undefined))
+    return { role: 'CHATBOT', message: joinTexts(others.filter(isContent)), tool_calls: calls.map(writeEarlyCall) };
+  const content = writeBlocks(others, undefined);
+  return {
+    role: role === 'meta' ? 'user' : role,
+    ...(content === undefined && calls.length > 0 ? {} : { content: content ?? '' }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
+  };
+}
+
+// --- what depends on the neighbours
+
+/** Lines that were added are of the version of the others; citations do not show what a result no longer says. */
+function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
+  const isEarly = before.some((node) => (node.get('role')?.string ?? '') in EARLY_ROLES);
+  return isEarly ? spelledEarly(rows) : withoutStaleSources(rows, before);
+}
+
+/** A source of a citation is `{type: "tool", id: "<call>:0", tool_output}`: the output stands there again. */
+function withoutStaleSources(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
+  const kept = new Map(
+    rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])),
+  );
+  const stale = new Set(
+    before.flatMap((node) =>
+      node.get('role')?.string === 'tool' && kept.get(node) !== node ? (node.get('tool_call_id')?.string ?? []) : [],
+    ),
+  );
+  if (stale.size === 0) return rows.map(({ json }) => json);
+  return rows.map(({ node, json }) => {
+    const citations = node?.get('citations');
+    if (!citations?.isArray || json !== node) return json;
+    const isStale = (source: JsonNode) => stale.has((source.get('id')?.string ?? '').replace(/:\d+$/, ''));
+    const withoutStale = (citation: JsonNode) =>
+      patch(citation, {
+        sources: patchEach(citation.get('sources'), (source) =>
+          isStale(source) ? patch(source, { tool_output: undefined }) : source,
+        ),
+      });
+    return patch(node, { citations: patchEach(citations, withoutStale) });
+  });
+}

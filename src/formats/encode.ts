@@ -1,0 +1,73 @@
+/** How `convert` writes a transcript in another format: what the format can express, and how it spells it. */
+import type { Json, JsonFields } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
+import type { Part } from '../transcript/types.js';
+
+/** The target side of a conversion. Messages themselves go through `Format.write`. */
+export interface Encode {
+  /** The record's key for the message list. */
+  readonly messages: string;
+  /** Where the system prompt goes if not into a message. */
+  readonly system?: {
+    readonly key: string;
+    write(text: string): Json;
+    /** The API rejects a system message: a bare list of messages cannot hold a system prompt. */
+    readonly cannotBeMessage?: boolean;
+  };
+  /** The record's key for the model name. */
+  readonly model?: string;
+  /** The record's fields for tool definitions. */
+  tools?(definitions: readonly ToolDefinition[]): JsonFields;
+  /** A media block for a message or result; undefined if the format has none for this kind. */
+  media?(media: Media, place: MediaPlace): Json | undefined;
+  /** Thinking can be written as plain text, without a signature. */
+  readonly acceptsThinking?: boolean;
+  /** Calls and results have no ids: they pair by order. */
+  readonly pairsByOrder?: boolean;
+  /** A message holds a single part: a text or a call. */
+  readonly onePartPerMessage?: boolean;
+  /** Call arguments must be a JSON object. */
+  readonly objectArgumentsOnly?: boolean;
+  /** Messages can have a `name`. */
+  readonly acceptsNames?: boolean;
+  /** A result must name its tool. */
+  readonly resultNeedsToolName?: boolean;
+  /** A result has no field for the tool name. */
+  readonly resultHasNoToolName?: boolean;
+  /** Only user messages can hold media. */
+  readonly mediaOnlyFromUser?: boolean;
+  /** The required field for the output token limit, and its value if the recording states none. */
+  readonly maxTokens?: { readonly key: string; readonly default: number };
+  /**
+   * Whether the API accepts this part (or item) of its own format unchanged. Without it, texts, calls and results are
+   * written from scratch.
+   */
+  canReuse?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
+}
+
+/** A tool definition, independent of any provider. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** A JSON Schema. */
+  readonly parameters: Json;
+}
+
+/** Where media stands: in a message of this role, or in a tool result. */
+export type MediaPlace = 'user' | 'assistant' | 'result';
+
+/** An image, audio clip or file, independent of any provider. */
+export interface Media {
+  readonly kind: 'image' | 'audio' | 'file';
+  /** The media type, such as `image/png`. */
+  readonly type?: string;
+  /** The bytes in base64. Exactly one of `base64` and `url` is set. */
+  readonly base64?: string;
+  readonly url?: string;
+  readonly name?: string;
+}
+
+/** The URL of the media: a data URL if it is inline. */
+export function mediaUrl({ type, base64, url }: Media): string {
+  return base64 === undefined ? url! : `data:${type ?? 'application/octet-stream'};base64,${base64}`;
+}

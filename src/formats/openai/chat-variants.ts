@@ -1,0 +1,234 @@
+/**
+ * Chat messages as frameworks write them into traces, near to OpenAI's but not the same: calls in `additional_kwargs.tool_calls`
+ * (LangChain), calls without `function` around name and arguments (Langfuse's own), results whose role is the name of the tool and
+ * that name no call (LangGraph), contents that are values. Only found inside of traces.
+ */
+import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { type Nested, nested, renested } from '../../json/nested.js';
+import { JsonNode } from '../../json/node.js';
+import { joinTexts, textOf } from '../../transcript/text.js';
+import type { CallPart, ContentPart, Message, Part, Role } from '../../transcript/types.js';
+import { defineFormat } from '../format.js';
+import { json, jsonValue, objectsIn, optionalString, present, stringIn } from '../shared/json-fields.js';
+import { idField, isCall, isContent, isResult, readMedia } from '../shared/parts.js';
+import { table } from '../shared/table.js';
+import { isBareCalls, readBareCall, writeBareCall } from './bare-calls.js';
+
+const ROLES = table<Role>({
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+});
+/** Where a result names its call. */
+const ID_KEYS = ['tool_call_id', 'tool_call_ids'];
+/** How a list of calls begins, be it in a string or (encoded twice) in one inside. */
+const CALLS_TOLD = /^[\s"]*\[\s*\{[\s\S]*(?:function|toolName)/;
+const MEDIA = ['image', 'audio', 'file'] as const;
+
+export default defineFormat({
+  id: 'chat-variants',
+  traits: {},
+  messagePaths: [],
+  score(raw) {
+    const role = raw.get('role')?.string;
+    const content = raw.get('content');
+    if (role === undefined || raw.get('parts') !== undefined) return 0;
+    if (kwargsIn(raw) !== undefined) return 0.97;
+    if (toldCalls(raw) !== undefined) return 0.96;
+    const [call] = raw.get('tool_calls')?.items() ?? [];
+    if (call !== undefined) return call.get('name') !== undefined && call.get('function') === undefined ? 0.96 : 0;
+    if (!(role in ROLES)) return content === undefined ? 0 : 0.5;
+    if (role === 'tool' && ID_KEYS.every((key) => present(raw, key) === undefined)) return 0.91;
+    return content?.isObject || content?.number !== undefined || content?.boolean !== undefined
+      ? 0.95
+      : content === undefined
+        ? 0
+        : 0.1;
+  },
+  read(raw) {
+    const said = optionalString(raw, 'role') ?? '';
+    const role = ROLES[said] ?? 'tool';
+    const told = toldCalls(raw);
+    if (told !== undefined)
+      return {
+        role: 'assistant',
+        parts: isBareCalls(told.value)!.map(readBareCall),
+        name: optionalString(raw, 'name'),
+        raw,
+      };
+    if (role === 'tool' && isDefinition(raw.get('content'))) return { role: 'meta', parts: [], raw };
+    const content = readContent(present(raw, 'content'));
+    if (role !== 'tool')
+      return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
+    const tool = optionalString(raw, 'name') ?? (said in ROLES ? undefined : said);
+    return {
+      role,
+      parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }],
+      raw,
+    };
+  },
+  write(message) {
+    const { raw, parts } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (message.role === 'meta') return raw;
+    const told = toldCalls(raw);
+    if (told !== undefined) return writeTold(parts, raw, told);
+    const result = parts.find(isResult);
+    if (result !== undefined)
+      return patch(raw, {
+        ...idField('tool_call_id', result),
+        content: writeContent(result.content, raw.get('content')),
+      });
+    const calls = parts.filter((part) => part.type === 'call');
+    return patch(raw, {
+      content: writeContent(parts.filter(isContent), raw.get('content')),
+      ...callFields(calls, raw),
+    });
+  },
+});
+
+/** Langfuse appends the definitions of the tools to the messages, as if a tool had said them. */
+export function isDefinition(content: JsonNode | undefined): boolean {
+  return content?.get('type')?.string === 'function' && content.get('function')?.get('name')?.isString === true;
+}
+
+/** The calls that are told as the text of a message, whoever it is said to be of: Koog's are of the tool. */
+function toldCalls(raw: JsonNode): Nested | undefined {
+  const content = raw.get('content');
+  const role = ROLES[raw.get('role')?.string ?? ''];
+  if (!content?.isString || (role !== 'assistant' && role !== 'tool') || !CALLS_TOLD.test(content.text))
+    return undefined;
+  if ([...ID_KEYS, 'tool_calls'].some((key) => present(raw, key) !== undefined)) return undefined;
+  const told = nested(content);
+  return isBareCalls(told.value) && told;
+}
+
+/** Calls that are left stay the text of the message; what is said beside them makes it another, with calls of its own. */
+function writeTold(parts: readonly Part[], raw: JsonNode, told: Nested): Json {
+  const items = told.value.items();
+  const calls = parts.filter(isCall);
+  if (calls.length === 0 || calls.length < parts.length) {
+    const listed = calls.map((call) => writeCall({ ...call, raw: undefined }));
+    return patch(raw, {
+      role: 'assistant',
+      content: writeContent(parts.filter(isContent), undefined) ?? '',
+      ...(calls.length === 0 ? {} : { tool_calls: listed }),
+    });
+  }
+  // The text is parsed anew: what it holds is known by where it stands.
+  const written = calls.map((call) => {
+    const own = items.find((item) => call.raw instanceof JsonNode && item.start === call.raw.start);
+    const before = own && readBareCall(own).input;
+    const isSame = before !== undefined && textOf(before) === textOf(call.input);
+    return writeBareCall({ ...call, raw: own, input: isSame ? before : textOf(call.input) });
+  });
+  return patch(raw, { content: renested(told, patchItems(told.value, written)) });
+}
+
+/** The calls in LangChain's own corner, where they stand nowhere else. */
+function kwargsIn(raw: JsonNode): JsonNode | undefined {
+  const calls = raw.get('additional_kwargs')?.get('tool_calls');
+  return calls?.isArray && present(raw, 'tool_calls') === undefined ? calls : undefined;
+}
+
+function callsOf(raw: JsonNode): JsonNode[] {
+  return objectsIn(kwargsIn(raw) ?? raw.get('tool_calls'), 'tool_calls');
+}
+
+function readContent(content: JsonNode | undefined): ContentPart[] {
+  if (content === undefined) return [];
+  if (!content.isArray) return [{ type: 'text', text: content, raw: content }];
+  return content.items().map((block) => {
+    const text = block.isString ? block : block.get('text');
+    if (text?.isString) return { type: 'text', text, raw: block };
+    return readMedia(
+      block,
+      MEDIA.find((name) => block.get('type')?.string?.includes(name)),
+    );
+  });
+}
+
+function readCall(call: JsonNode): CallPart {
+  const target = call.get('function') ?? call;
+  return {
+    type: 'call',
+    callId: stringIn(call.get('id'), 'tool_calls.id') || undefined,
+    tool: stringIn(target.get('name'), 'tool_calls.name') ?? '',
+    input: inputIn(target) ?? '',
+    raw: call,
+  };
+}
+
+function inputIn(target: JsonNode): JsonNode | undefined {
+  return present(target, 'arguments') ?? present(target, 'args');
+}
+
+function writeContent(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
+  if (old?.isArray)
+    return patchItems(
+      old,
+      parts.map((part) =>
+        part.type !== 'text'
+          ? (part.raw as Json)
+          : !(part.raw instanceof JsonNode)
+            ? { type: 'text', text: json(part.text) }
+            : part.raw.isString
+              ? json(part.text)
+              : patch(part.raw, { text: json(part.text) }),
+      ),
+    );
+  const [first] = parts;
+  if (first === undefined) return old === undefined || old.isNull ? old : '';
+  return parts.length === 1 && first.type === 'text' ? json(first.text) : joinTexts(parts);
+}
+
+function callFields(calls: readonly CallPart[], raw: JsonNode): JsonFields {
+  const list = kwargsIn(raw) ?? raw.get('tool_calls');
+  const written = calls.map(writeCall);
+  if (list?.isArray !== true) return written.length === 0 ? {} : { tool_calls: written };
+  const left = written.length === 0 && list.length > 0 ? undefined : patchItems(list, written);
+  const kwargs = raw.get('additional_kwargs');
+  return kwargsIn(raw) === undefined
+    ? { tool_calls: left }
+    : { additional_kwargs: patch(kwargs!, { tool_calls: left }) };
+}
+
+function writeCall(call: CallPart): Json {
+  const { raw } = call;
+  if (!(raw instanceof JsonNode))
+    return { id: call.callId, name: call.tool, arguments: json(call.input), type: 'function' };
+  const target = raw.get('function') ?? raw;
+  const key =
+    present(target, 'arguments') === undefined && present(target, 'args') !== undefined ? 'args' : 'arguments';
+  const old = inputIn(target);
+  const input =
+    call.input === '' && old === undefined
+      ? {}
+      : { [key]: old?.isString === false ? jsonValue(call.input) : json(call.input) };
+  const id = idField('id', call);
+  return target === raw ? patch(raw, { ...id, ...input }) : patch(raw, { ...id, function: patch(target, input) });
+}
+
+function fresh({ role, parts, name }: Message): Json {
+  const result = parts.find(isResult);
+  if (result !== undefined)
+    return {
+      role: 'tool',
+      tool_call_id: result.callId,
+      name: result.tool,
+      content: writeContent(result.content, undefined) ?? '',
+    };
+  const calls = parts.filter((part) => part.type === 'call');
+  return {
+    role: role === 'meta' ? 'user' : role,
+    name,
+    content: writeContent(parts.filter(isContent), undefined) ?? '',
+    tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * Messages as the GenAI semantic conventions of OpenTelemetry spell them: `{role, parts}`, where a part has a `type` and mostly a
+ * `content`. A call is a `tool_call` part; a result is a `tool_call_response` part of a message of role `tool` (or `user`), with the
+ * value in `response`, in `result` before the conventions settled. What the model said has a `finish_reason`.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-input-messages.json
+ */
+
+import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import { greatest } from '../../lists.js';
+import { joinTexts } from '../../transcript/text.js';
+import type { CallPart, ContentPart, MediaPart, Part, ResultPart, Role } from '../../transcript/types.js';
+import { defineFormat } from '../format.js';
+import {
+  firstPresent,
+  json,
+  jsonValue,
+  objectsIn,
+  optionalString,
+  present,
+  stringIn,
+  wrongType,
+} from '../shared/json-fields.js';
+import { idField, readMedia } from '../shared/parts.js';
+import { table } from '../shared/table.js';
+
+const ROLES = table<Role>({
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
+const THOUGHTS = new Set(['reasoning', 'thinking']);
+const MEDIA = /^(?:blob|file|uri|binary)$|image|audio|document/;
+/** Where a result's value stands. */
+const VALUES = ['response', 'result'];
+const OWN_PARTS = new Set([
+  'tool_call',
+  'tool_call_response',
+  'blob',
+  'uri',
+  'server_tool_call',
+  'server_tool_call_response',
+  ...THOUGHTS,
+]);
+
+export default defineFormat({
+  id: 'otel-genai',
+  traits: { resultsShareMessage: true },
+  messagePaths: [
+    '=system_instructions? + input_messages > output_messages',
+    '=system_instructions? + input_messages',
+    '> output_messages',
+    'input.messages > output.messages',
+    'messages',
+    'all_messages',
+  ],
+  score(raw) {
+    const role = raw.get('role')?.string;
+    const parts = raw.get('parts');
+    if (role === undefined || !(role in ROLES) || !parts?.isArray) return 0;
+    const sure = parts.items().map(recognisesPart);
+    return sure.length === 0 ? 0.3 : sure.some((one) => one < 0) ? -1 : greatest(sure);
+  },
+  read(raw) {
+    if (!raw.isObject) return { role: 'system', parts: readInstructions(raw), raw };
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    if (role === undefined) return { role: 'meta', parts: [], raw };
+    const parts = objectsIn(raw.get('parts'), 'parts').map((part, index) => readPart(part, `parts[${index}]`));
+    const answers = parts.some(({ type }) => type === 'result') && !parts.some(({ type }) => type === 'call');
+    return { role: answers ? 'tool' : role, parts, name: optionalString(raw, 'name'), raw };
+  },
+  write(message) {
+    const { raw, parts, role, name } = message;
+    if (!(raw instanceof JsonNode)) return { role: role === 'meta' ? 'user' : role, name, parts: parts.map(writePart) };
+    if (role === 'meta') return raw;
+    if (raw.isString)
+      return joinTexts(parts as readonly ContentPart[]) === raw.text ? raw : joinTexts(parts as readonly ContentPart[]);
+    const list = raw.isObject ? present(raw, 'parts') : raw;
+    const written = parts.map(writePart);
+    if (list === raw) return patchItems(raw, written);
+    return list === undefined && written.length === 0
+      ? raw
+      : patch(raw, { parts: list === undefined ? written : patchItems(list, written) });
+  },
+  describe(record) {
+    const model = ['model', 'gen_ai.response.model', 'gen_ai.request.model']
+      .map((key) => record.get(key))
+      .find((node) => node?.isString);
+    const tools = record.get('tool_definitions') ?? record.get('tools');
+    return { id: record.get('id')?.string, model: model?.text, tools: tools?.isArray ? tools : undefined };
+  },
+});
+
+/** A part without a `type` is Gemini's, a `text` under that name the AI SDK's. */
+function recognisesPart(part: JsonNode): number {
+  const type = part.get('type')?.string;
+  if (type === undefined) return -1;
+  if (type === 'text') return part.get('content') !== undefined ? 1 : part.get('text') !== undefined ? -1 : 0.4;
+  return OWN_PARTS.has(type) ? 1 : 0.4;
+}
+
+// --- reading
+
+/** System instructions beside the messages: a text, or a list of parts. */
+function readInstructions(raw: JsonNode): Part[] {
+  return raw.isArray
+    ? raw.items().map((part, index) => readPart(part, `system_instructions[${index}]`))
+    : [{ type: 'text', text: raw, raw }];
+}
+
+function readPart(part: JsonNode, path: string): Part {
+  const type = stringIn(part.get('type'), `${path}.type`) ?? '';
+  if (type === 'text' || THOUGHTS.has(type)) return readText(part, type === 'text' ? 'text' : 'thinking', path);
+  if (type === 'tool_call')
+    return {
+      type: 'call',
+      callId: idOf(part, path),
+      tool: stringIn(part.get('name'), `${path}.name`) ?? '',
+      input: present(part, 'arguments') ?? '',
+      raw: part,
+    };
+  if (type === 'tool_call_response') return readResult(part, path);
+  return readMedia(part, MEDIA.test(type) ? kindOf(part) : undefined);
+}
+
+/** A content that was not recorded leaves a part without one. */
+function readText(part: JsonNode, type: 'text' | 'thinking', path: string): Part {
+  const content = present(part, 'content');
+  if (content !== undefined && !content.isString)
+    return type === 'text'
+      ? wrongType(content, `${path}.content`, 'a string')
+      : { type: 'opaque', text: part, raw: part };
+  return { type, text: content ?? '', raw: part };
+}
+
+function readResult(part: JsonNode, path: string): ResultPart {
+  const value = firstPresent([part], ...VALUES);
+  return {
+    type: 'result',
+    callId: idOf(part, path),
+    tool: stringIn(part.get('name'), `${path}.name`),
+    content: value === undefined ? [] : [{ type: 'text', text: value, raw: value }],
+    raw: part,
+  };
+}
+
+/** An id may be missing: then calls and results pair by order. */
+function idOf(part: JsonNode, path: string): string | undefined {
+  return stringIn(part.get('id'), `${path}.id`) || undefined;
+}
+
+function kindOf(part: JsonNode): MediaPart['kind'] {
+  const said = `${part.get('modality')?.string ?? ''} ${part.get('mime_type')?.string ?? part.get('media_type')?.string ?? ''} ${part.get('type')!.text}`;
+  return said.includes('image') ? 'image' : said.includes('audio') ? 'audio' : 'file';
+}
+
+// --- writing
+
+function writePart(part: Part): Json {
+  const { raw } = part;
+  if (!(raw instanceof JsonNode) || !raw.isObject) return freshPart(part);
+  if (part.type === 'text' || part.type === 'thinking')
+    return part.text === '' && present(raw, 'content') === undefined ? raw : patch(raw, { content: json(part.text) });
+  if (part.type === 'call')
+    return patch(raw, { ...idField('id', part), ...argumentsField(part, raw.get('arguments')) });
+  return part.type === 'result' ? patch(raw, { ...idField('id', part), ...valueField(part, raw) }) : raw;
+}
+
+function argumentsField({ input }: CallPart, old: JsonNode | undefined): JsonFields {
+  if (input === '' && (old === undefined || old.isNull)) return {};
+  return { arguments: old?.isString ? json(input) : jsonValue(input) };
+}
+
+function valueField({ content }: ResultPart, raw: JsonNode): JsonFields {
+  const key = VALUES.find((name) => present(raw, name) !== undefined);
+  if (key !== undefined) return { [key]: resultValue(content) };
+  return content.length === 0 ? {} : { response: resultValue(content) };
+}
+
+/** One value stays what it is; several texts are one. */
+function resultValue(content: readonly ContentPart[]): Json {
+  const [first] = content;
+  if (content.length === 1 && first!.type === 'text') return json(first!.text);
+  const others = content.filter(({ type }) => type !== 'text');
+  return others.length === 0 ? joinTexts(content) : content.map(freshPart);
+}
+
+function freshPart(part: Part): Json {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', content: json(part.text) };
+    case 'thinking':
+      return { type: 'reasoning', content: json(part.text) };
+    case 'call':
+      return {
+        type: 'tool_call',
+        id: part.callId,
+        name: part.tool,
+        arguments: part.input === '' ? undefined : jsonValue(part.input),
+      };
+    case 'result':
+      return { type: 'tool_call_response', id: part.callId, name: part.tool, response: resultValue(part.content) };
+    default:
+      return part.raw instanceof JsonNode ? part.raw : { type: part.type };
+  }
+}

@@ -1,0 +1,29 @@
+/** Deterministic ids for added records: the same content at the same place always gets the same id. */
+import type { Json } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+
+/** An id from the place (any text that identifies it) and the content of an added record. */
+export function derivedId(place: string, json: Json): string {
+  return hashId(`${place}\n${JSON.stringify(plain(json))}`);
+}
+
+/** Hashes a text to a UUID of version 8 (RFC 9562: custom data), made of four FNV-1a hashes. */
+export function hashId(text: string): string {
+  const words = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((seed) => {
+    let hash = seed;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+    return hash.toString(16).padStart(8, '0');
+  });
+  const hex = words.join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+function plain(json: Json): unknown {
+  if (json instanceof JsonNode) return json.text;
+  if (Array.isArray(json)) return json.map(plain);
+  if (json !== null && typeof json === 'object')
+    return Object.fromEntries(
+      Object.entries(json).map(([key, value]) => [key, value === undefined ? null : plain(value as Json)]),
+    );
+  return json;
+}

@@ -1,0 +1,54 @@
+/** Images, audio and files, read from the media block of any format. */
+
+import { JsonNode } from '../../json/node.js';
+import type { MediaPart } from '../../transcript/types.js';
+import type { Media } from '../encode.js';
+
+/** The media in a block; undefined if the block only refers to a file stored by the provider. */
+export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
+  if (!(raw instanceof JsonNode) || !raw.isObject) return undefined;
+  const holder = HOLDERS.map((key) => raw.get(key)).find((found) => found?.isObject) ?? raw;
+  const inner = holder.get('source')?.isObject ? holder.get('source')! : holder;
+  const type = textAt(inner, TYPES) ?? typeOf(kind, textAt(inner, ['format']) ?? textAt(holder, ['format']));
+  const data = textAt(inner, DATA) ?? (inner === raw ? textAt(raw, ['image_url', 'image']) : undefined);
+  const name = textAt(holder, ['filename', 'name', 'title']);
+  if (data === undefined) return undefined;
+  const url = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(data);
+  if (url !== null) return { kind, type: url[1] || type, base64: url[2]!, name };
+  return /^[a-z][a-z0-9+.-]*:/i.test(data) ? { kind, type, url: data, name } : { kind, type, base64: data, name };
+}
+
+/** Keys of objects that hold the data: OpenAI's, Gemini's in both spellings, Bedrock's. */
+const HOLDERS = [
+  'image_url',
+  'input_audio',
+  'file',
+  'inlineData',
+  'inline_data',
+  'fileData',
+  'file_data',
+  'image',
+  'document',
+  'video',
+  'audio',
+];
+const TYPES = ['media_type', 'mediaType', 'mimeType', 'mime_type'];
+const DATA = ['url', 'data', 'base64', 'bytes', 'file_data', 'file_url', 'fileUri', 'file_uri'];
+
+function textAt(node: JsonNode, keys: readonly string[]): string | undefined {
+  return keys.map((key) => node.get(key)?.string).find((text) => text !== undefined && text !== '');
+}
+
+/** The media type of a short name such as `png` or `wav`. */
+function typeOf(kind: Media['kind'], format: string | undefined): string | undefined {
+  if (format === undefined || format.includes('/')) return format;
+  return `${kind === 'file' ? 'application' : kind}/${format}`;
+}
+
+/** The image resolution that a request asks for: OpenAI's `detail`, Gemini's media resolution; undefined if not set. */
+export function detailOf({ raw }: MediaPart): string | undefined {
+  if (!(raw instanceof JsonNode)) return undefined;
+  const resolution = raw.get('mediaResolution') ?? raw.get('media_resolution');
+  const detail = raw.get('image_url')?.get('detail') ?? raw.get('detail') ?? resolution?.get('level') ?? resolution;
+  return detail?.string?.toLowerCase().replace(/^media_resolution_/, '');
+}

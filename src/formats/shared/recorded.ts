@@ -1,0 +1,152 @@
+/** Usage, cost and time as recordings state them, in each provider's format. */
+import type { JsonNode } from '../../json/node.js';
+import type { Recorded, Usage } from '../../transcript/types.js';
+import { NO_USAGE } from '../../transcript/usage.js';
+
+/**
+ * OpenAI and compatible APIs: `prompt_tokens` includes cache reads, `completion_tokens` includes reasoning.
+ * https://platform.openai.com/docs/api-reference/chat/object
+ */
+export function chatUsage(usage: JsonNode | undefined): Usage | undefined {
+  return inclusiveUsage(usage, CHAT_KEYS);
+}
+
+/** OpenAI Responses: the same under other names. https://platform.openai.com/docs/api-reference/responses/object */
+export function responsesUsage(usage: JsonNode | undefined): Usage | undefined {
+  return inclusiveUsage(usage, RESPONSES_KEYS);
+}
+
+/** Input that includes cache reads, and output that includes reasoning, under these keys. */
+function inclusiveUsage(
+  usage: JsonNode | undefined,
+  { prompt, completion, promptDetails, completionDetails }: Readonly<Record<UsageKey, string>>,
+): Usage | undefined {
+  return usageFromTotals(tokens(usage, prompt), tokens(usage, completion), {
+    cacheRead: tokens(usage?.get(promptDetails), 'cached_tokens'),
+    reasoning: tokens(usage?.get(completionDetails), 'reasoning_tokens'),
+  });
+}
+
+type UsageKey = 'prompt' | 'completion' | 'promptDetails' | 'completionDetails';
+const CHAT_KEYS = {
+  prompt: 'prompt_tokens',
+  completion: 'completion_tokens',
+  promptDetails: 'prompt_tokens_details',
+  completionDetails: 'completion_tokens_details',
+} as const;
+const RESPONSES_KEYS = {
+  prompt: 'input_tokens',
+  completion: 'output_tokens',
+  promptDetails: 'input_tokens_details',
+  completionDetails: 'output_tokens_details',
+} as const;
+
+/**
+ * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response says so.
+ * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ */
+export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
+  if (tokens(usage, 'input_tokens') === undefined && tokens(usage, 'output_tokens') === undefined) return undefined;
+  const split = usage?.get('cache_creation');
+  const written = tokens(usage, 'cache_creation_input_tokens') ?? 0;
+  const cacheWrite1h = tokens(split, 'ephemeral_1h_input_tokens') ?? 0;
+  return usageOf({
+    input: tokens(usage, 'input_tokens') ?? 0,
+    cacheRead: tokens(usage, 'cache_read_input_tokens') ?? 0,
+    cacheWrite5m: tokens(split, 'ephemeral_5m_input_tokens') ?? Math.max(0, written - cacheWrite1h),
+    cacheWrite1h,
+    output: tokens(usage, 'output_tokens') ?? 0,
+  });
+}
+
+/** Fills in 0 for missing figures. */
+export function usageOf(figures: Partial<Usage>): Usage {
+  return { ...NO_USAGE, ...figures };
+}
+
+type OtherFigures = Partial<Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'reasoning'>>;
+
+/** `prompt` includes cache reads and writes. Undefined if neither prompt nor output is known. */
+export function usageFromTotals(
+  prompt: number | undefined,
+  output: number | undefined,
+  others: OtherFigures = {},
+): Usage | undefined {
+  const { cacheRead = 0, cacheWrite5m = 0 } = others;
+  return usageFromUncached(
+    prompt === undefined ? undefined : Math.max(0, prompt - cacheRead - cacheWrite5m),
+    output,
+    others,
+  );
+}
+
+/** `input` excludes cache reads and writes. Undefined if neither input nor output is known. */
+export function usageFromUncached(
+  input: number | undefined,
+  output: number | undefined,
+  { cacheRead = 0, cacheWrite5m = 0, reasoning = 0 }: OtherFigures = {},
+): Usage | undefined {
+  return input === undefined && output === undefined
+    ? undefined
+    : usageOf({ input: input ?? 0, cacheRead, cacheWrite5m, output: output ?? 0, reasoning });
+}
+
+/** A cost exactly as the recording spells it; undefined if it is not a finite number. */
+export function costText(cost: JsonNode | undefined): string | undefined {
+  const number = cost?.number;
+  return number === undefined || !Number.isFinite(number) || /e[+-]?\d{3}/i.test(cost!.text) ? undefined : cost!.text;
+}
+
+/** Like `costText`, for a member. */
+export function costField(node: JsonNode | undefined, key: string): string | undefined {
+  return costText(node?.get(key));
+}
+
+/** A token count; undefined if absent or invalid. */
+export function tokens(node: JsonNode | undefined, key: string): number | undefined {
+  const count = node?.get(key)?.number;
+  return isCount(count) ? count : undefined;
+}
+
+/** Whether a number is a valid token count. */
+export function isCount(count: number | undefined): count is number {
+  return Number.isSafeInteger(count) && count! >= 0;
+}
+
+/** A time in milliseconds since 1970, from ISO 8601 text or a number of seconds or milliseconds. */
+export function timeOf(node: JsonNode | undefined): number | undefined {
+  if (node?.isString) {
+    const time = Date.parse(node.text);
+    return Number.isNaN(time) ? undefined : time;
+  }
+  const number = node?.number;
+  if (number === undefined || number <= 0) return undefined;
+  return validTime(Math.round(number < LEAST_MILLISECONDS ? number * 1000 : number));
+}
+
+/** The latest valid Date, in the year 275760. */
+const LATEST = 8.64e15;
+
+/** The time if it is a valid date. */
+export function validTime(time: number): number | undefined {
+  return time <= LATEST ? time : undefined;
+}
+
+/** Smaller numbers are seconds: seconds reach this in the year 5138, milliseconds did in 1973. */
+const LEAST_MILLISECONDS = 1e11;
+
+/** Metadata of a response in the shape shared by OpenAI, Anthropic and most others. */
+export function responseInfo(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
+  if (response === undefined || usage === undefined) return undefined;
+  return {
+    responseId: response.get('id')?.string,
+    model: response.get('model')?.string,
+    time: timeOf(response.get('created') ?? response.get('created_at')),
+    usage,
+  };
+}
+
+/** Undefined if no field is known. */
+export function recordedOf(found: Recorded): Recorded | undefined {
+  return Object.values(found).some((value) => value !== undefined) ? found : undefined;
+}

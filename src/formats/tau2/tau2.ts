@@ -1,0 +1,150 @@
+/**
+ * tau2-bench results: `simulations`, each with messages in a shape of their own. A call holds its name and arguments as values,
+ * a result names its call in `id`. A voice simulation has `ticks` and no messages. https://github.com/sierra-research/tau2-bench
+ */
+import { type Json, patch, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
+import { defineFormat } from '../format.js';
+import { jsonValue, optionalObjects, optionalString, present, wrongType } from '../shared/json-fields.js';
+import { idField, isResult, joinedString } from '../shared/parts.js';
+import { chatUsage, costField, recordedOf, responseInfo, timeOf } from '../shared/recorded.js';
+import { table } from '../shared/table.js';
+
+const ROLES = table<Role>({
+  system: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+});
+
+export default defineFormat({
+  id: 'tau2',
+  traits: { flagsErrors: true },
+  messagePaths: ['simulations[].messages', 'ticks', 'messages'],
+  score(raw) {
+    if (raw.get('tick_id') !== undefined && raw.get('agent_chunk') !== undefined) return 1;
+    const role = raw.get('role')?.string;
+    if (role === undefined || !(role in ROLES)) return 0;
+    if (raw.get('content')?.isArray) return -1;
+    const call = raw.get('tool_calls')?.items()[0];
+    if (call !== undefined) return call.get('name')?.isString && call.get('function') === undefined ? 1 : -1;
+    if (role === 'tool') return raw.get('id') !== undefined && raw.get('tool_call_id') === undefined ? 1 : -1;
+    return raw.get('turn_idx') !== undefined ? 0.97 : 0.3;
+  },
+  read(raw) {
+    if (raw.get('tick_id') !== undefined) return { role: 'meta', parts: [], raw };
+    const role = ROLES[optionalString(raw, 'role') ?? ''];
+    if (role === undefined) return { role: 'meta', parts: [], raw };
+    const content = present(raw, 'content');
+    if (content !== undefined && !content.isString) return wrongType(content, 'content', 'a string or null');
+    const texts = content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const];
+    if (role !== 'tool') {
+      const parts = [...texts, ...optionalObjects(raw, 'tool_calls').map(readCall)];
+      return { role: isUsersStep(raw) ? 'assistant' : role, parts, raw };
+    }
+    return {
+      role,
+      parts: [
+        {
+          type: 'result',
+          callId: optionalString(raw, 'id') ?? '',
+          content: texts,
+          isError: raw.get('error')?.boolean === true,
+          raw,
+        },
+      ],
+      raw,
+    };
+  },
+  write(message, near) {
+    const { raw } = message;
+    if (!(raw instanceof JsonNode)) return fresh(message, near !== undefined && isUsers(near) ? 'user' : 'assistant');
+    if (message.role === 'meta') return raw;
+    const result = message.parts.find(isResult);
+    const old = raw.get('content');
+    const content = textIn(result?.content ?? message.parts) ?? (old?.isString ? '' : old);
+    if (result !== undefined) return patch(raw, { content, ...idField('id', result) });
+    const requestor = isUsersStep(raw) ? 'user' : 'assistant';
+    const calls = message.parts.filter((part) => part.type === 'call').map((call) => writeCall(call, requestor));
+    const list = present(raw, 'tool_calls');
+    return patch(raw, {
+      content,
+      tool_calls:
+        list === undefined
+          ? raw.get('tool_calls')
+          : calls.length === 0 && list.items().length > 0 && !isUsersStep(raw)
+            ? null
+            : patchItems(list, calls),
+    });
+  },
+  threads(messages) {
+    const users = messages.map(({ raw }) => (raw instanceof JsonNode && isUsers(raw) ? 'user' : undefined));
+    return users.includes('user') ? { agentIds: users } : undefined;
+  },
+  describe(record) {
+    return { model: record.get('info')?.get('agent_info')?.get('llm')?.string };
+  },
+  recorded(raw) {
+    const data = raw.get('raw_data');
+    const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
+    return recordedOf({
+      ...responseInfo(data, usage),
+      usage,
+      time: timeOf(raw.get('timestamp')),
+      cost: costField(raw, 'cost'),
+    });
+  },
+});
+
+/** What the simulated user does with tools of its own: only its words reach the agent. */
+function isUsers(raw: JsonNode): boolean {
+  return isUsersStep(raw) || raw.get('requestor')?.string === 'user';
+}
+
+/** The user is a model too: a list of calls, where there is one, is that model's message. */
+function isUsersStep(raw: JsonNode): boolean {
+  return raw.get('role')?.string === 'user' && raw.get('tool_calls')?.isArray === true;
+}
+
+function readCall(call: JsonNode): CallPart {
+  return {
+    type: 'call',
+    callId: optionalString(call, 'id') ?? '',
+    tool: optionalString(call, 'name') ?? '',
+    input: call.get('arguments') ?? '{}',
+    raw: call,
+  };
+}
+
+function writeCall(call: CallPart, requestor: Requestor) {
+  if (!(call.raw instanceof JsonNode))
+    return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor };
+  return patch(call.raw, {
+    ...idField('id', call),
+    arguments: call.raw.get('arguments') === undefined ? undefined : jsonValue(call.input),
+  });
+}
+
+/** Whose the tools are. */
+type Requestor = 'assistant' | 'user';
+
+function fresh({ role, parts }: Message, requestor: Requestor) {
+  const result = parts.find(isResult);
+  const text = textIn(result?.content ?? parts) ?? null;
+  if (result !== undefined)
+    return { id: result.callId ?? '', role, content: text, requestor, error: result.isError === true };
+  const calls = parts.filter((part) => part.type === 'call').map((call) => writeCall(call, requestor));
+  const isUsersCall = requestor === 'user' && role === 'assistant';
+  return {
+    role: role === 'meta' || isUsersCall ? 'user' : role,
+    content: text,
+    tool_calls: calls.length > 0 || isUsersCall ? calls : null,
+    ...(requestor === 'user' && !isUsersCall ? { requestor } : {}),
+  };
+}
+
+/** All texts, as a content is one; undefined where there is none. */
+function textIn(parts: readonly Part[]): Json | undefined {
+  return parts.some(({ type }) => type === 'text') ? joinedString(parts) : undefined;
+}

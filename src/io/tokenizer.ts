@@ -1,0 +1,56 @@
+/** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TranscriptError } from '../errors.js';
+import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
+import { createCounter } from '../tokens/bpe/counter.js';
+import type { CountText } from '../tokens/count.js';
+import type { Encoding } from '../tokens/models.js';
+
+export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
+  return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => exact(encoding));
+}
+
+function exact(encoding: Encoding): CountText {
+  const { count, countBytes } = createCounter(readTable(encoding));
+  return Object.assign((text: string) => count(text), { bytes: countBytes });
+}
+
+/** Counts by the encoding of a model. */
+export async function loadCountings(kind: 'exact' | 'tiktoken'): Promise<(model: string | undefined) => Counting> {
+  return countings(await loadTokenizer(kind));
+}
+
+function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
+  const loaded = new Map<Encoding, CountText>();
+  return (encoding) => {
+    let count = loaded.get(encoding);
+    if (count === undefined) {
+      count = load(encoding);
+      loaded.set(encoding, count);
+    }
+    return count;
+  };
+}
+
+/** The tables lie beside the bundle, or (when run from source) where the build puts them. */
+function readTable(encoding: Encoding): Uint8Array {
+  const folder = /shared$/.test(__dirname) ? '../../../dist/tables' : 'tables';
+  return readFileSync(join(__dirname, folder, `${encoding}.bin`));
+}
+
+async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
+  let library: typeof import('tiktoken');
+  try {
+    library = await import('tiktoken');
+  } catch {
+    throw new TranscriptError(
+      'usage',
+      '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same figures without it',
+    );
+  }
+  return (encoding) => {
+    const encoder = library.get_encoding(encoding);
+    return (text) => encoder.encode_ordinary(text).length;
+  };
+}

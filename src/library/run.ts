@@ -1,0 +1,166 @@
+/** Steps over a text or a list of messages, for programs. It knows every transform, so it stands apart from opening and saving. */
+
+import { isChanged, settle } from '../app/rewrite/settle.js';
+import { TranscriptError } from '../errors.js';
+import { formatNamed } from '../formats/index.js';
+import { type JsonNode, parse } from '../json/node.js';
+import { defaultsOf } from '../options/option.js';
+import { kebab, rejectBelow } from '../options/parse.js';
+import type { DetectOptions } from '../source/detect/detect.js';
+import { open, type Recording, save } from '../source/recording.js';
+import { createCounting } from '../stats/counting.js';
+import type { Message, Transcript } from '../transcript/types.js';
+import { type StepObject, transformNamed } from '../transforms/index.js';
+import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
+import { parseStepText } from '../transforms/step-text.js';
+import type { CountTokens } from '../transforms/transform.js';
+import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
+
+/**
+ * A step as text (`'filter:max-tool-calls=3'`), as an object (`{ transform: 'filter', maxToolCalls: 3 }`), or the name
+ * of a pipeline. A list of steps in a variable needs this type: `const steps: StepName[] = […]`.
+ */
+export type StepName = string | StepObject;
+
+/** Steps by the name of their pipeline, as a config has them. */
+export type Pipelines = Readonly<Record<string, readonly StepName[]>>;
+
+export interface RunOptions extends DetectOptions {
+  /** Counts tokens, for steps that are limited in tokens. */
+  readonly countTokens?: CountTokens;
+  /** Names that stand for several steps: the `pipelines` of a config. */
+  readonly pipelines?: Pipelines;
+  /** Hears what a step could not do, such as to fit a transcript into a budget. */
+  readonly onShortfall?: (text: string, transcript: Transcript) => void;
+}
+
+/** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
+export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
+  if (!Array.isArray(names)) throw wrong('steps', names, 'a list of steps');
+  const written = names.flatMap((name: StepName, index) => {
+    if (typeof name !== 'string' || !Object.hasOwn(pipelines, name)) return [{ name, path: `steps[${index}]` }];
+    const steps = pipelines[name]!;
+    if (!Array.isArray(steps)) throw wrong(`options.pipelines.${name}`, steps, 'a list of steps');
+    return steps.map((step: StepName, at) => ({ name: step, path: `options.pipelines.${name}[${at}]` }));
+  });
+  return written.map(({ name, path }) => {
+    if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
+      throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
+    const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
+    const missing = missingOption(transform, given, (key) => `\`${key}\``);
+    if (missing !== undefined) throw new TranscriptError('usage', missing);
+    const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');
+    if (file !== undefined)
+      throw new TranscriptError(
+        'usage',
+        `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`,
+      );
+    rejectWrongValues(transform.options, given, path);
+    return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
+  });
+}
+
+/** Options whose value is what a file holds. */
+const FILES: ReadonlySet<string> = new Set(['module', 'file', 'named-file', 'messages', 'policy', 'guard']);
+
+function named({ transform: id, ...given }: { readonly transform: string } & Readonly<Record<string, unknown>>) {
+  const transform = transformNamed(id);
+  for (const key of Object.keys(given))
+    if (!Object.hasOwn(transform.options, key))
+      throw new TranscriptError(
+        'usage',
+        `${id} has no option \`${key}\`; it has ${Object.keys(transform.options).join(', ')}`,
+      );
+  for (const [key, value] of Object.entries(given)) {
+    try {
+      rejectBelow(transform.options[key]!, value);
+    } catch (error) {
+      throw new TranscriptError('usage', `${id}: \`${key}\`: ${(error as Error).message}, not ${String(value)}`);
+    }
+  }
+  return { transform, given };
+}
+
+/**
+ * Applies steps. A text (JSON or JSON Lines) gives a text; a list of plain messages of any supported format gives a list, in which
+ * every message that no step touched is the very same object.
+ */
+export function run(input: string, steps: readonly StepName[], options?: RunOptions): string;
+export function run<M extends object>(input: readonly M[], steps: readonly StepName[], options?: RunOptions): M[];
+export function run(
+  input: string | readonly object[],
+  steps: readonly StepName[],
+  options: RunOptions = {},
+): string | object[] {
+  rejectWrongOptions(options, RUNNING);
+  return typeof input === 'string'
+    ? runText(input, stepsOf(steps, options.pipelines), options)
+    : runMessages(input, stepsOf(steps, options.pipelines), options);
+}
+
+function runText(text: string, steps: readonly Step[], options: RunOptions): string {
+  const recording = open(text, options);
+  const settled = recording.pieces.map((piece) =>
+    'type' in piece ? settle(piece, ({ transcripts }) => apply(transcripts, steps, options) ?? transcripts) : piece,
+  );
+  if (settled.every((one, index) => !('after' in one) || (one.piece === recording.pieces[index] && !isChanged(one))))
+    return text;
+  const pieces = settled.map((one) => ('after' in one ? one.piece : one));
+  const before = { ...recording, pieces, transcripts: pieces.flatMap((one) => ('type' in one ? one.transcripts : [])) };
+  const after = settled.flatMap((one) => ('after' in one ? one.after : []));
+  return save(before, after).toString();
+}
+
+function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
+  const recording = open(spelledMessages(messages), options);
+  const after = apply(recording.transcripts, steps, options);
+  if (after === undefined) return [...messages];
+  const original = new Map(inPlace(recording).map((message, index) => [message, messages[index]!]));
+  const written = parse(save(recording, after)).items();
+  const format = formatNamed(recording.format);
+  if (format!.beforeWrite === undefined && after.length === 1)
+    return after[0]!.messages.map(
+      (message, index) => original.get(message) ?? (JSON.parse(written[index]!.text) as object),
+    );
+  const untouched = new Map<string, object[]>(); // by their source: lines that repeat a message go and change with it
+  for (const message of after.flatMap((transcript) => transcript.messages)) {
+    const known = original.get(message);
+    if (known === undefined) continue;
+    const { text } = message.raw as JsonNode;
+    const same = untouched.get(text);
+    if (same === undefined) untouched.set(text, [known]);
+    else same.push(known);
+  }
+  return written.map(({ text }) => untouched.get(text)?.shift() ?? (JSON.parse(text) as object));
+}
+
+/** The messages as they stand: those of several agents in one list are transcripts of their own. */
+function inPlace({ transcripts, pieces }: Recording): readonly Message[] {
+  const all = transcripts.flatMap((transcript) => transcript.messages);
+  const [opened] = pieces.filter((piece) => 'type' in piece);
+  if (transcripts.length < 2 || opened === undefined) return all;
+  const positions = opened.positions();
+  const placed = all.map((message) => ({ message, ...positions(message.raw as JsonNode)! }));
+  return placed.sort((a, b) => a.line - b.line || a.column - b.column).map(({ message }) => message);
+}
+
+/** The transcripts after the steps; undefined where nothing changed. */
+function apply(
+  transcripts: readonly Transcript[],
+  steps: readonly Step[],
+  { countTokens, onShortfall }: RunOptions,
+): Transcript[] | undefined {
+  const after = transcripts.map((transcript) =>
+    applySteps(
+      transcript,
+      steps,
+      createCounting(transcript.model, () => countTokens ?? missingCounter, 1),
+      onShortfall && ((text) => onShortfall(text, transcript)),
+    ),
+  );
+  return after.every((transcript, index) => transcript === transcripts[index]) ? undefined : after;
+}
+
+function missingCounter(): number {
+  throw new TranscriptError('usage', 'a step counts tokens: give `countTokens`');
+}

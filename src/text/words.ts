@@ -1,0 +1,158 @@
+/** Figures and texts as people read them. */
+
+import { greatest } from '../lists.js';
+import { pieces, type SafeText, safe, shown, sliced } from '../safe/text.js';
+import { graphemeStarts, graphemes } from '../transcript/graphemes.js';
+import { grouped as groupedText } from '../transcript/text.js';
+import { type Currency, formatMoney, formatMoneyInRow, USD } from './money.js';
+import { widthOf } from './width.js';
+
+/** A whole number with its thousands apart: `12,345`. */
+export function grouped(count: number): SafeText {
+  return shown(groupedText(count));
+}
+
+/** Tokens, marked with `~` where they are estimated. */
+export function tokensText(count: number, source: 'exact' | 'estimated'): SafeText {
+  return source === 'estimated' ? safe`~${grouped(count)}` : grouped(count);
+}
+
+/** Money, marked with `~` where it rests on estimated tokens; `unpriced` where there is no price. */
+export function costText(cost: bigint | undefined, source: 'exact' | 'estimated', currency: Currency = USD): SafeText {
+  return cost === undefined ? safe`unpriced` : markedCost(formatMoney(cost, currency), source);
+}
+
+/** The same in a row of a table. */
+export function costInRow(cost: bigint | undefined, source: 'exact' | 'estimated', currency: Currency = USD): SafeText {
+  return cost === undefined ? safe`unpriced` : markedCost(formatMoneyInRow(cost, currency), source);
+}
+
+/** Money as it is written, marked with `~` where it rests on estimated tokens. */
+export function markedCost(text: SafeText, source: 'exact' | 'estimated'): SafeText {
+  return source === 'estimated' && !text.startsWith('<') ? safe`~${text}` : text;
+}
+
+/** What was paid, and what of it is known. */
+interface Paid {
+  readonly cost: bigint | undefined;
+  readonly knownCost: bigint;
+  readonly tokensSource: 'recorded' | 'exact' | 'estimated';
+}
+
+/** Money that was paid: marked with `~` where it rests on estimated tokens; with `≥` where a price is missing. */
+export function paidText(
+  { cost, knownCost, tokensSource }: Paid,
+  currency: Currency = USD,
+  written = costText,
+): SafeText {
+  const text = written(
+    cost ?? (knownCost > 0n ? knownCost : undefined),
+    tokensSource === 'estimated' ? 'estimated' : 'exact',
+    currency,
+  );
+  return cost === undefined && knownCost > 0n ? safe`≥${text}` : text;
+}
+
+/** `12,345`, `1.23M`: four digits are enough in a table. */
+export function shortCount(count: number): SafeText {
+  if (count < 100_000) return grouped(count);
+  const units: readonly (readonly [number, string])[] = [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ];
+  const [size, unit] = units.find(([least]) => count >= least)!;
+  const value = count / size;
+  return shown(`${value >= 100 ? Math.round(value) : value.toPrecision(3)}${unit}`);
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of so many columns for a share of 0 to 1. */
+export function bar(share: number, width: number): SafeText {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
+  return shown(`${'█'.repeat(Math.floor(eighths / 8))}${EIGHTHS[eighths % 8]}`.padEnd(width, '·'));
+}
+
+const LEVELS = [...'▁▂▃▄▅▆▇█'];
+
+/** The course of a figure in at most so many columns; of several that share a column, the highest counts. `scale`: what a full column is. */
+export function sparkline(figures: readonly number[], width: number, scale = 1): SafeText {
+  const columns = Math.min(width, figures.length);
+  const most = greatest(figures, scale);
+  const levels = Array.from({ length: columns }, (_, column) => {
+    const part = figures.slice(
+      Math.floor((column * figures.length) / columns),
+      Math.floor(((column + 1) * figures.length) / columns),
+    );
+    return LEVELS[Math.min(LEVELS.length - 1, Math.floor((greatest(part) / most) * LEVELS.length))];
+  });
+  return shown(levels.join(''));
+}
+
+export function percent(share: number): SafeText {
+  const value = share * 100;
+  return value > 0 && value < 0.1 ? safe`<0.1 %` : safe`${shown(value.toFixed(1))} %`;
+}
+
+/** `−63 %`, `+2 %`; nothing where nothing changed. */
+export function changeText(before: number, after: number): SafeText {
+  if (before === after || before === 0) return safe``;
+  const change = Math.round(((after - before) / before) * 100);
+  return change === 0 ? safe` (±0 %)` : safe` (${change < 0 ? safe`−` : safe`+`}${Math.abs(change)} %)`;
+}
+
+export function plural(count: number, noun: string): SafeText {
+  return safe`${grouped(count)} ${shown(noun)}${count === 1 ? safe`` : safe`s`}`;
+}
+
+/** A text as a reader sees it, character by character. */
+export function clusters(text: SafeText): SafeText[] {
+  const starts = [...graphemeStarts(text)];
+  return starts.map((start, index) => sliced(text, start, starts[index + 1]));
+}
+
+/** No cluster that people write has more UTF-16 units than this for each of its columns (a family of four has 5.5): a longer text is too wide. */
+const UNITS_PER_COLUMN = 8;
+
+/** A text on one line, no wider than `width` columns: the rest is cut with `…`. */
+export function fitted(text: string, width: number): SafeText {
+  const line = shown(text);
+  const most = width * UNITS_PER_COLUMN;
+  if (line.length * 2 <= width || (line.length <= most && widthOf(line) <= width)) return line;
+  let used = 0;
+  let end = 0;
+  for (const segment of graphemes(line.slice(0, most))) {
+    used += widthOf(segment);
+    if (used > width - 1) break;
+    end += segment.length;
+  }
+  return safe`${sliced(line, 0, end)}…`;
+}
+
+/** The same with its beginning cut. */
+export function fittedEnd(text: string, width: number): SafeText {
+  const line = shown(text);
+  const most = width * UNITS_PER_COLUMN;
+  if (line.length <= most && widthOf(line) <= width) return line;
+  const segments = graphemes(line.slice(-most));
+  let kept = '';
+  while (segments.length > 0 && widthOf(segments[segments.length - 1]! + kept) <= width - 1)
+    kept = segments.pop()! + kept;
+  return safe`…${sliced(line, line.length - kept.length)}`;
+}
+
+/** A text in lines of a width, broken between words; `indent` columns of each are taken. What is wider than a line is cut. */
+export function wrapped(text: string, width: number, indent = 0): SafeText[] {
+  const room = Math.max(20, width - indent);
+  const lines: SafeText[] = [];
+  let line = safe``;
+  for (const word of pieces(shown(text), ' ')) {
+    const longer = line === '' ? word : safe`${line} ${word}`;
+    if (line !== '' && widthOf(longer) > room) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line].map((each) => fitted(each, room));
+}

@@ -1,0 +1,101 @@
+/** What the laws do not see of ATIF: numbers of steps, trajectories in trajectories, what was recorded. */
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const STEPS = fixture('atif/hand-steps.json');
+const FAULTS = fixture('atif/hand-faults.jsonl');
+const TERMINUS = fixture('atif/terminus-2-linear-history.json');
+
+interface Step {
+  readonly step_id: number;
+  readonly timestamp?: string;
+  readonly tool_calls?: readonly { readonly tool_call_id: string }[];
+  readonly observation?: { readonly results: readonly { readonly source_call_id?: string | null }[] };
+}
+type Trajectory = { readonly steps: readonly Step[]; readonly subagent_trajectories: readonly Trajectory[] };
+
+describe('ATIF', () => {
+  it('reads what was recorded', () => {
+    const [main] = openText(STEPS).transcripts;
+    expect([main!.id, main!.model, main!.tools?.text.length]).toEqual(['run-1', 'claude-sonnet-4-5', 91]);
+    const recorded = main!.messages.map((message) => main!.recorded!(message));
+    expect(recorded[2]).toEqual({
+      model: 'claude-sonnet-4-5-20250929',
+      time: Date.UTC(2025, 9, 11, 10, 30, 5, 250),
+      usage: { input: 200, cacheRead: 700, cacheWrite5m: 300, cacheWrite1h: 0, output: 80, reasoning: 12 },
+      cost: '0.00450',
+    });
+    expect(recorded[7]?.cost).toBe('1.1e-3');
+    expect(recorded[4]).toBeUndefined(); // copied from another trajectory
+    const [terminus] = openText(TERMINUS).transcripts;
+    expect(terminus!.recorded!(terminus!.messages[1]!)).toEqual({
+      model: 'gpt-4o',
+      time: undefined,
+      usage: { input: 682, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 60, reasoning: 0 },
+      cost: '0.002305',
+    });
+  });
+
+  it('opens the trajectories of subagents', () => {
+    expect(openText(STEPS).transcripts.map(({ messages }) => messages.length)).toEqual([8, 3]);
+  });
+
+  it.each(['filter', 'strip'])('numbers steps without a gap after %s', (id) => {
+    const after = JSON.parse(
+      rewriteText(STEPS, id, { maxToolCalls: 0, keepToolNames: true, retryPrompt: true }),
+    ) as Trajectory;
+    const all = [after, ...after.subagent_trajectories];
+    for (const { steps } of all)
+      expect(steps.map(({ step_id }) => step_id)).toEqual(steps.map((_, index) => index + 1));
+    expect(all.map(({ steps }) => steps.length)).not.toEqual([8, 3]);
+  });
+
+  it('gives a step that was added the time of the one before', () => {
+    const after = JSON.parse(rewriteText(STEPS, 'strip', { keepToolNames: true })) as Trajectory;
+    expect(after.steps[2]).toEqual({
+      step_id: 3,
+      timestamp: '2025-10-11T10:30:01Z',
+      source: 'agent',
+      message: 'Tools used: read_file, shell, delegate',
+    });
+  });
+
+  it('leaves numbers with gaps alone', () => {
+    expect(rewriteText(FAULTS, 'strip', {}).split('\n')[1]).toContain('"step_id":5,');
+  });
+
+  it('takes a result back into the step of its call, and keeps what answers no call', () => {
+    const [first, second] = rewriteText(FAULTS, 'patch', {})
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Trajectory);
+    const pairs = ({ steps }: Trajectory) =>
+      steps.map((step) => [
+        step.tool_calls?.map((call) => call.tool_call_id) ?? [],
+        step.observation?.results.map((result) => result.source_call_id) ?? [],
+      ]);
+    expect(pairs(first!)).toEqual([
+      [[], []],
+      [
+        ['c1', 'c1_2'],
+        ['c1', 'c1_2'],
+      ],
+      [['c3'], ['c3']],
+      [[], []],
+    ]);
+    expect(pairs(second!)).toEqual([
+      [[], []],
+      [['c1'], ['c1']],
+      [[], []],
+      [[], []],
+    ]);
+    expect(rewriteText(TERMINUS, 'patch', {})).toBe(TERMINUS);
+  });
+
+  it('answers in order what names no call', () => {
+    const step = (JSON.parse(rewriteText(STEPS, 'patch', {})) as Trajectory).steps[3]!;
+    expect(step.observation!.results.map((result) => result.source_call_id)).toEqual([undefined, 'call_d']);
+  });
+});

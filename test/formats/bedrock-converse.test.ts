@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const recording = (name: string) => fixture(`bedrock-converse/${name}`);
+
+it('knows model, tools and usage of a pair: what was written to a cache by how long it lives', () => {
+  const [first] = openText(recording('hand-pairs.jsonl')).transcripts;
+  expect(first).toMatchObject({ model: 'amazon.nova-pro-v1:0', traits: { endsOnReply: true } });
+  expect(first!.tools!.text).toContain('toolSpec');
+  expect(first!.reply).toEqual({
+    requestId: 'req-1',
+    model: 'amazon.nova-pro-v1:0',
+    time: undefined,
+    usage: { input: 200, cacheRead: 1000, cacheWrite5m: 100, cacheWrite1h: 200, output: 20, reasoning: 0 },
+  });
+});
+
+it('reads the log of invocations: Converse whole, of a stream the request, what has no bodies not at all', () => {
+  const { transcripts } = openText(recording('hand-log.jsonl'));
+  expect(transcripts.map(({ id, messages }) => [id, messages.map(({ role }) => role)])).toEqual([
+    ['log-1', ['system', 'user', 'assistant', 'tool', 'assistant']],
+    ['log-2', ['user']],
+    ['log-3', ['user']],
+  ]);
+  expect(transcripts[0]).toMatchObject({
+    model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    reply: { requestId: 'log-1', time: 1767607201000, usage: { input: 90, cacheRead: 1000, output: 11 } },
+  });
+  expect(transcripts[1]!.reply!.usage).toMatchObject({ input: 4, output: 2 });
+});
+
+it.each([
+  ['filter', { maxToolCalls: 0 }],
+  ['filter', { maxToolCalls: 2 }],
+  ['strip', { keepText: true }],
+  ['patch', {}],
+])('%s %j leaves no content empty, and no cache point alone', (id, options) => {
+  const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), id, options)) as {
+    messages: { content: Record<string, unknown>[] }[];
+  };
+  expect(messages.filter(({ content }) => content.every((block) => 'cachePoint' in block))).toEqual([]);
+});
+
+it('writes an error without a text as an empty object: Bedrock takes no blank text and no error without content', () => {
+  const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), 'patch', { generator: () => '' })) as {
+    messages: { content: unknown[] }[];
+  };
+  expect(messages[4]!.content[0]).toEqual({
+    toolResult: { toolUseId: 'tooluse_4', content: [{ json: {} }], status: 'error' },
+  });
+});
+
+it('keeps what cannot be trimmed of a response alone, and can say so twice', () => {
+  const response = recording('hand-response.json');
+  expect(rewriteText(response, 'patch', {})).toBe(response);
+  const stripped = rewriteText(response, 'strip', {});
+  expect(JSON.parse(stripped)).toMatchObject({ output: { message: null }, usage: { inputTokens: 30 } });
+  expect(rewriteText(stripped, 'strip', {})).toBe(stripped);
+});
+
+it('files what it adds to a Strands session beside its neighbour', () => {
+  const stripped = rewriteText(recording('hand-strands.jsonl'), 'strip', { keepToolNames: true }).split('\n');
+  expect(JSON.parse(stripped[1]!)).toMatchObject({
+    message: { role: 'assistant', content: [{ text: 'Tools used: ls' }] },
+    message_id: expect.any(Number),
+    created_at: expect.any(String),
+  });
+});

@@ -1,0 +1,88 @@
+/** What the laws do not see of stream-json: what was recorded, what lines of other types repeat, whole lines. */
+import { describe, expect, it } from 'vitest';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const STREAM = fixture('claude-agent-sdk/hand-stream.jsonl');
+const BOTH_SIDES = fixture('claude-agent-sdk/logfire-tool-use.json');
+
+type Line = Readonly<Record<string, unknown>>;
+const recording = (text: string) => (JSON.parse(text) as { messages: { direction: string; message: Line }[] }).messages;
+
+describe('claude-agent-sdk', () => {
+  it('reads what was recorded', () => {
+    for (const [text, id, model, tools] of [
+      [STREAM, 's-1', 'claude-sonnet-4-5', 3],
+      [BOTH_SIDES, 'ca03765b-a7e1-483b-9629-448c7aba5e7a', 'claude-sonnet-4-6', 24],
+    ] as const) {
+      const [transcript] = openText(text).transcripts;
+      expect([transcript!.id, transcript!.model, JSON.parse(transcript!.tools!.text).length]).toEqual([
+        id,
+        model,
+        tools,
+      ]);
+    }
+    const [{ messages, recorded }] = openText(BOTH_SIDES).transcripts as unknown as [
+      Required<ReturnType<typeof openText>['transcripts'][number]>,
+    ];
+    expect(recorded(messages.find(({ role }) => role === 'assistant')!)).toEqual({
+      responseId: 'msg_012DpPdrAVfKdLdmF5gharfL',
+      requestId: undefined,
+      sessionId: 'ca03765b-a7e1-483b-9629-448c7aba5e7a',
+      model: 'claude-sonnet-4-6',
+      time: undefined,
+      usage: { input: 3, cacheRead: 8313, cacheWrite5m: 1027, cacheWrite1h: 0, output: 0, reasoning: 0 },
+    });
+    expect(recorded(messages.at(-1)!)).toEqual({
+      sessionId: 'ca03765b-a7e1-483b-9629-448c7aba5e7a',
+      time: undefined,
+      running: { input: 4, cacheRead: 17653, cacheWrite5m: 1215, cacheWrite1h: 0, output: 415, reasoning: 0 },
+      cost: '0.01608915',
+    });
+  });
+
+  it('leaves nothing of a result beside what is left of it', () => {
+    for (const text of [STREAM, BOTH_SIDES]) {
+      const after = rewriteText(text, 'truncate', { maxLength: 60, noMinimum: true });
+      expect(after).not.toBe(text);
+      expect(after).not.toMatch(/sed diam nonumy|pyodide_test\\n/);
+    }
+  });
+
+  it('leaves nothing of a call that went', () => {
+    expect(rewriteText(STREAM, 'filter', { maxToolCalls: 2 })).not.toContain('toolu_a');
+    const stripped = rewriteText(STREAM, 'strip', {});
+    expect(stripped).not.toMatch(/toolu_/);
+    expect(stripped).toContain('"permission_denials":[]');
+    const after = recording(rewriteText(BOTH_SIDES, 'filter', { maxToolCalls: 0 }));
+    expect(after.map(({ message }) => message['type'])).toEqual([
+      'control_request',
+      'user',
+      'system',
+      'assistant',
+      'assistant',
+      'result',
+    ]);
+  });
+
+  it('adds whole lines', () => {
+    const added = linesOf<Line>(rewriteText(STREAM, 'patch', {})).find((line) =>
+      JSON.stringify(line).includes('cancelled'),
+    )!;
+    expect({ ...added, message: undefined, uuid: undefined }).toEqual({
+      type: 'user',
+      parent_tool_use_id: null,
+      session_id: 's-1',
+    });
+    expect(added['uuid']).toMatch(/^[\da-f]{8}-[\da-f]{4}-8/);
+    const sent = recording(rewriteText(BOTH_SIDES, 'strip', { retryPrompt: 'Again.' })).find(({ message }) =>
+      JSON.stringify(message).includes('Again.'),
+    )!;
+    expect([sent.direction, sent.message['type'], sent.message['session_id']]).toEqual([
+      'send',
+      'user',
+      'ca03765b-a7e1-483b-9629-448c7aba5e7a',
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+/** What the laws do not see of Claude Code logs: what they record, what repeats their results, and what points to their lines. */
+import { expect, it } from 'vitest';
+import { NO_USAGE } from '../../src/transcript/usage.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const links = fixture('claude-code/hand-links.jsonl');
+const real = fixture('claude-code/short.jsonl');
+
+it('records session, request, model, time and usage, and nothing of what Claude Code wrote itself', () => {
+  const [transcript] = openText(links).transcripts;
+  expect(transcript).toMatchObject({ id: 'c-1', model: 'claude-opus-4-5-20251101' });
+  const recorded = transcript!.messages.map((message) => transcript!.recorded!(message));
+  expect(recorded.find((found) => found?.responseId === 'msg_1')).toEqual({
+    responseId: 'msg_1',
+    requestId: 'req_msg_1',
+    sessionId: 'c-1',
+    model: 'claude-opus-4-5-20251101',
+    time: Date.UTC(2026, 1, 1, 9, 0, 2),
+    usage: { ...NO_USAGE, input: 10, cacheRead: 40, cacheWrite5m: 100, cacheWrite1h: 200, output: 5 },
+  });
+  const own = recorded.find((found) => found?.responseId === 'm-own')!;
+  expect([own.usage, own.model]).toEqual([undefined, undefined]);
+});
+
+it('records a real session, and the cost of old lines', () => {
+  const [transcript] = openText(real).transcripts;
+  const requests = transcript!.messages
+    .flatMap((message) => transcript!.recorded!(message) ?? [])
+    .filter(({ usage }) => usage !== undefined);
+  expect(
+    requests.map(({ responseId, usage }) => [
+      responseId,
+      usage!.input,
+      usage!.cacheRead,
+      usage!.cacheWrite5m,
+      usage!.cacheWrite1h,
+      usage!.output,
+    ]),
+  ).toEqual([
+    ['msg_01Gh1K3VvEL4VYfME3vMebbR', 2, 15958, 4093, 0, 1],
+    ['msg_012JVVjYyLyhhp1deWqqBPSt', 0, 20051, 3903, 0, 1],
+  ]);
+  const old = openText(
+    '{"timestamp":"2026-01-09T10:00:00.000Z","sessionId":"s","message":{"usage":{"input_tokens":100,"output_tokens":50}},"requestId":"r","costUSD":0.120}\n',
+  );
+  const [message] = old.transcripts[0]!.messages;
+  expect(old.transcripts[0]!.recorded!(message!)).toMatchObject({
+    cost: '0.120',
+    requestId: 'r',
+    usage: { input: 100, output: 50 },
+  });
+});
+
+it('cuts structured results alike', () => {
+  const lines = linesOf(rewriteText(links, 'truncate', { maxLength: 300, noMinimum: true }));
+  const [read, agent] = lines.filter(({ toolUseResult }) => typeof toolUseResult === 'object');
+  expect(read.toolUseResult.file).toMatchObject({ filePath: '/src/build.log', numLines: 39 });
+  expect(read.toolUseResult.file.content).toMatch(
+    /^line 1 of the log[^\u2192]{100,250}\.\.\.\n\[result truncated, original length: \d+ chars\]/,
+  );
+  expect(agent.toolUseResult).toMatchObject({ status: 'completed', agentId: 'a9', usage: { input_tokens: 10 } });
+  expect(agent.toolUseResult.content[0].text.length).toBeLessThan(301);
+});
+
+it('leaves no line that points to one that went, and none that tells of a call that went', () => {
+  const lines = linesOf(rewriteText(links, 'filter', { maxToolCalls: 1 }));
+  const parents = Object.fromEntries(lines.flatMap(({ uuid, parentUuid }) => (uuid ? [[uuid, parentUuid]] : [])));
+  expect(parents).toEqual({
+    u1: null,
+    u4: 'u1',
+    b1: null,
+    u6: 'b1',
+    u7: 'u6',
+    u8: 'u7',
+    u9: 'u8',
+    u10: 'u9',
+    u11: 'u10',
+    u12: 'u11',
+  });
+  expect(lines.find(({ type }) => type === 'summary').leafUuid).toBe('u4');
+  expect(lines.find(({ uuid }) => uuid === 'b1').logicalParentUuid).toBe('u4');
+});
+
+it('takes a link from a message whose call went, and the snapshot from a prompt that went', () => {
+  const lines = linesOf(rewriteText(links, 'filter', { maxToolCalls: 0, dropUser: true }));
+  expect(lines.some(({ type }) => type === 'file-history-snapshot')).toBe(false);
+  expect(lines.filter(({ sourceToolUseID }) => sourceToolUseID !== undefined)).toEqual([]);
+  const uuids = new Set(lines.map(({ uuid }) => uuid));
+  expect(
+    lines.flatMap(({ parentUuid, leafUuid, logicalParentUuid }) =>
+      [parentUuid, leafUuid, logicalParentUuid].filter((id) => id && !uuids.has(id)),
+    ),
+  ).toEqual([]);
+});
+
+it('writes an answer as a whole line, to which the end of the chain moves', () => {
+  const lines = linesOf(rewriteText(links, 'patch', {}));
+  const answer = lines.find(({ message }) => message?.content?.[0]?.tool_use_id === 'toolu_4');
+  expect(answer).toMatchObject({
+    type: 'user',
+    parentUuid: 'u10',
+    sessionId: 'c-1',
+    sourceToolAssistantUUID: 'u10',
+    timestamp: '2026-02-01T09:00:14.000Z',
+    toolUseResult: expect.any(String),
+  });
+  expect(lines.find(({ uuid }) => uuid === 'u11').parentUuid).toBe(answer.uuid);
+  expect(lines.find(({ type }) => type === 'last-prompt').leafUuid).toBe(answer.uuid);
+});
+
+it('writes its own assistant messages as Claude Code does', () => {
+  const lines = linesOf(rewriteText(links, 'strip', { keepToolNames: true }));
+  expect(lines.find(({ message }) => message?.content?.[0]?.text?.startsWith('Tools used'))).toMatchObject({
+    type: 'assistant',
+    message: { model: '<synthetic>', usage: { input_tokens: 0, output_tokens: 0 } },
+  });
+});
+
+it('passes a line that is no JSON through where that is asked for', () => {
+  const [first, ...rest] = links.split('\n');
+  const text = [first, 'this is not valid json at all!!!', ...rest].join('\n');
+  expect(() => openText(text)).toThrow(/not JSON/);
+  expect(
+    openText(text, { skipBadLines: true }).transcripts[0]!.messages.filter(({ role }) => role !== 'meta'),
+  ).toHaveLength(13);
+});

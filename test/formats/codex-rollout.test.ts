@@ -1,0 +1,86 @@
+/** What the laws do not see of Codex rollouts: what they record, and what repeats their items. */
+import { expect, it } from 'vitest';
+import { NO_USAGE } from '../../src/transcript/usage.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+interface Line {
+  readonly timestamp: string;
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>> & { readonly type?: string; readonly call_id?: string };
+}
+
+const echoes = fixture('codex-rollout/hand-echoes.jsonl');
+const real = fixture('codex-rollout/vibe-coding-tracker.jsonl');
+
+it('records session, model, time and usage', () => {
+  const [transcript] = openText(echoes).transcripts;
+  expect(transcript).toMatchObject({ id: 's-echo', model: 'gpt-5.2-codex' });
+  const recorded = transcript!.messages.map((message) => transcript!.recorded!(message));
+  expect(recorded.flatMap((found) => found?.model ?? [])).toEqual(['gpt-5.2-codex', 'gpt-5.3-codex']);
+  const usage = { ...NO_USAGE, input: 400, cacheRead: 600, output: 50, reasoning: 20 };
+  expect(recorded.filter((found) => found?.usage !== undefined)).toEqual([
+    { time: Date.UTC(2026, 1, 1, 9, 0, 9), usage, running: usage },
+  ]);
+});
+
+it('records the usage of a real rollout', () => {
+  const [transcript] = openText(real).transcripts;
+  expect(transcript).toMatchObject({ id: '01996135-afde-7911-97f0-d863511eca56', model: 'aide-gpt-5' });
+  const recorded = transcript!.messages
+    .flatMap((message) => transcript!.recorded!(message) ?? [])
+    .filter(({ usage }) => usage !== undefined);
+  const usage = { ...NO_USAGE, input: 141, cacheRead: 5504, output: 810, reasoning: 640 };
+  expect(recorded[0]).toEqual({ time: Date.parse('2025-09-19T09:02:27.915Z'), usage, running: usage });
+  expect(recorded).toHaveLength(4);
+});
+
+it('drops what tells of an item that went, also from a history', () => {
+  const lines = linesOf<Line>(rewriteText(echoes, 'filter', { maxToolCalls: 1 }));
+  expect(lines.filter(({ payload }) => JSON.stringify(payload).includes('call_1'))).toEqual([]);
+  expect(lines.map(({ payload }) => payload.type)).not.toContain('agent_reasoning');
+  expect(lines.flatMap(({ payload }) => payload.call_id ?? [])).toEqual([
+    'call_2',
+    'call_2',
+    'call_2',
+    'call_3',
+    'call_4',
+  ]);
+  expect(lines.find(({ type }) => type === 'compacted')!.payload['replacement_history']).toHaveLength(2);
+  expect(lines.filter(({ payload }) => payload.type === 'token_count')).toHaveLength(1);
+});
+
+it('cuts what repeats a result that is cut, and keeps its shape', () => {
+  const lines = linesOf<Line>(rewriteText(echoes, 'truncate', { maxLength: 300, noMinimum: true }));
+  const end = lines.find(({ payload }) => payload.type === 'exec_command_end')!.payload;
+  const note = /^line 1 of the log[\s\S]{100,250}\.\.\.\n\[result truncated, original length: \d+ chars\]$/;
+  expect(end).toMatchObject({ command: ['make'], exit_code: 0, aggregated_output: expect.stringMatching(note) });
+  expect(lines.find(({ payload }) => payload.type === 'item_completed')!.payload['item']).toMatchObject({
+    aggregated_output: end['aggregated_output'],
+  });
+  const output = lines.find(({ payload }) => payload.type === 'function_call_output')!.payload['output'];
+  expect(
+    (lines.find(({ type }) => type === 'compacted')!.payload['replacement_history'] as unknown[])[2],
+  ).toMatchObject({ output });
+});
+
+it('answers each sort of call with its sort of output', () => {
+  const lines = linesOf<Line>(rewriteText(echoes, 'patch', {}));
+  const answers = lines.filter(({ payload }) => payload.call_id === 'call_3' || payload.call_id === 'call_4').slice(2);
+  expect(answers.map(({ timestamp, type, payload }) => [timestamp, type, payload.type])).toEqual([
+    ['2026-02-01T09:00:18.000Z', 'response_item', 'custom_tool_call_output'],
+    ['2026-02-01T09:00:18.000Z', 'response_item', 'function_call_output'],
+  ]);
+});
+
+it('keeps bare items bare, and CRLF', () => {
+  const head = '{"id":"s","timestamp":"2025-06-01T00:00:00.000Z","instructions":null}';
+  const call = '{"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"}';
+  const said = '{"type":"message","role":"user","content":[{"type":"input_text","text":"Stop."}]}';
+  const text = rewriteText([head, '{"record_type":"state"}', call, said, ''].join('\r\n'), 'patch', {});
+  const lines = text.split('\r\n');
+  expect(JSON.parse(lines[3]!)).toMatchObject({ type: 'function_call_output', call_id: 'c1' });
+  expect([...lines.slice(0, 3), ...lines.slice(4)]).toEqual([head, '{"record_type":"state"}', call, said, '']);
+  expect(openText(text).transcripts[0]!.id).toBe('s');
+});

@@ -1,0 +1,87 @@
+/** What the laws do not see of Cohere: figures, version 1 taken apart and put together, citations, detection. */
+import { expect, it } from 'vitest';
+import { pair } from '../../src/transcript/pairs.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const read = (name: string) => fixture(`cohere-chat/${name}`);
+const EARLY = read('hand-v1.jsonl');
+const rewritten = (id: string, options: Record<string, unknown>) => linesOf(rewriteText(EARLY, id, options));
+
+it('reads what a reply used', () => {
+  const usage = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 };
+  expect(openText(read('hand-v2-pair.jsonl')).transcripts[0]).toMatchObject({
+    model: 'command-a-03-2025',
+    reply: { responseId: 'c14c80c3-18eb-4519-9460-6c92edd8cfb4', usage: { ...usage, input: 37, output: 28 } },
+  });
+  expect(openText(EARLY).transcripts[3]!.reply).toEqual({
+    responseId: 'gen-1',
+    usage: { ...usage, input: 120, output: 14 },
+  });
+});
+
+it('knows its own from those of other chat APIs', () => {
+  const formatOf = (...messages: object[]) => openText(JSON.stringify({ messages })).detection.format.id;
+  const [user, assistant] = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'hello' },
+  ];
+  expect(formatOf(user, assistant)).toBe('openai-chat');
+  expect(formatOf(user, { ...assistant, tool_plan: 'I will search.' }, user, user, user)).toBe('cohere-chat');
+  expect(formatOf(user, { role: 'user', content: [{ type: 'document', source: { type: 'text', data: 'x' } }] })).toBe(
+    'anthropic-messages',
+  );
+});
+
+it('reads the parts of version 1 as one transcript', () => {
+  const shapes = openText(EARLY).transcripts.map(({ messages }) => {
+    const { calls, results } = pair(messages);
+    return [
+      messages.map(({ role }) => role[0]).join(''),
+      calls.length,
+      results.filter(({ standing }) => standing === 'in place').length,
+    ];
+  });
+  expect(shapes).toEqual([
+    ['suatauau', 4, 3],
+    ['uatauat', 4, 4],
+    ['uat', 1, 1],
+    ['uata', 3, 3],
+  ]);
+});
+
+it('puts what was added or goes where version 1 has it', () => {
+  const [interrupted, asked, single, response] = rewritten('strip', { retryPrompt: 'again' });
+  expect([interrupted.preamble, interrupted.message, interrupted.chat_history.at(-1)]).toEqual([
+    'You answer with figures.',
+    'again',
+    { role: 'USER', message: 'Never mind. Thanks!' },
+  ]);
+  expect([asked.message, asked.tool_results]).toEqual(['again', []]);
+  expect(single).toMatchObject({
+    message: 'again',
+    tool_results: [],
+    chat_history: [{ role: 'USER', message: 'What is in the catalogue?' }],
+  });
+  expect(response.text).toBe('10000 on the 29th.');
+});
+
+it('answers an open call with a result that says the call', () => {
+  const [interrupted] = rewritten('patch', { template: 'cancelled' });
+  expect(interrupted.chat_history.at(-1)).toEqual({
+    role: 'TOOL',
+    tool_results: [
+      {
+        call: { name: 'query_product_catalog', parameters: { category: 'Clothing' } },
+        outputs: [{ text: 'cancelled' }],
+      },
+    ],
+  });
+});
+
+it('shows in citations no more than the result', () => {
+  const cut = rewriteText(read('hand-v2.json'), 'truncate', { maxLength: 60, noMinimum: true });
+  expect(cut).not.toContain('Total Units Sold');
+  expect(cut).toContain('"id": "query_0:0"');
+});

@@ -1,0 +1,106 @@
+/** Sessions of Gemini CLI: what the laws do not see. */
+import { expect, it } from 'vitest';
+import type { Message } from '../../src/transcript/types.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText, recordedIn } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const read = (name: string) => fixture(`gemini-cli-session/${name}`);
+const log = read('hand-log.jsonl');
+const requestsIn = (text: string) => recordedIn(text).filter((recorded) => recorded !== undefined);
+
+it('says what a recording says of its requests: input without what was cached, output with the thoughts', () => {
+  const [first, second] = requestsIn(read('agent-sessions-v040.jsonl'));
+  expect(first).toMatchObject({
+    responseId: 'g-assistant-1',
+    model: 'gemini-3-flash-preview',
+    time: Date.parse('2026-04-29T21:39:35.125Z'),
+    usage: { input: 11855, cacheRead: 0, output: 81, reasoning: 0 },
+  });
+  expect(second?.usage).toMatchObject({ input: 567, cacheRead: 11502, output: 147 });
+  expect(requestsIn(read('vibe-coding-tracker.json'))[0]?.usage).toMatchObject({
+    input: 7918,
+    cacheRead: 0,
+    output: 1940,
+    reasoning: 1681,
+  });
+  expect(requestsIn(log).find(({ responseId }) => responseId === 'g4')?.usage).toMatchObject({
+    input: 1000,
+    cacheRead: 9000,
+    output: 35,
+    reasoning: 5,
+  });
+  expect(openText(read('vibe-coding-tracker.json')).transcripts[0]).toMatchObject({
+    id: 'd6f69999-62cc-4d41-8de4-9a85fc1531b8',
+    model: 'gemini-2.5-pro',
+  });
+});
+
+it('loads a log as the CLI does: the last copy of a message, nothing that was rewound, no result twice', () => {
+  const spoken = openText(log).transcripts[0]!.messages.filter(({ role }) => role !== 'meta');
+  expect(spoken.map(({ raw }) => (raw as { get(key: string): { text: string } }).get('id').text)).toEqual([
+    'u1',
+    'g1',
+    'g2',
+    'u2',
+    'g3',
+    'u3',
+    'g4',
+    'u4',
+    'g5',
+  ]);
+  const types = (message: Message) => message.parts.map(({ type }) => type);
+  expect(types(spoken[1]!)).toEqual(['thinking', 'text', 'call', 'result', 'call', 'result']);
+});
+
+it('leaves nothing of a result that was cut, and no call that went, anywhere', () => {
+  expect(log.match(/module-039/g)).toHaveLength(8);
+  const cut = rewriteText(log, 'truncate', { maxLength: 100, noMinimum: true });
+  expect(cut).not.toContain('module-039');
+  expect(cut).toContain('<tool_output_masked>'); // it is shorter
+  expect(linesOf(cut).filter(({ id }) => id === 'g1')).toHaveLength(1); // earlier copies went
+  const filtered = rewriteText(log, 'filter', { maxToolCalls: 1 });
+  for (const id of ['"c1"', '"c2"', '"c3"', 'fileDiff']) expect(filtered).not.toContain(id);
+  const listed = linesOf(filtered).findLast((line) => line.$set?.messages)?.$set.messages;
+  expect(listed.map(({ id }: { id: string }) => id)).toEqual(['s0', 'u1', 'g1']);
+});
+
+it('keeps what the log rewinds to', () => {
+  const stripped = linesOf(rewriteText(log, 'strip', {}));
+  expect(stripped.findIndex(({ id }) => id === 'w1')).toBeLessThan(
+    stripped.findIndex((line) => line.$rewindTo === 'w1'),
+  );
+});
+
+it('answers a call in the shape of a cancelled one', () => {
+  const answered = linesOf(rewriteText(log, 'patch', {})).findLast(({ id }) => id === 'g4');
+  expect(answered.toolCalls[0]).toMatchObject({
+    id: 'c5',
+    status: 'cancelled',
+    result: [
+      {
+        functionResponse: {
+          id: 'c5',
+          name: 'run_shell_command',
+          response: { error: expect.stringContaining('was cancelled') },
+        },
+      },
+    ],
+  });
+});
+
+it('adds whole records, to a log and to a session, and to the lists that follow', () => {
+  const record = {
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    timestamp: expect.stringMatching(/^2026-/),
+    type: 'gemini',
+    content: expect.stringContaining('Tools used: '),
+  };
+  const stripped = linesOf(rewriteText(log, 'strip', { keepToolNames: true }));
+  const added = stripped.find(({ content }) => String(content).startsWith('Tools used'));
+  expect(added).toMatchObject(record);
+  expect(stripped.findLast((line) => line.$set?.messages)?.$set.messages).toContainEqual(added);
+  expect(JSON.parse(rewriteText(read('hand-session.json'), 'strip', { keepToolNames: true })).messages).toContainEqual(
+    expect.objectContaining(record),
+  );
+});

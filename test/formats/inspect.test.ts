@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import zlib from 'node:zlib';
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/io/archive.js';
+import type { Read } from '../../src/json/rows.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const FOLDER = 'fixtures/formats/inspect';
+const events = readFileSync(`${FOLDER}/hand-events.json`, 'utf8');
+
+describe('what a log says', () => {
+  it('of its samples, apart', () => {
+    const { transcripts } = openText(events);
+    expect(transcripts.map(({ id, model }) => [id, model])).toEqual([
+      ['notes_epoch_1', 'claude-3-5-sonnet-20241022'],
+      ['2_epoch_1', 'gpt-4o-mini-2024-07-18'],
+    ]);
+    expect(JSON.parse(transcripts[0]!.tools!.text)).toHaveLength(1);
+  });
+
+  it('of requests, with input that leaves out what a cache had to do with, whoever counted', () => {
+    const recorded = openText(events).transcripts.map((transcript) =>
+      transcript.messages.filter(({ role }) => role === 'assistant').map((message) => transcript.recorded!(message)),
+    );
+    const none = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 };
+    expect(recorded[0]![0]).toEqual({
+      responseId: 'msg_hand',
+      model: 'claude-3-5-sonnet-20241022',
+      time: Date.UTC(2025, 9, 6, 10, 15, 41, 500),
+      usage: { ...none, input: 20, cacheWrite5m: 400, output: 60 },
+      cost: '0.0125',
+    });
+    expect(recorded[0]!.map((each) => each?.usage?.cacheRead)).toEqual([0, 900, 1000]);
+    expect(recorded[1]!.map((each) => each?.usage)).toEqual(
+      [0, 1, 2].map((n) => ({ ...none, input: 1000 + 100 * n - 512 * n, cacheRead: 512 * n, output: 10 })),
+    );
+  });
+
+  it('of the last reply alone, where it holds no events', () => {
+    const [transcript] = openText(readFileSync(`${FOLDER}/browser.json`)).transcripts;
+    const recorded = transcript!.messages
+      .map((message) => transcript!.recorded!(message))
+      .filter((each) => each !== undefined);
+    expect(recorded).toEqual([
+      {
+        model: 'gpt-4o-mini-2024-07-18',
+        usage: { input: 5915 - 3840, cacheRead: 3840, cacheWrite5m: 0, cacheWrite1h: 0, output: 207, reasoning: 0 },
+      },
+    ]);
+  });
+
+  it('takes what a failed tool told the model for its result', () => {
+    const [, , , , failed] = openText(events).transcripts[0]!.messages;
+    expect(failed!.parts).toMatchObject([
+      { type: 'result', isError: true, content: [{ text: { text: 'Command timed out before completing.' } }] },
+    ]);
+  });
+});
+
+describe('what repeats messages changes with them', () => {
+  type Sample = {
+    events: Record<string, never>[];
+    message_pool: { id: string }[];
+    call_pool: unknown[];
+    output: { choices: unknown[] };
+  };
+  const filtered = JSON.parse(rewriteText(events, 'filter', { maxToolCalls: 1 })) as { samples: Sample[] };
+
+  it('in model and tool events', () => {
+    const [{ events: after }] = filtered.samples as [Sample];
+    expect(after).toHaveLength(9);
+    expect(after[2]).toMatchObject({ event: 'tool', id: 'call_1', arguments: {}, result: '' });
+    expect(after[4]).toMatchObject({ event: 'tool', id: 'call_2', arguments: { cmd: 'cat notes.txt' } });
+    expect(after[5]).not.toHaveProperty('call');
+    expect(
+      (after[5] as unknown as { input: { tool_calls?: unknown[] }[] }).input.map(
+        ({ tool_calls }) => tool_calls?.length,
+      ),
+    ).toEqual([undefined, undefined, 1, undefined]);
+  });
+
+  it('in pools, with the ranges that point into them', () => {
+    const { message_pool, call_pool, events: after } = filtered.samples[1]!;
+    expect(message_pool.map(({ id }) => id.slice(0, 3))).toEqual(['pux', 'pa4', 'pt4']);
+    expect(call_pool).toEqual([]);
+    expect(after.map((event) => event['input_refs'])).toEqual([[[0, 1]], [[0, 1]], [[0, 3]]]);
+  });
+
+  it('in attachments and in what tools printed', () => {
+    const cut = rewriteText(events, 'truncate', { maxLength: 100, noMinimum: true });
+    const [{ attachments, events: after }] = (
+      JSON.parse(cut) as { samples: [{ attachments: Record<string, string>; events: { output?: string }[] }] }
+    ).samples;
+    expect(Object.values(attachments)[0]).toContain('[result truncated, original length: 1360 chars]');
+    expect(after[3]!.output).toBe(`stdout:\n${Object.values(attachments)[0]}`);
+  });
+
+  it('and not at all where messages only came', () => {
+    const added = JSON.parse(rewriteText(events, 'patch', {})) as { samples: Sample[] };
+    expect(added.samples.map((sample) => sample.events)).toEqual(
+      (JSON.parse(events) as { samples: Sample[] }).samples.map((sample) => sample.events),
+    );
+  });
+});
+
+describe('archives', () => {
+  const bytes = readFileSync(`${FOLDER}/message-deduplication.eval`);
+
+  it('hold samples, one a line', async () => {
+    const [transcript] = openText(await unpacked(bytes)).transcripts;
+    const parts = transcript!.messages.flatMap((message) => message.parts);
+    expect([
+      transcript!.format,
+      transcript!.messages.length,
+      parts.filter(({ type }) => type === 'call').length,
+      parts.filter(({ type }) => type === 'result').length,
+    ]).toEqual(['inspect', 12, 5, 5]);
+  });
+
+  it('may keep a sample in parts', async () => {
+    const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+    const home = 'samples/a/b_epoch_2';
+    const archive = zipSync({
+      'header.json': json({}),
+      [`${home}/sample.json`]: json({
+        id: 'a/b',
+        epoch: 2,
+        message_refs: [
+          [0, 1],
+          [2, 3],
+        ],
+      }),
+      [`${home}/messages/0.json`]: json([{ role: 'user', content: 'attachment://0' }, { role: 'user' }]),
+      [`${home}/messages/2.json`]: json([{ role: 'assistant', content: 'Yes.' }]),
+      [`${home}/attachments/0.json`]: json(['A long text.']),
+    });
+    expect(JSON.parse(await unpacked(Buffer.from(archive)))).toMatchObject({
+      id: 'a/b',
+      messages: [
+        { role: 'user', content: 'A long text.' },
+        { role: 'assistant', content: 'Yes.' },
+      ],
+    });
+  });
+
+  it.each([3000, bytes.length - 60])('that end after %i bytes are broken', async (length) => {
+    await expect(unpacked(bytes.subarray(0, length))).rejects.toThrow(/^the archive is broken or cut off: /);
+  });
+
+  it('without samples are none', async () => {
+    await expect(unpacked(Buffer.from(zipSync({ 'a.txt': Buffer.from('a') })))).rejects.toThrow('holds no samples/');
+  });
+
+  it.skipIf('zstdDecompressSync' in zlib)('that this Node cannot unpack say so', async () => {
+    const zstd = Buffer.from(zipSync({ 'samples/1_epoch_1.json': Buffer.from('{}') }));
+    zstd.writeUInt16LE(93, 8);
+    await expect(unpacked(zstd)).rejects.toThrow('compressed with zstd');
+  });
+});
+
+async function unpacked(bytes: Buffer): Promise<string> {
+  let at = 0;
+  const reader =
+    (from: Buffer): Read =>
+    (buffer, start, length) => {
+      const got = from.copy(buffer, start, at, at + Math.min(length, 1000));
+      at += got;
+      return got;
+    };
+  const read = await openArchive(reader(bytes));
+  const buffer = Buffer.alloc(1 << 20);
+  let end = 0;
+  for (let got = -1; got !== 0; end += got) got = read(buffer, end, 777);
+  return buffer.toString('utf8', 0, end);
+}

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText, recordedIn } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const recording = (name: string) => fixture(`langchain/${name}`);
+const requestsIn = (name: string) => recordedIn(recording(name)).filter((recorded) => recorded !== undefined);
+const filtered = (name: string, maxToolCalls: number) => rewriteText(recording(name), 'filter', { maxToolCalls });
+
+it('knows model, time and usage of each reply', () => {
+  expect(requestsIn('react-agent-tool-calling.json')[0]).toEqual({
+    responseId: 'resp_07c65bfd34e192ce006941ac45415c8196b267bbee7eb782ca',
+    model: 'gpt-5-2025-08-07',
+    time: 1765911621000,
+    usage: { input: 346, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 126, reasoning: 64 },
+  });
+  expect(requestsIn('summarization-seed.json')[0]!.usage).toEqual({
+    input: 3,
+    cacheRead: 0,
+    cacheWrite5m: 6717,
+    cacheWrite1h: 0,
+    output: 116,
+    reasoning: 0,
+  });
+});
+
+it('tells input from caches, and takes the provider for it where LangChain has no figures', () => {
+  const [streamed, plain] = requestsIn('hand-flat.jsonl');
+  expect(streamed).toMatchObject({
+    model: 'claude-sonnet-4-5',
+    usage: { input: 500, cacheRead: 3000, cacheWrite5m: 500, cacheWrite1h: 1000, output: 60, reasoning: 20 },
+  });
+  expect(plain).toMatchObject({ model: 'gpt-4o-2024-08-06', usage: { input: 16, cacheRead: 64, output: 9 } });
+});
+
+it('knows a run of a model: its tools, and usage that stands beside the reply', () => {
+  const { transcripts } = openText(recording('hand-runs.jsonl'));
+  expect(
+    transcripts.map(({ id, model, tools, reply, messages }) => [
+      id,
+      model,
+      tools !== undefined,
+      reply,
+      messages.length,
+    ]),
+  ).toEqual([
+    ['run-1', 'claude-sonnet-4-5', false, undefined, 4],
+    [
+      'run-2',
+      'gpt-4o',
+      true,
+      {
+        model: 'gpt-4o',
+        time: 1767607200000,
+        usage: { input: 60, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 3, reasoning: 0 },
+      },
+      4,
+    ],
+  ]);
+});
+
+it.each([
+  ['hand-flat.jsonl', 1, ['toolu_1'], ['toolu_2', 'call_3']],
+  ['react-agent-tool-calling.json', 1, ['call_lxFuvuhpu9gvtx04WrmXZF9h'], ['call_U3RijXRN09TXMyKWFZwqWjnJ']],
+  ['hand-state.json', 1, ['call_1'], ['call_2']],
+  ['hand-run.json', 0, ['toolu_9'], []],
+  ['hand-runs.jsonl', 0, ['toolu_9'], []],
+])(
+  '%s: a call that goes is nowhere left, and one that stays is everywhere it was',
+  (name, maxToolCalls, gone, kept) => {
+    const [before, after] = [recording(name), filtered(name, maxToolCalls)];
+    const times = (text: string, id: string) => text.split(`"${id}"`).length - 1;
+    expect(gone.map((id) => times(after, id))).toEqual(gone.map(() => 0));
+    expect(kept.map((id) => times(after, id))).toEqual(kept.map((id) => times(before, id)));
+  },
+);
+
+it('changes a result in all places where a state repeats it', () => {
+  const { values, metadata } = JSON.parse(
+    rewriteText(recording('hand-state.json'), 'truncate', { maxLength: 60, noMinimum: true }),
+  ) as { values: { messages: unknown[] }; metadata: { writes: { tools: { messages: unknown[] } } } };
+  expect(JSON.stringify(values.messages[2])).toContain('truncated');
+  expect(metadata.writes.tools.messages[0]).toEqual(values.messages[2]);
+});
+
+it('spells what it adds as its neighbours are', () => {
+  const last = (name: string, at: (value: never) => unknown) =>
+    at(JSON.parse(rewriteText(recording(name), 'patch', {})) as never);
+  expect(last('summarization-seed.json', (list: unknown[]) => list[2])).toMatchObject({
+    lc: 1,
+    type: 'constructor',
+    id: ['langchain', 'schema', 'messages', 'ToolMessage'],
+    kwargs: {
+      type: 'tool',
+      name: 'read_file',
+      tool_call_id: 'toolu_01GpVtQeMvUrxeadUVFbNruF',
+      status: 'error',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  });
+  expect(last('hand-batch.json', ({ messages }: { messages: unknown[][] }) => messages[0]![3])).toMatchObject({
+    type: 'tool',
+    data: { type: 'tool', name: 'g', tool_call_id: 'call_1', additional_kwargs: {}, id: null },
+  });
+  expect(rewriteText(recording('hand-flat.jsonl'), 'patch', {}).split('\n')[7]).toMatch(
+    /"additional_kwargs": ?\{\}, ?"response_metadata": ?\{\}, ?"type": ?"tool", ?"id": ?"[0-9a-f-]{36}", ?"name": ?"find_order", ?"tool_call_id": ?"call_3", ?"status": ?"error"/,
+  );
+});

@@ -1,0 +1,144 @@
+/** What the laws do not see of opencode: figures, what repeats a result, links, files of one part. */
+import { expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText, recordedIn } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const read = (name: string) => fixture(`opencode/${name}`);
+const INTERRUPTED = read('hand-interrupted.json');
+const TOOL = read('agent-sessions-part-tool.json');
+
+interface Exported {
+  readonly messages: { readonly info: Record<string, unknown>; readonly parts: readonly Record<string, unknown>[] }[];
+}
+
+function rewritten(id: string, options: Record<string, unknown>) {
+  return (JSON.parse(rewriteText(INTERRUPTED, id, options)) as Exported).messages;
+}
+
+it('reads what a request used and cost', () => {
+  const none = { cacheWrite1h: 0, reasoning: 0 };
+  const [, first, second] = recordedIn(read('nemo-export.json'));
+  expect(first).toEqual({
+    sessionId: 'ses_123',
+    time: 1785729899487,
+    model: 'big-pickle',
+    usage: { ...none, input: 55, cacheRead: 7808, cacheWrite5m: 0, output: 10 },
+    cost: '0',
+  });
+  expect(second).toMatchObject({ model: 'dummy_model', usage: { input: 8692, output: 71 } });
+  expect(recordedIn(read('agent-sessions-message.json'))).toEqual([
+    {
+      sessionId: 's_stage0_large',
+      time: 1730000102000,
+      model: 'gpt-4o-mini',
+      usage: { ...none, input: 120, cacheRead: 0, cacheWrite5m: 0, output: 16 },
+      cost: undefined,
+    },
+  ]);
+});
+
+it('counts reasoning once, whether the output holds it or not', () => {
+  const [, reasoned, , , aborted] = recordedIn(INTERRUPTED);
+  expect(reasoned!.usage).toEqual({
+    input: 12,
+    cacheRead: 4096,
+    cacheWrite5m: 512,
+    cacheWrite1h: 0,
+    output: 220,
+    reasoning: 40,
+  });
+  expect(reasoned!.cost).toBe('0.0061234');
+  expect(recordedIn(INTERRUPTED.replace('"total": 4840', '"total": 4800'))[1]!.usage).toMatchObject({
+    output: 180,
+    reasoning: 40,
+  });
+  expect(aborted!.usage).toBeUndefined();
+});
+
+it('knows the model and the session', () => {
+  expect(openText(INTERRUPTED).transcripts[0]).toMatchObject({ id: 'ses_hand1', model: 'claude-sonnet-4-5' });
+  expect(openText(TOOL).transcripts[0]).toMatchObject({ id: 's_stage0_large' });
+});
+
+it('cuts a result wherever it is shown', () => {
+  const [, message] = rewritten('truncate', { maxLength: 60, noMinimum: true, keep: 'tail' });
+  const states = message!.parts
+    .filter(({ type }) => type === 'tool')
+    .map(({ state }) => state as Record<string, never>);
+  expect(states[0]!['output']).toBe('...60 … ok ✅\n[result truncated, original length: 1550 chars]');
+  expect(states[0]!['metadata']).toEqual({ output: states[0]!['output'], exit: 0, description: 'Build' });
+  expect(JSON.stringify(states[1])).not.toContain('line 20');
+});
+
+it('ends open calls as opencode ends aborted ones', () => {
+  const tools = rewritten('patch', { template: 'cancelled {id}' })[4]!.parts.filter(({ type }) => type === 'tool');
+  expect(tools.map(({ state }) => state)).toEqual([
+    {
+      status: 'error',
+      input: { path: '/repo' },
+      title: '/repo',
+      time: { start: 1760000021500, end: 1760000021500 },
+      error: 'cancelled toolu_e',
+    },
+    {
+      status: 'error',
+      input: {},
+      raw: '{"pattern":',
+      error: 'cancelled toolu_f',
+      time: { start: 1760000021000, end: 1760000025000 },
+    },
+  ]);
+});
+
+it('points to messages that are left', () => {
+  const filtered = rewritten('filter', { maxToolCalls: 0, dropUser: true });
+  expect(filtered.map(({ info }) => [info['id'], info['parentID']])).toEqual([
+    ['msg_02', undefined],
+    ['msg_04', undefined],
+    ['msg_05', 'msg_04'],
+    ['msg_06', undefined],
+    ['msg_07', 'msg_06'],
+  ]);
+  expect(filtered.flatMap(({ parts }) => parts.flatMap((part) => part['tail_start_id'] ?? []))).toEqual(['msg_04']);
+});
+
+it('adds whole messages, in the order of ids', () => {
+  const messages = rewritten('strip', { keepToolNames: true, retryPrompt: 'again' });
+  const ids = messages.map(({ info }) => info['id'] as string);
+  expect([...ids].sort()).toEqual(ids);
+  expect(messages[1]!.info).toMatchObject({
+    role: 'assistant',
+    parentID: 'msg_01',
+    providerID: 'anthropic',
+    cost: 0,
+    sessionID: 'ses_hand1',
+    time: { created: 1760000000000 },
+  });
+  expect(messages.at(-1)!.info).toMatchObject({
+    role: 'user',
+    agent: 'build',
+    model: { modelID: 'claude-sonnet-4-5' },
+    time: { created: 1760000045000 },
+  });
+  for (const { info, parts } of messages) for (const part of parts) expect(part['messageID']).toBe(info['id']);
+});
+
+it('leaves a part in the file of a part', () => {
+  const { id, sessionID, messageID } = JSON.parse(TOOL);
+  for (const [name, options, text] of [
+    ['filter', { maxToolCalls: 0 }, ''],
+    ['strip', { retryPrompt: true }, ''],
+    ['strip', { keepToolNames: true }, 'Tools used: bash'],
+  ] as const)
+    expect(JSON.parse(rewriteText(TOOL, name, options))).toEqual({ id, sessionID, messageID, type: 'text', text });
+});
+
+it('pairs what stands in one part, even where an id is used twice', () => {
+  const tool = (state: object) => ({ type: 'tool', callID: 'x', tool: 'bash', state: { input: {}, ...state } });
+  const parts = [tool({ status: 'running' }), tool({ status: 'completed', output: 'done' })];
+  const [message] = JSON.parse(
+    rewriteText(JSON.stringify([{ info: { role: 'assistant' }, parts }]), 'patch', { template: 'cancelled' }),
+  );
+  expect(message.parts).toEqual([tool({ status: 'error', error: 'cancelled' }), { ...parts[1], callID: 'x_2' }]);
+});

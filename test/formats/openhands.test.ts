@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+type Event = Record<string, unknown> & {
+  tool_call_metadata?: {
+    total_calls_in_response: number;
+    model_response: { choices: [{ message: { tool_calls: unknown[] } }] };
+  };
+};
+
+const recording = (name: string) => fixture(`openhands/${name}`);
+const parallel = recording('hand-parallel.jsonl');
+const eventsOf = (text: string) => (JSON.parse(text) as { history: Event[] }).history;
+const eventOf = (events: readonly Event[], id: number) => events.find((event) => event['id'] === id)!;
+
+describe('what the output says', () => {
+  it('of requests: usage without what a cache had to do with, cost as it is spelled, time as UTC', () => {
+    const [transcript] = openText(parallel).transcripts;
+    const recorded = (index: number) => transcript!.recorded!(transcript!.messages[index]!);
+    expect([transcript!.id, transcript!.model]).toEqual(['hand__made-1', 'litellm_proxy/claude-3-5-sonnet-20241022']);
+    expect(recorded(4)).toEqual({
+      responseId: 'chatcmpl-1',
+      model: 'claude-3-5-sonnet-20241022',
+      time: Date.UTC(2024, 10, 5, 9, 0, 10),
+      usage: { input: 50, cacheRead: 1000, cacheWrite5m: 150, cacheWrite1h: 0, output: 80, reasoning: 0 },
+      cost: '0.01',
+    });
+    expect([6, 8, 10, 12].map((index) => recorded(index)?.cost)).toEqual([undefined, '0.0125', '0.015', '0.0025']);
+  });
+
+  it('of a real resolver run', () => {
+    const [transcript] = openText(recording('resolver.jsonl')).transcripts;
+    expect(transcript!.id).toBe('neubig/pr-viewer#5');
+    expect(transcript!.messages.map((message) => transcript!.recorded!(message)?.cost)).toEqual([
+      undefined,
+      '0.015396',
+      undefined,
+      '0.019719',
+      undefined,
+      '0.016742999999999997',
+      undefined,
+      '0.018855',
+    ]);
+  });
+});
+
+describe('events that change', () => {
+  it('change wherever an observation repeats its content', () => {
+    const cut = eventOf(eventsOf(rewriteText(parallel, 'truncate', { maxLength: 200, noMinimum: true })), 7);
+    expect(cut['content']).toContain('original length: 1125 chars');
+    expect([cut['message'], (cut['extras'] as Event)['shown']]).toEqual([cut['content'], cut['content']]);
+  });
+
+  it('leave no call behind in the response that another one stands in', () => {
+    const events = eventsOf(rewriteText(parallel, 'filter', { maxToolCalls: 2 }));
+    expect(eventOf(events, 5)).toBeUndefined();
+    expect(eventOf(events, 4)).toMatchObject({ action: 'message', args: { content: 'Let me look.' } });
+    for (const id of [6, 7]) {
+      const { total_calls_in_response, model_response } = eventOf(events, id).tool_call_metadata!;
+      expect([total_calls_in_response, model_response.choices[0].message.tool_calls.length]).toEqual([1, 1]);
+    }
+  });
+
+  it('and come as whole events', () => {
+    const events = eventsOf(rewriteText(parallel, 'patch', {}));
+    const [answer] = events.slice(11);
+    expect(answer).toMatchObject({
+      id: 14,
+      timestamp: '2024-11-05T09:00:30',
+      source: 'agent',
+      cause: 10,
+      observation: 'error',
+    });
+    expect(answer!.tool_call_metadata).toEqual(eventOf(events, 10).tool_call_metadata);
+  });
+
+  it('stay in pairs', () => {
+    const { history } = JSON.parse(rewriteText(recording('hand-pairs.jsonl'), 'filter', { maxToolCalls: 0 })) as {
+      history: Event[][];
+    };
+    expect(history.map((pair) => pair.map((event) => event['action'] ?? event['observation']))).toEqual([
+      ['message', 'null'],
+      ['message', 'null'],
+      ['run', 'null'],
+      ['finish', 'null'],
+    ]);
+  });
+});

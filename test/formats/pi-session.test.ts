@@ -1,0 +1,95 @@
+/** What the laws do not see of pi's sessions: what they record, links and counts of lines, whole lines. */
+import { expect, it } from 'vitest';
+import { NO_USAGE } from '../../src/transcript/usage.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const v1 = fixture('pi-session/hand-v1.jsonl');
+const v3 = fixture('pi-session/hand-v3.jsonl');
+const real = fixture('pi-session/coding-agent.jsonl');
+
+it('records session, model, time, usage and cost', () => {
+  const [transcript] = openText(v1).transcripts;
+  expect(transcript).toMatchObject({ id: 'pi-1', model: 'claude-opus-4-5' });
+  expect(transcript!.recorded!(transcript!.messages[2]!)).toEqual({
+    model: 'claude-opus-4-5',
+    time: 1769936402000,
+    usage: { ...NO_USAGE, input: 3, cacheRead: 100, cacheWrite5m: 50, output: 20 },
+    cost: '0.0008775',
+  });
+});
+
+it('records the cost of a real session as it is spelled', () => {
+  const [transcript] = openText(real).transcripts;
+  expect(transcript).toMatchObject({ id: 'ffae836b-9420-4060-ac13-7745215f90ff', model: 'claude-opus-4-5' });
+  const first = transcript!.messages
+    .flatMap((message) => transcript!.recorded!(message) ?? [])
+    .find(({ usage }) => usage !== undefined);
+  expect(first).toEqual({
+    model: 'claude-opus-4-5',
+    time: 1765236088250,
+    usage: { ...NO_USAGE, input: 1, cacheRead: 174218, cacheWrite5m: 519, output: 266 },
+    cost: '0.09700774999999999',
+  });
+});
+
+it('keeps the links of version 3 whole', () => {
+  const lines = linesOf(rewriteText(v3, 'strip', {}));
+  expect(Object.fromEntries(lines.slice(1).map(({ id, parentId }) => [id, parentId]))).toEqual({
+    a0000001: null,
+    a0000002: 'a0000001',
+    a0000006: 'a0000002',
+    a0000007: 'a0000006',
+    a0000008: 'a0000007',
+    a0000009: 'a0000008',
+    a000000a: 'a0000009',
+  });
+  expect(lines.filter(({ type }) => type === 'label')).toEqual([]);
+});
+
+it('lets a compaction begin at the first line that is left', () => {
+  const begin = (id: string) => v3.replace('"firstKeptEntryId":"a0000008"', `"firstKeptEntryId":"${id}"`);
+  const compaction = (text: string) => linesOf(text).find(({ type }) => type === 'compaction');
+  expect(compaction(rewriteText(begin('a0000003'), 'strip', {})).firstKeptEntryId).toBe('a0000006');
+  expect(compaction(rewriteText(begin('a0000002'), 'strip', {})).firstKeptEntryId).toBe('a0000002');
+});
+
+it('writes whole lines', () => {
+  const lines = linesOf(rewriteText(v3, 'patch', {}));
+  const answer = lines.find(({ message }) => message?.toolCallId === 'toolu_3');
+  expect(answer).toEqual({
+    type: 'message',
+    id: expect.stringMatching(/^[0-9a-f]{8}$/),
+    parentId: 'a0000005',
+    timestamp: '2026-01-05T10:00:04.000Z',
+    message: {
+      role: 'toolResult',
+      toolCallId: 'toolu_3',
+      toolName: 'bash',
+      content: [{ type: 'text', text: expect.any(String) }],
+      isError: true,
+      timestamp: 1767607204000,
+    },
+  });
+  expect(lines.find(({ id }) => id === 'a0000006').parentId).toBe(answer.id);
+  const told = linesOf(rewriteText(v3, 'strip', { keepToolNames: true })).find(({ message }) =>
+    message?.content?.[0]?.text?.startsWith('Tools used'),
+  );
+  expect(told.message).toMatchObject({
+    role: 'assistant',
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    usage: { input: 0, totalTokens: 0 },
+    stopReason: 'stop',
+  });
+});
+
+it('counts the lines of version 1 again, and gives them no ids', () => {
+  const compaction = (text: string) => linesOf(text).find(({ type }) => type === 'compaction').firstKeptEntryIndex;
+  expect(compaction(rewriteText(v1, 'filter', { maxToolCalls: 0 }))).toBe(3);
+  const patched = linesOf(rewriteText(v1, 'patch', {}));
+  expect(patched).toHaveLength(10);
+  expect(patched.slice(1).filter(({ id, parentId }) => id !== undefined || parentId !== undefined)).toEqual([]);
+  expect(compaction(rewriteText(v1, 'patch', {}))).toBe(5);
+});

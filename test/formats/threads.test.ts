@@ -1,0 +1,218 @@
+/** Sub-agents: several agents in one log are a transcript each, and what is done to one leaves the others as they stand. */
+import { describe, expect, it } from 'vitest';
+import { run, simulate } from '../../src/index.js';
+import type { JsonNode } from '../../src/json/node.js';
+import { open, save } from '../../src/source/recording.js';
+import { createAudit } from '../../src/stats/audit.js';
+import { createCounting } from '../../src/stats/counting.js';
+import { pair } from '../../src/transcript/pairs.js';
+import { examine } from '../shared/examined.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText, sourceOf } from '../shared/opened.js';
+import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
+
+interface Case {
+  readonly file: string;
+  readonly provider: string;
+  readonly rule: string;
+  readonly ids: readonly (string | undefined)[];
+  readonly messages: readonly number[];
+  /** Where the only fault stands, and whose it is. */
+  readonly line: number;
+  readonly agent: number;
+  /** The first line that differs once it is mended. */
+  readonly mended: number;
+  /** Tokens that were written, every response once. */
+  readonly output: number;
+}
+
+const CASES: readonly Case[] = [
+  {
+    file: 'claude-code/hand-sidechains.jsonl',
+    provider: 'anthropic',
+    rule: 'anthropic/tool-use-unanswered',
+    ids: ['c-9', 'c-9/sidechain-a1', 'c-9/sidechain-b1'],
+    messages: [6, 4, 4],
+    line: 8,
+    agent: 2,
+    mended: 11,
+    output: 120,
+  },
+  {
+    file: 'claude-agent-sdk/hand-agents.jsonl',
+    provider: 'anthropic',
+    rule: 'anthropic/tool-use-unanswered',
+    ids: ['s-9', 's-9/toolu_m1', 's-9/toolu_m2'],
+    messages: [4, 4, 4],
+    line: 6,
+    agent: 2,
+    mended: 10,
+    output: 120,
+  },
+  {
+    file: 'tau2/hand-user-tools.json',
+    provider: 'openai-chat',
+    rule: 'chat/tool-call-unanswered',
+    ids: [undefined, 'user'],
+    messages: [7, 2],
+    line: 76,
+    agent: 1,
+    mended: 99,
+    output: 22,
+  },
+];
+
+describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agent, mended, output }) => {
+  const text = fixture(file);
+  const { transcripts, pieces } = openText(text);
+  const [format] = file.split('/');
+
+  it('holds a transcript for each agent, the main line first', () => {
+    expect(transcripts.map(({ id }) => id)).toEqual(ids);
+    const spoken = transcripts.map((transcript) => transcript.messages.filter(({ role }) => role !== 'meta').length);
+    expect(spoken).toEqual(messages);
+    for (const transcript of transcripts)
+      expect(pair(transcript.messages).results.map(({ standing }) => standing)).not.toContain('orphan');
+  });
+
+  it('has one fault, and it is found at its line', () => {
+    const { findings } = examine(text, provider, { from: format!, asRequest: true });
+    expect(findings.map((finding) => finding.rule.id)).toEqual([rule]);
+    const [{ message, callId }] = findings as readonly [(typeof findings)[number]];
+    const calls = transcripts[agent]!.messages[message!]!.parts.filter((part) => part.type === 'call');
+    expect(calls).toHaveLength(2);
+    const call = calls.find((one) => one.callId === callId);
+    expect(pieces[0]!.positions()(call!.raw as JsonNode)?.line).toBe(line);
+  });
+
+  it('is mended there and nowhere else, once', () => {
+    const after = rewriteText(text, 'patch', {});
+    const [old, now] = [text.split('\n'), after.split('\n')];
+    expect(old.findIndex((one, at) => one !== now[at]) + 1).toBe(mended);
+    expect(rewriteText(after, 'patch', {})).toBe(after);
+    expect(openText(after).transcripts.map(({ id }) => id)).toEqual(ids);
+    expect(examine(after, provider, { from: format!, asRequest: true }).findings).toEqual([]);
+    expect(examine(text, provider, { from: format!, asRequest: true }).left()).toEqual([]);
+  });
+
+  it('keeps the others as they stand when one goes, and when a message comes before all of one', () => {
+    transcripts.forEach((one) => {
+      const without = mapText(text, (transcript) =>
+        transcript.id === one.id
+          ? { ...transcript, messages: transcript.messages.filter(({ role }) => role === 'meta') }
+          : transcript,
+      );
+      const others = transcripts.filter(({ id }) => id !== one.id);
+      const sources = (of: typeof transcripts) =>
+        of.map(({ messages: all }) => all.filter(({ role }) => role !== 'meta').map(sourceOf));
+      expect(sources(openText(without).transcripts)).toEqual(sources(others));
+      const greeted = mapText(text, (transcript) =>
+        transcript.id === one.id
+          ? {
+              ...transcript,
+              messages: [{ role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] }, ...transcript.messages],
+            }
+          : transcript,
+      );
+      const counts = openText(greeted).transcripts.map(({ id, messages: all }) => [id, all.length]);
+      expect(counts).toEqual(transcripts.map(({ id, messages: all }) => [id, all.length + (id === one.id ? 1 : 0)]));
+    });
+  });
+
+  it('is counted once', () => {
+    const audit = createAudit({
+      within: undefined,
+      grouping: undefined,
+      settled: undefined,
+      prices: undefined,
+      at: undefined,
+      model: undefined,
+      carries: false,
+      keepsMessages: false,
+    });
+    for (const transcript of transcripts)
+      audit.add(
+        transcript,
+        { file, line: 1 },
+        createCounting(undefined, () => (counted) => counted.length),
+      );
+    const { totals, paid } = audit.facts();
+    expect(totals.messages).toBe(messages.reduce((sum, count) => sum + count, 0));
+    expect(paid.usage.output).toBe(output);
+  });
+
+  it('is simulated agent by agent', () => {
+    const requests = transcripts.map(
+      (transcript) => simulate(transcript, [], { countTokens: (counted) => counted.length }).requests.length,
+    );
+    expect(requests).toEqual(
+      transcripts.map(
+        (transcript) =>
+          new Set(transcript.messages.flatMap(({ role, group, raw }) => (role === 'assistant' ? [group ?? raw] : [])))
+            .size,
+      ),
+    );
+  });
+});
+
+it('takes messages of several agents as a list of objects, and gives back those that it left', () => {
+  const list = linesOf<object>(fixture('claude-agent-sdk/hand-agents.jsonl'));
+  const after = run(list, ['patch']);
+  expect(after.filter((message) => !list.includes(message))).toHaveLength(1);
+  expect(after.filter((message) => list.includes(message))).toEqual(list);
+  const { simulations } = JSON.parse(fixture('tau2/hand-user-tools.json')) as { simulations: { messages: object[] }[] };
+  const [{ messages }] = simulations as [{ messages: object[] }];
+  const mended = run(messages, ['patch'], { from: 'tau2' });
+  expect(mended.flatMap((message, index) => (messages.includes(message) ? [] : [index]))).toEqual([7]);
+});
+
+it('puts what comes at the end of an agent behind its last line, and says whose it is', () => {
+  const text = fixture('claude-code/hand-sidechains.jsonl');
+  const recording = open(text);
+  const after = recording.transcripts.map((transcript, index) =>
+    index === 1
+      ? {
+          ...transcript,
+          messages: [
+            ...transcript.messages,
+            { role: 'user' as const, parts: [{ type: 'text' as const, text: 'Go on.' }] },
+          ],
+        }
+      : transcript,
+  );
+  const lines = linesOf(save(recording, after).toString());
+  const at = lines.findIndex(({ message }) => message?.content === 'Go on.');
+  expect(lines[at]).toMatchObject({ parentUuid: 'a4', isSidechain: true });
+  expect(lines[at - 1].uuid).toBe('a4');
+});
+
+it('finds every message of a recording in exactly one of its transcripts', () => {
+  const logs = [...fixtures(), ...sharedRecordings()].filter(({ name }) =>
+    /^(claude-code|claude-agent-sdk|happy|tau2)\//.test(name),
+  );
+  const several = logs.filter(({ bytes }) => {
+    const { transcripts } = openText(bytes);
+    const raws = transcripts.flatMap(({ messages }) => messages.map(({ raw }) => raw));
+    expect(new Set(raws).size).toBe(raws.length);
+    return transcripts.some(({ id }) => id?.includes('/'));
+  });
+  expect(several.length).toBeGreaterThan(2);
+});
+
+it('reads a log of one sub-agent alone as one transcript', () => {
+  const own = linesOf(fixture('claude-code/hand-sidechains.jsonl')).filter(({ uuid }) => /^a/.test(uuid ?? ''));
+  const text = [{ type: 'summary', summary: 'x', leafUuid: 'a4' }, ...own]
+    .map((line) => JSON.stringify(line))
+    .join('\n');
+  const { transcripts } = openText(text);
+  expect(transcripts.map(({ id, messages }) => [id, messages.length])).toEqual([['c-9', 5]]);
+});
+
+it('takes agents by their id, where lines say it', () => {
+  const lines = linesOf(fixture('claude-code/hand-sidechains.jsonl')).map((line) =>
+    line.isSidechain ? { ...line, agentId: line.uuid[0].repeat(3) } : line,
+  );
+  const { transcripts } = openText(lines.map((line) => JSON.stringify(line)).join('\n'));
+  expect(transcripts.map(({ id }) => id)).toEqual(['c-9', 'c-9/agent-aaa', 'c-9/agent-bbb']);
+});

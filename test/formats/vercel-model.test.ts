@@ -1,0 +1,97 @@
+/** What the laws do not see of model messages: what stands beside them, approvals, and the spelling of version 4. */
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const parallel = fixture('vercel-model/hand-parallel.json');
+const v4 = fixture('vercel-model/hand-v4.jsonl');
+
+it('reads what stands beside the messages', () => {
+  const [{ model, reply, messages }] = openText(parallel).transcripts as [
+    ReturnType<typeof openText>['transcripts'][number],
+  ];
+  expect(model).toBe('anthropic/claude-sonnet-4.5');
+  const usage = { input: 300, cacheRead: 600, cacheWrite5m: 0, cacheWrite1h: 0, output: 40, reasoning: 12 };
+  expect(reply).toEqual({
+    usage,
+    responseId: 'msg_1',
+    model: 'claude-sonnet-4-5-20250929',
+    time: Date.UTC(2025, 11, 1, 8),
+  });
+  expect(messages.map(({ role }) => role)).toEqual([
+    'system',
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'meta',
+    'tool',
+    'assistant',
+  ]);
+});
+
+it('leaves calls that the provider ran with their results', () => {
+  const output = rewriteText(parallel, 'filter', { maxToolCalls: 0 });
+  expect(output.match(/"srv_1"/g)).toHaveLength(2);
+  expect(output).not.toContain('call_');
+});
+
+it('drops requests to approve a call with it, and the responses with them', () => {
+  const one = rewriteText(parallel, 'filter', { maxToolCalls: 1 });
+  expect(one).not.toContain('ap_1');
+  expect(one.match(/"ap_2"/g)).toHaveLength(2);
+  expect(rewriteText(parallel, 'filter', { maxToolCalls: 0 })).not.toContain('ap_');
+});
+
+it('renames a request with its call', () => {
+  const call = { type: 'tool-call', toolCallId: 'a', toolName: 't', input: {} };
+  const request = (approvalId: string) => ({ type: 'tool-approval-request', approvalId, toolCallId: 'a' });
+  const patched = JSON.parse(
+    rewriteText(
+      JSON.stringify([{ role: 'assistant', content: [call, request('p'), call, request('q')] }]),
+      'patch',
+      {},
+    ),
+  ) as { content: { toolCallId: string }[] }[];
+  expect(patched[0]!.content.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'a', 'a_2', 'a_2']);
+});
+
+describe('version 4', () => {
+  it('gets placeholders in its own spelling', () => {
+    const lines = rewriteText(v4, 'patch', {}).trim().split('\n');
+    const results = lines.flatMap((line) =>
+      (JSON.parse(line) as { messages: { role: string; content: object[] }[] }).messages
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => content.at(-1)),
+    );
+    const result = expect.stringContaining('was cancelled') as string;
+    expect(results).toEqual([
+      { type: 'tool-result', toolCallId: 't3', toolName: 'ls', result, isError: true },
+      { type: 'tool-result', toolCallId: 't1', toolName: 'ls', result, isError: true },
+    ]);
+  });
+
+  it('tells what a model sees of a result twice: both are cut', () => {
+    const [line] = rewriteText(v4, 'truncate', { maxLength: 60, noMinimum: true }).split('\n');
+    const { messages } = JSON.parse(line!) as {
+      messages: { content: { result: unknown[]; experimental_content: unknown[] }[] }[];
+    };
+    const { result, experimental_content: repeated } = messages[2]!.content[1]!;
+    expect(repeated).toEqual(result);
+    expect(JSON.stringify(repeated)).toContain('truncated');
+  });
+});
+
+it('leaves chats without parts of its own to OpenAI', () => {
+  const told = (content: unknown) =>
+    openText(
+      JSON.stringify([
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content },
+      ]),
+    ).detection.format.id;
+  expect(told('hello')).toBe('openai-chat');
+  expect(told([{ type: 'text', text: 'hello' }])).toBe('openai-chat');
+  expect(told([{ type: 'tool-call', toolCallId: '1', toolName: 't', input: {} }])).toBe('vercel-model');
+});

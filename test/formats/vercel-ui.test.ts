@@ -1,0 +1,143 @@
+/** What the laws do not see of UI messages: usage, places that repeat one another, states, ids of what came. */
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const states = fixture('vercel-ui/hand-states.json');
+const v4 = fixture('vercel-ui/hand-v4.json');
+
+interface Part {
+  readonly type: string;
+  readonly text?: string;
+  readonly state?: string;
+  readonly toolInvocation?: Invocation;
+  readonly [key: string]: unknown;
+}
+interface Invocation {
+  readonly toolCallId: string;
+  readonly result?: unknown;
+}
+interface UiMessage {
+  readonly id: string;
+  readonly createdAt?: string;
+  readonly content?: string;
+  readonly parts: readonly Part[];
+  readonly toolInvocations?: readonly Invocation[];
+}
+
+describe('what is recorded', () => {
+  it('stands in the metadata', () => {
+    const [transcript] = openText(states).transcripts;
+    expect(transcript!.id).toBe('chat_7');
+    expect(transcript!.model).toBe('gpt-5-mini');
+    const usage = { input: 200, cacheRead: 900, cacheWrite5m: 100, cacheWrite1h: 0, output: 80, reasoning: 30 };
+    expect(transcript!.messages.map((message) => transcript!.recorded!(message))).toEqual([
+      undefined,
+      { model: 'gpt-5-mini', time: 1765900000000, usage, responseId: undefined },
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [
+      'version 5, OpenAI',
+      { inputTokens: 100, outputTokens: 10, reasoningTokens: 4, cachedInputTokens: 64 },
+      { input: 36, cacheRead: 64, output: 10, reasoning: 4 },
+    ],
+    [
+      'version 5, Anthropic: not counted in',
+      { inputTokens: 7, outputTokens: 10, cachedInputTokens: 2000 },
+      { input: 7, cacheRead: 2000, output: 10, reasoning: 0 },
+    ],
+    [
+      'version 4',
+      { promptTokens: 100, completionTokens: 10, totalTokens: 110 },
+      { input: 100, cacheRead: 0, output: 10, reasoning: 0 },
+    ],
+  ])('%s', (_, usage, expected) => {
+    const [transcript] = openText(
+      JSON.stringify([{ id: '1', role: 'assistant', metadata: { usage }, parts: [{ type: 'text', text: 'hi' }] }]),
+    ).transcripts;
+    expect(transcript!.recorded!(transcript!.messages[0]!)!.usage).toEqual({
+      cacheWrite5m: 0,
+      cacheWrite1h: 0,
+      ...expected,
+    });
+  });
+});
+
+describe('version 4 tells a result in two places', () => {
+  const second = (text: string) => (JSON.parse(text) as UiMessage[]).find(({ id }) => id === 'a2');
+
+  it('cuts both', () => {
+    const { parts, toolInvocations } = second(rewriteText(v4, 'truncate', { maxLength: 60, noMinimum: true }))!;
+    expect(parts[2]!.toolInvocation!.result).toMatch(/truncated/);
+    expect(toolInvocations!.map(({ result }) => result)).toEqual([parts[2]!.toolInvocation!.result]);
+  });
+
+  it('drops both', () => {
+    const { parts, toolInvocations, content } = second(rewriteText(v4, 'filter', { maxToolCalls: 0 }))!;
+    expect(parts.map(({ type }) => type)).toEqual(['step-start', 'text', 'step-start', 'reasoning', 'text']);
+    expect(toolInvocations).toEqual([]);
+    expect(content).toBe('Let me look.Twelve lines.');
+  });
+});
+
+it('drops a step of which nothing is left', () => {
+  const tool = { type: 'tool-t', toolCallId: '1', state: 'output-available', input: {}, output: 'x' };
+  const start = { type: 'step-start' };
+  const chat = (parts: readonly object[]) => JSON.stringify([{ id: '1', role: 'assistant', parts }]);
+  const text = { type: 'text', text: 'done' };
+  expect(
+    rewriteText(chat([start, tool, start, { type: 'reasoning', text: 'so' }, tool, start, text, start]), 'filter', {
+      maxToolCalls: 0,
+    }),
+  ).toBe(chat([start, { type: 'reasoning', text: 'so' }, start, text, start]));
+});
+
+it('answers open calls with what validateUIMessages takes', () => {
+  const { messages } = JSON.parse(rewriteText(states, 'patch', {})) as { messages: UiMessage[] };
+  const [, book, , , seats] = messages[3]!.parts;
+  const errorText = expect.stringContaining('was cancelled') as string;
+  expect(book).toEqual({
+    type: 'tool-book',
+    toolCallId: 'call_4',
+    state: 'output-error',
+    input: { train: 'Nozomi 7' },
+    errorText,
+  });
+  expect(seats).toEqual({ type: 'tool-seats', toolCallId: 'call_6', state: 'output-error', input: {}, errorText });
+});
+
+it('gives a message that was added an id of its own, and what its neighbours have', () => {
+  const added = (JSON.parse(rewriteText(v4, 'strip', { retryPrompt: 'again' })) as UiMessage[]).at(-1)!;
+  expect(added).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    createdAt: '2025-03-01T10:01:00.000Z',
+    role: 'user',
+    content: 'again',
+    parts: [{ type: 'text', text: 'again' }],
+  });
+});
+
+describe('detection', () => {
+  const told = (messages: unknown) => openText(JSON.stringify(messages)).detection.format.id;
+
+  it('tells chats of version 4 without parts by one invocation', () => {
+    const said = Array.from({ length: 10 }, (_, id) => ({
+      id: `${id}`,
+      role: id % 2 === 0 ? 'user' : 'assistant',
+      content: 'x',
+    }));
+    expect(told(said)).toBe('openai-chat');
+    expect(told([...said, { id: 'z', role: 'assistant', content: '', toolInvocations: [] }])).toBe('vercel-ui');
+  });
+
+  it('leaves parts of other kinds alone', () => {
+    expect(told([{ role: 'user', parts: [{ text: 'hi' }] }])).toBe('gemini-contents');
+    expect(told([{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }])).not.toBe('vercel-ui');
+  });
+});

@@ -1,0 +1,126 @@
+/** Linear ways of doing what is plain to do by looking at everything for everything: they say the same. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stepsOf } from '../../src/library/run.js';
+import { pair } from '../../src/transcript/pairs.js';
+import type { Message, Part, Transcript } from '../../src/transcript/types.js';
+import { applySteps } from '../../src/transforms/pipeline.js';
+import type { Counts } from '../../src/transforms/transform.js';
+import { openText } from '../shared/opened.js';
+import { plainPair } from '../shared/plain-pairs.js';
+
+/** Numbers below `most`, the same ones for the same seed. */
+function randomOf(seed: number): (most: number) => number {
+  let state = seed + 1;
+  return (most) => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
+    return ((state ^ (state >>> 13)) >>> 0) % most;
+  };
+}
+
+const pick = <T>(random: (most: number) => number, of: readonly T[]) => of[random(of.length)]!;
+
+function randomMessages(seed: number): Message[] {
+  const random = randomOf(seed);
+  const ids = pick(random, [
+    [undefined, ''],
+    ['a'],
+    ['a', 'b', undefined],
+    ['a', 'b', ''],
+    ['a', 'b', 'c', 'd', undefined, ''],
+  ]);
+  const tools = pick(random, [['t'], ['t', 'u']]);
+  const raws = [{}, {}, undefined, undefined];
+  const part = (): Part => {
+    const callId = pick(random, ids);
+    const raw = pick(random, raws);
+    if (random(9) === 0) return { type: 'text', text: 'x' };
+    return random(2) === 0
+      ? { type: 'call', callId, tool: pick(random, tools), input: '{}', raw }
+      : { type: 'result', callId, tool: pick(random, [...tools, undefined]), content: [], raw };
+  };
+  return Array.from({ length: random(30) }, (): Message => {
+    const group = pick(random, [undefined, undefined, 'g', 'h']);
+    return {
+      role: pick(random, ['assistant', 'assistant', 'tool', 'tool', 'user', 'meta']),
+      parts: Array.from({ length: pick(random, [1, 1, 2, 20]) }, part),
+      ...(group === undefined ? {} : { group }),
+    };
+  });
+}
+
+it('calls and results pair as the plain rules have it', () => {
+  let late = 0;
+  for (let seed = 0; seed < 1500; seed++) {
+    const messages = randomMessages(seed);
+    const told = (pairing: ReturnType<typeof pair>) => ({
+      results: pairing.results.map(({ standing, call }) => [standing, call && pairing.calls.indexOf(call)]),
+      calls: pairing.calls.map(({ results }) => results.map((result) => pairing.results.indexOf(result))),
+    });
+    const found = told(pair(messages));
+    expect(found, `seed ${seed}`).toEqual(told(plainPair(messages)));
+    late += found.results.filter(([standing]) => standing !== 'in place').length;
+  }
+  expect(late).toBeGreaterThan(5000);
+});
+
+describe('sources', () => {
+  const SPREAD =
+    /\.(?:push|unshift|concat)\(\s*\.\.\.|Math\.(?:max|min)\([^()]*\.\.\.|fromC(?:harCode|odePoint)\(\s*\.\.\.|splice\([^;]*\.\.\./g;
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  it('spread no list into arguments: the stack has room for some 100,000', () => {
+    expect(files.length).toBeGreaterThan(300);
+    const found = files.flatMap((name) =>
+      [...readFileSync(join('src', name), 'utf8').matchAll(SPREAD)].map(([text]) => `${name}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('150,000 calls in one message, more than the stack has room for as arguments', () => {
+  const COUNT = 150_000;
+  const call = (index: number): Part => ({ type: 'call', callId: `c${index % 3}`, tool: 'read', input: '{}' });
+  const result = (index: number): Part => ({
+    type: 'result',
+    callId: `c${index % 3}`,
+    tool: 'read',
+    content: [{ type: 'text', text: 'what was read' }],
+  });
+  const messages: Message[] = [
+    { role: 'user', parts: [{ type: 'text', text: 'go' }] },
+    { role: 'assistant', parts: Array.from({ length: COUNT }, (_, index) => call(index)) },
+    { role: 'tool', parts: Array.from({ length: COUNT }, (_, index) => result(index)) },
+    { role: 'user', parts: [{ type: 'text', text: 'and then?' }] },
+  ];
+  const counts: Counts = { text: () => 3, message: ({ parts }) => parts.length, definitions: () => 0, perRequest: 0 };
+  const plain: Transcript = openText('[{"role":"user","content":"go"}]').transcripts[0]!;
+  const left = (step: Parameters<typeof stepsOf>[0][number]) => {
+    const after = applySteps({ ...plain, messages }, stepsOf([step]), counts).messages;
+    return after.reduce((sum, { parts }) => sum + parts.length, 0);
+  };
+  it.each<[Parameters<typeof stepsOf>[0][number], number]>([
+    [{ transform: 'filter', maxToolCalls: 2 }, 6],
+    [{ transform: 'strip' }, 2],
+    [{ transform: 'patch' }, 2 * COUNT + 2],
+    [{ transform: 'dedupe' }, 2 * COUNT + 2],
+    [{ transform: 'clear', trigger: 1 }, 2 * COUNT + 2],
+    [{ transform: 'truncate', maxLength: 5, noMinimum: true }, 2 * COUNT + 2],
+    [{ transform: 'prune', empty: true }, 2 * COUNT + 2],
+    [{ transform: 'fit', maxTokens: 10 }, 1],
+    [{ transform: 'inject', user: 'Go on.' }, 2 * COUNT + 3],
+  ])('%j', (step, parts) => {
+    expect(left(step)).toBe(parts);
+  });
+
+  it('patch, where they have no results, and where those share a message', () => {
+    const open = messages.filter(({ role }) => role !== 'tool');
+    const transcript = { ...plain, messages: open };
+    for (const resultsShareMessage of [false, true]) {
+      const shaped = { ...transcript, traits: { ...transcript.traits, resultsShareMessage } };
+      const after = applySteps(shaped, stepsOf([{ transform: 'patch' }]), counts).messages;
+      expect(after.reduce((sum, { parts }) => sum + parts.length, 0)).toBe(2 * COUNT + 2);
+      expect(after.length).toBe(resultsShareMessage ? 4 : COUNT + 3);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+/** The second law of every format, on messages that nobody recorded: what is written of a message reads as that message again. */
+import { describe, expect, it } from 'vitest';
+import type { Format } from '../../src/formats/format.js';
+import { formats } from '../../src/formats/index.js';
+import type { Message } from '../../src/transcript/types.js';
+import { LIMITS, type Limit, meaningWithin, sayable } from '../shared/limits.js';
+import { BASES, editedInto, messagesFor } from '../shared/messages.js';
+import { reread } from '../shared/opened.js';
+
+describe.each(formats.map(({ id, load }) => [id, load()] as const))('%s', (id, format) => {
+  const limits = LIMITS[id] ?? [];
+
+  it('reads what it wrote of a new message', () => {
+    expect([...changesInNew(format, limits)]).toEqual([]);
+  });
+
+  it('reads what it wrote of a message that says something else than before', () => {
+    expect([...changesInEdited(format, limits)]).toEqual([]);
+  });
+
+  it.each(limits.map((limit) => [limit.why, limit] as const))('cannot say more: %s', (_, limit) => {
+    const others = limits.filter((other) => other !== limit);
+    expect(firstOf(changesInNew(format, others)) ?? firstOf(changesInEdited(format, others))).toBeDefined();
+  });
+});
+
+function* changesInNew(format: Format, limits: readonly Limit[]): Iterable<string> {
+  for (const [name, message] of allFor(format)) yield* changeIn(message, name, format, limits);
+}
+
+function* changesInEdited(format: Format, limits: readonly Limit[]): Iterable<string> {
+  for (const kind of messagesFor(format.traits).values())
+    for (const [from, message] of kind) {
+      if (!BASES.has(from) || sayable(message, limits) === undefined) continue;
+      const base = reread(message, format);
+      for (const [to, next] of kind) yield* changeIn(editedInto(base, next), `${from} → ${to}`, format, limits);
+    }
+}
+
+/** What a message reads as, where that is not what it said. */
+function* changeIn(message: Message, name: string, format: Format, limits: readonly Limit[]): Iterable<string> {
+  const said = meaningWithin(message, limits);
+  if (said === undefined) return;
+  const read = meaningWithin(reread(message, format), limits);
+  if (read !== said) yield `${name}: ${said} was read as ${read}`;
+}
+
+function allFor(format: Format): [string, Message][] {
+  return [...messagesFor(format.traits).values()].flatMap((kind) => [...kind]);
+}
+
+function firstOf<T>(items: Iterable<T>): T | undefined {
+  for (const item of items) return item;
+  return undefined;
+}

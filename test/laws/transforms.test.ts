@@ -1,0 +1,93 @@
+/** Promises 1 to 3 for every transform over every recording. */
+import { describe, expect, it } from 'vitest';
+import type { Part, Transcript } from '../../src/transcript/types.js';
+import { chatOf, complaints, judged } from '../shared/judge.js';
+import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+import { faultsOf } from '../shared/valid-chat.js';
+
+/** A quarter of a megabyte of a recording tells what the rest would. */
+const ENOUGH = 1 << 18;
+
+const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+  ['patch', {}],
+  ['patch', { lang: 'ja', placeholder: 'auto', orphan: 'text', duplicate: 'last' }],
+  ['filter', { maxToolCalls: 0 }],
+  ['filter', { maxToolCalls: 1, unit: 'round' }],
+  ['filter', { maxToolCalls: 3 }],
+  ['filter', { maxToolCalls: 1, scope: 'history', pending: 'drop', dropUser: true }],
+  ['truncate', { maxLength: 1000 }],
+  ['truncate', { maxLength: 50, noMinimum: true }],
+  ['truncate', { maxLength: 80, noMinimum: true, unit: 'bytes', keep: 'both', lang: 'zh' }],
+  ['truncate', { maxLength: 60, noMinimum: true, unit: 'tokens', keep: 'tail', lang: 'ja' }],
+  ['truncate', { for: '2k' }],
+  ['truncate', { preset: ['calculator', 'api=*{read,search}*'] }],
+  ['clear', { trigger: 0, keep: 1 }],
+  ['clear', { trigger: 500, keep: 0, clearAtLeast: 200, clearInputs: true, lang: 'zh' }],
+  ['dedupe', {}],
+  ['dedupe', { ignoreArg: ['path', 'command', 'city', 'query', 'location', 'cmd', 'file_path'], lang: 'ja' }],
+  ['prune', { reasoning: true }],
+  ['prune', { images: true, empty: true, records: true, lang: 'ja' }],
+  ['prune', { reasoning: true, images: true, empty: true, records: true, scope: 'history' }],
+  ['fit', { maxTokens: 2000 }],
+  ['fit', { maxTokens: 1000, unit: 'round', keepFirstUser: true }],
+  ['fit', { maxTokens: 1500, strategy: 'first', unit: 'round' }],
+  ['strip', {}],
+  ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
+  ['strip', { retryPrompt: 'Not {tools}: something else than {tools}.', lang: 'zh' }],
+];
+
+describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ bytes }) => {
+  const text = bytes.toString();
+  const before = judged(text);
+  const { format } = before.opened.detection;
+
+  it.each(STEPS)('%s %j', (id, options) => {
+    const output = rewriteText(text, id, options);
+    const after = output === text ? before : judged(output, format.id);
+    expect(complaints(before, after)).toEqual([]);
+    if (output !== text) expect(rewriteText(output, id, options) === output).toBe(true);
+    for (const transcript of after.opened.transcripts) expect(left(transcript, id, options)).toEqual([]);
+    if (id !== 'patch') return;
+    for (const transcript of after.opened.transcripts) {
+      const faults = faultsOf(chatOf(transcript));
+      // A recorded reply ends on the calls it makes: nothing can follow it there.
+      expect(
+        transcript.traits.endsOnReply ? faults.filter((fault) => !/^call .* has no result$/.test(fault)) : faults,
+      ).toEqual([]);
+    }
+  });
+});
+
+/** What `prune` was to take away, and did not. */
+function left(
+  { messages }: Transcript,
+  id: string,
+  { scope, reasoning, images, records }: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  if (id !== 'prune' || scope === 'history') return [];
+  const parts = messages.flatMap((message) =>
+    message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])),
+  );
+  const isLeft = (part: Part) =>
+    (reasoning === true && part.type === 'thinking') ||
+    (images === true && part.type === 'media' && part.kind === 'image');
+  return [...parts.filter(isLeft), ...messages.filter(({ spare }) => records === true && spare)];
+}
+
+/** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */
+function shortened(recording: Recording): Recording[] {
+  const { name, bytes } = recording;
+  if (bytes.length <= ENOUGH || !name.endsWith('.jsonl')) return [recording];
+  const end = Math.max(bytes.lastIndexOf(0x0a, ENOUGH), bytes.indexOf(0x0a)) + 1;
+  return [{ ...recording, bytes: bytes.subarray(0, end) }];
+}
+
+it('has recordings that a transform bites on', () => {
+  const all = fixtures();
+  for (const [id, options] of STEPS) {
+    const isBitten = ({ bytes }: Recording) => rewriteText(bytes, id, options) !== bytes.toString();
+    const first = all.findIndex(isBitten);
+    expect(all.slice(first + 1).some(isBitten), `${id} ${JSON.stringify(options)}`).toBe(true);
+  }
+});

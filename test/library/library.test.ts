@@ -1,0 +1,75 @@
+/** The library's face, as a program meets it. */
+import { expect, it } from 'vitest';
+import { check, convert, run, simulate } from '../../src/index.js';
+
+const CALL = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
+const MESSAGES = [
+  { role: 'user', content: 'list' },
+  { role: 'assistant', content: null, tool_calls: [CALL] },
+  { role: 'user', content: 'go on' },
+];
+
+it('checks a list of messages, for its own provider or for another', () => {
+  expect(check(MESSAGES)).toMatchObject([
+    {
+      rule: 'chat/tool-call-unanswered',
+      severity: 'error',
+      transcript: 0,
+      index: 1,
+      callId: 'call_1',
+      fix: 'synthetic',
+    },
+  ]);
+  expect(check(MESSAGES, { provider: 'anthropic' }).map(({ rule }) => rule)).toEqual(['anthropic/tool-use-unanswered']);
+  expect(check(MESSAGES, { disable: ['chat/tool-call-unanswered'] })).toEqual([]);
+  expect(check(run(MESSAGES, ['patch']))).toEqual([]);
+  expect(() => check(MESSAGES, { provider: 'nobody' })).toThrow(/no provider `nobody`; there are openai-chat/);
+});
+
+it('numbers the transcripts of a text', () => {
+  const line = JSON.stringify({ messages: MESSAGES });
+  const good = JSON.stringify({ messages: [MESSAGES[0]] });
+  expect(check([line, good, line].join('\n')).map(({ transcript }) => transcript)).toEqual([0, 2]);
+});
+
+it('converts a list of messages', () => {
+  const [converted] = convert(
+    [...MESSAGES.slice(0, 2), { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' }],
+    'anthropic-messages',
+  );
+  expect(converted!.lost).toEqual([]);
+  expect(converted!.value).toEqual({
+    max_tokens: 4096,
+    messages: [
+      { role: 'user', content: 'list' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'ls', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'a.txt' }] },
+    ],
+  });
+  expect(converted!.repairs).toEqual([]);
+});
+
+it('takes steps as a config writes them, and its named pipelines', () => {
+  const pipelines = { short: ['patch', 'filter:max-tool-calls=0'] };
+  expect(run(MESSAGES, ['short'], { pipelines })).toEqual(
+    run(MESSAGES, ['patch', { transform: 'filter', maxToolCalls: 0 }]),
+  );
+  expect(run(MESSAGES, ['patch:placeholder=auto,lang=ja'])).toEqual(
+    run(MESSAGES, [{ transform: 'patch', placeholder: 'auto', lang: 'ja' }]),
+  );
+  const steps = (name: string) =>
+    simulate(MESSAGES, [name], {
+      countTokens: (text) => text.length,
+      pipelines,
+      scope: 'all',
+      model: 'gpt-4o',
+    }).requests.map((request) => request.callsAfter);
+  expect(steps('short')).toEqual(steps('filter:max-tool-calls=0'));
+  expect(() => run(MESSAGES, ['shorter'], { pipelines })).toThrow(/no step `shorter`; there are patch/);
+  expect(() => run(MESSAGES, ['filter:max-calls=1'])).toThrow(
+    /filter has no option `max-calls`; it has max-tool-calls/,
+  );
+  expect(() => run(MESSAGES, ['inject:system=rules.md'])).toThrow(
+    /`system` names a file, which a program reads by itself: give \{ transform: 'inject', system: … \}/,
+  );
+});

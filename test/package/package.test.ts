@@ -1,0 +1,97 @@
+/** What `npm pack` would ship: licences, no trace of the machine it was built on, and no dependency too many. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const [{ files }] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ files: { path: string }[] }];
+const packed = files.map(({ path }) => path);
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string> | undefined>;
+const namesIn = (field: string) => Object.keys(manifest[field] ?? {}).sort();
+const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0];
+
+it('holds the licences of all that is in it', () => {
+  expect(packed).toContain('dist/LICENSES.txt');
+  const sections = readFileSync('dist/LICENSES.txt', 'utf8').split(/^-{80}$/m);
+  expect(sections.length).toBeGreaterThan(10);
+  for (const section of sections) {
+    const [heading, ...text] = section.trim().split('\n');
+    expect(heading).toMatch(/, (MIT|ISC|BSD-3-Clause)$/);
+    expect(text.join('\n')).toMatch(/copyright/i);
+    expect(text.join('\n')).toMatch(/permission|redistribution/i);
+  }
+  const vocabularies = sections.find((section) => section.includes("tiktoken's vocabularies"))!;
+  expect(vocabularies).toMatch(/Copyright \(c\) \d+ OpenAI/);
+  for (const table of packed.filter((path) => path.startsWith('dist/tables/')))
+    expect(vocabularies).toContain(/([^/]+)\.bin$/.exec(table)![1]);
+});
+
+it('names no folder of the machine that built it', () => {
+  const traces = [process.cwd(), `${homedir()}/`].map((path) => Buffer.from(path));
+  const wide = traces.map((trace) => Buffer.from(trace.toString(), 'utf16le')); // as V8 keeps some strings
+  const holding = packed.filter((path) => {
+    const bytes = readFileSync(path);
+    return [...traces, ...wide].some((trace) => bytes.includes(trace));
+  });
+  expect(holding).toEqual([]);
+});
+
+describe('dependencies', () => {
+  it('are what the packed programs load and do not hold', () => {
+    const loaded = packed
+      .filter((path) => /\.c?js$/.test(path))
+      .flatMap((path) => [
+        ...readFileSync(path, 'utf8').matchAll(/\b(?:require|import)\(\s*["']([^"'./][^"']*)["']\s*\)/g),
+        ...readFileSync(path, 'utf8').matchAll(/^\s*(?:import|export)\b[^'"\n]*\bfrom\s*["']([^"'./][^"']*)["']/gm),
+      ])
+      .map(([, specifier]) => specifier!)
+      .filter((specifier) => !isBuiltin(specifier));
+    expect([...new Set(loaded.map(packageOf))].sort()).toEqual(
+      [...namesIn('dependencies'), ...namesIn('optionalDependencies')].sort(),
+    );
+  });
+
+  /** Those that no file imports: the word by which they are used. */
+  const WORDS: Readonly<Record<string, string>> = {
+    '@biomejs/biome': 'biome check',
+    '@types/node': 'node:fs',
+    '@typescript/typescript6': 'typescript6/bin/tsc6',
+    '@vitest/coverage-v8': 'vitest run --coverage',
+    typescript: 'tsc -p',
+  };
+
+  it('of the developers are all used', () => {
+    const texts = [
+      JSON.stringify(manifest['scripts']),
+      ...['build', 'esbuild.config.mjs', 'vitest.config.ts', 'bench', 'fixtures', 'src', 'test'].flatMap(programsIn),
+    ];
+    const unused = namesIn('devDependencies').filter((name) => {
+      const imported = new RegExp(`['"]${name}(/[^'"]*)?['"]`);
+      return !texts.some((text) => (WORDS[name] === undefined ? imported.test(text) : text.includes(WORDS[name])));
+    });
+    expect(unused).toEqual([]);
+  });
+
+  it('are the same in the lock file, which names no registry', () => {
+    const text = readFileSync('package-lock.json', 'utf8');
+    const { packages } = JSON.parse(text) as { packages: Record<string, Record<string, unknown>> };
+    for (const field of ['dependencies', 'devDependencies', 'optionalDependencies'])
+      expect(packages['']![field]).toEqual(manifest[field]);
+    expect(text).not.toContain('"resolved"');
+  });
+});
+
+function programsIn(path: string): string[] {
+  if (/\.m?[jt]s$/.test(path)) return path.endsWith('package.test.ts') ? [] : [readFileSync(path, 'utf8')];
+  const entries = readdirSync(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory() || /\.m?[jt]s$/.test(entry.name))
+    .flatMap((entry) => programsIn(join(path, entry.name)));
+}

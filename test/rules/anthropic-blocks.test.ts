@@ -1,0 +1,167 @@
+/** Rules about blocks, thinking, images and cache breakpoints of Anthropic Messages: what their examples do not show. */
+import { expect, it } from 'vitest';
+import { checked } from '../shared/examined.js';
+
+const mark = { cache_control: { type: 'ephemeral' } };
+const text = (said: string, more: object = {}) => ({ type: 'text', text: said, ...more });
+const user = (...content: object[]) => ({ role: 'user', content });
+const assistant = (...content: object[]) => ({ role: 'assistant', content });
+const call = (id: string, name = 'ls') => ({ type: 'tool_use', id, name, input: {} });
+const result = (id: string, content: unknown = 'a') => ({ type: 'tool_result', tool_use_id: id, content });
+const thinking = { type: 'thinking', thinking: 't', signature: 's' };
+
+it('counts breakpoints of tools, system prompt and results, and keeps those that stand first and last', () => {
+  const request = {
+    tools: [{ name: 'ls', ...mark }],
+    system: [text('s', mark)],
+    messages: [
+      user(text('a', mark)),
+      assistant(call('t1')),
+      user({ ...result('t1', [text('b', mark)]), ...mark }),
+      assistant(text('c', mark)),
+    ],
+  };
+  const { findings, mended } = checked(request, 'anthropic', 'anthropic/cache-control-limit');
+  expect(findings).toHaveLength(2);
+  expect(mended).toEqual({
+    ...request,
+    messages: [
+      user(text('a')),
+      request.messages[1],
+      user({ ...result('t1', [text('b')]), ...mark }),
+      request.messages[3],
+    ],
+  });
+});
+
+it('moves a breakpoint past thinking and other empty texts, also in a result and in the system prompt', () => {
+  const request = {
+    system: [text('s'), text('', mark)],
+    messages: [
+      user(text('x')),
+      assistant(call('t1'), thinking, text('', mark)),
+      user(result('t1', [text('b', mark), text('', mark)]), text('', mark)),
+    ],
+  };
+  expect(checked(request, 'anthropic', 'anthropic/cache-control-empty').mended).toEqual({
+    system: [text('s', mark)],
+    messages: [
+      user(text('x')),
+      assistant({ ...call('t1'), ...mark }, thinking),
+      user({ ...result('t1', [text('b', mark)]), ...mark }),
+    ],
+  });
+});
+
+it('takes only the mark where an empty text is all that is said', () => {
+  expect(checked({ messages: [user(text('', mark))] }, 'anthropic', 'anthropic/cache-control-empty').mended).toEqual({
+    messages: [user(text(''))],
+  });
+});
+
+it('lets leading system messages join the prompt, and minds later ones only of models that refuse them', () => {
+  const later = { role: 'system', content: 'later' };
+  const request = {
+    model: 'claude-sonnet-4-5',
+    system: 's',
+    messages: [{ role: 'system', content: 'more' }, user(text('x')), later],
+  };
+  expect(checked(request, 'anthropic', 'anthropic/role-system').mended).toEqual({
+    ...request,
+    system: 's\n\nmore',
+    messages: [user(text('x')), { role: 'user', content: 'later' }],
+  });
+  for (const model of ['claude-opus-4-8', 'claude-opus-5', 'claude-opus-4.8-fast', 'claude-opus-4-10'])
+    expect(
+      checked({ model, messages: [user(text('x')), later] }, 'anthropic', 'anthropic/role-system').findings,
+    ).toEqual([]);
+  for (const model of ['claude-opus-4-7', 'claude-opus-4-20250514', 'claude-3-opus', 'anthropic/claude-haiku-4.5'])
+    expect(
+      checked({ model, messages: [user(text('x')), later] }, 'anthropic', 'anthropic/role-system').findings,
+    ).toHaveLength(1);
+});
+
+it('tells only the rounds that lack thinking, and leaves closed turns alone', () => {
+  const enabled = { thinking: { type: 'enabled' } };
+  const round = [assistant(call('t1')), user(result('t1'), text('and?'))];
+  const after = [assistant(thinking, call('t2')), user(result('t2'))];
+  expect(
+    checked({ ...enabled, messages: [user(text('x')), ...round, ...after] }, 'anthropic', 'anthropic/thinking-must')
+      .mended,
+  ).toEqual({ ...enabled, messages: [user(text('x\n\n[ls returned: a]'), text('and?')), ...after] });
+  for (const messages of [
+    [user(text('x')), ...round, user(text('y'))],
+    [user(text('x')), ...after, ...round],
+  ])
+    expect(checked({ ...enabled, messages }, 'anthropic', 'anthropic/thinking-must').findings).toEqual([]);
+  expect(
+    checked(
+      { thinking: { type: 'adaptive' }, messages: [user(text('x')), ...round] },
+      'anthropic',
+      'anthropic/thinking-must',
+    ).findings,
+  ).toEqual([]);
+});
+
+it('does not count thinking that is not signed as thinking that was there', () => {
+  const unsigned = { type: 'thinking', thinking: 'u' };
+  const history = (...thoughts: object[]) => ({
+    messages: [user(text('x')), assistant(...thoughts, text('y')), user(text('z'))],
+  });
+  expect(checked(history(unsigned, thinking), 'anthropic', 'anthropic/thinking')).toMatchObject({
+    mended: history(thinking),
+    left: [],
+  });
+  expect(
+    checked(history({ type: 'redacted_thinking', data: 'd' }, thinking), 'anthropic', 'anthropic/thinking').findings,
+  ).toEqual([]);
+});
+
+it('looks at images of any format, and leaves alone what was taken out of a recording', () => {
+  const png = `iVBORw0KGgo${'A'.repeat(60)}`;
+  const chat = (url: string) => ({
+    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+  });
+  const rule = 'anthropic/image-media-type';
+  expect(checked(chat(`data:image/jpeg;base64,${png}`), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([
+    `${rule}: the image is said to be image/jpeg, but its bytes are image/png`,
+  ]);
+  expect(
+    checked(chat(`data:image/svg+xml;base64,${'A'.repeat(60)}`), 'anthropic', rule, { from: 'openai-chat' }).findings,
+  ).toHaveLength(1);
+  for (const url of [
+    `data:image/png;base64,${png}`,
+    'data:image/png;base64,[image taken out of this recording, it was large]',
+    'https://example.com/a.png',
+  ])
+    expect(checked(chat(url), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([]);
+});
+
+it('puts notes into results too', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(7_000_004) } };
+  const history = (shown: object) => ({
+    messages: [user(text('x')), assistant(call('t1')), user(result('t1', [text('a'), shown]))],
+  });
+  expect(checked(history(image), 'anthropic', 'anthropic/image-size').mended).toEqual(
+    history(text('[image removed: 5.3 MB png]')),
+  );
+});
+
+it('counts the base64 of an image for Bedrock', () => {
+  const history = {
+    messages: [{ role: 'user', content: [{ image: { format: 'png', source: { bytes: 'A'.repeat(5_242_884) } } }] }],
+  };
+  expect(checked(history, 'bedrock', 'anthropic/image-size').findings).toHaveLength(1);
+  expect(checked(history, 'anthropic', 'anthropic/image-size', { from: 'bedrock-converse' }).findings).toEqual([]);
+});
+
+it('keeps what another rule put into the same message', () => {
+  const enabled = { thinking: { type: 'enabled' } };
+  const question = user(text('x', { y: 1 }), text('', mark), text('z'));
+  expect(
+    checked({ ...enabled, messages: [question, assistant(call('t1')), user(result('t1'))] }, 'anthropic', 'anthropic/'),
+  ).toMatchObject({
+    mended: { ...enabled, messages: [user(text('x', mark), text('z\n\n[ls returned: a]'))] },
+    left: [],
+  });
+});

@@ -1,0 +1,100 @@
+/** Rules of Amazon Bedrock Converse: what their examples do not show. */
+import { expect, it } from 'vitest';
+import { providerOf } from '../../src/rules/providers.js';
+import { checked } from '../shared/examined.js';
+
+const user = (...content: object[]) => ({ role: 'user', content });
+const assistant = (...content: object[]) => ({ role: 'assistant', content });
+const call = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'ls', input: {} } });
+const result = (toolUseId: string, more: object = {}) => ({
+  toolResult: { toolUseId, content: [{ text: 'a' }], ...more },
+});
+
+it('minds a second result of one call', () => {
+  const messages = [
+    user({ text: 'x' }),
+    assistant(call('t1')),
+    user(result('t1'), result('t1')),
+    assistant({ text: 'y' }),
+  ];
+  const { findings, mended } = checked({ messages }, 'bedrock', 'bedrock/tool-result-excess');
+  expect(findings).toEqual([
+    'bedrock/tool-result-excess: the result of ls (t1) answers a call that has another result',
+  ]);
+  expect(mended).toEqual({ messages: [messages[0], messages[1], user(result('t1')), messages[3]] });
+});
+
+it('moves a late result that is all that is wrong', () => {
+  const messages = [
+    user({ text: 'x' }),
+    assistant(call('t1')),
+    user({ text: 'y' }),
+    assistant({ text: 'z' }),
+    user(result('t1')),
+  ];
+  expect(checked({ messages }, 'bedrock', 'bedrock/tool-result-excess').mended).toEqual({
+    messages: [messages[0], messages[1], user(result('t1'), { text: 'y' }), messages[3]],
+  });
+});
+
+it('keeps texts beside calls, but not of Llama', () => {
+  const messages = [user({ text: 'x' }), assistant({ text: 'y' }, call('t1')), user(result('t1'))];
+  expect(checked({ messages }, 'bedrock', 'bedrock/mixed').findings).toEqual([]);
+  expect(checked({ messages }, 'bedrock-llama', 'bedrock/mixed').mended).toEqual({
+    messages: [messages[0], assistant(call('t1')), messages[2]],
+  });
+  expect(providerOf('bedrock-converse', 'us.meta.llama4-maverick-17b-instruct-v1:0')?.id).toBe('bedrock-llama');
+  expect(providerOf('bedrock-converse', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0')?.id).toBe('bedrock');
+});
+
+it('leaves cache points, and results that say nothing and are no error', () => {
+  const messages = [
+    user({ text: 'x' }, { cachePoint: { type: 'default' } }),
+    assistant(call('t1')),
+    user(result('t1', { content: [] })),
+  ];
+  expect(checked({ toolConfig: {}, messages }, 'bedrock', 'bedrock/').findings).toEqual([]);
+});
+
+it('looks for a toolConfig only where there is a request', () => {
+  const reply = { output: { message: assistant(call('t1')) } };
+  expect(checked(reply, 'bedrock', 'bedrock/tool-config').findings).toEqual([]);
+  expect(
+    checked(
+      {
+        messages: [
+          { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        ],
+      },
+      'bedrock',
+      'bedrock/tool-config',
+      { from: 'openai-chat' },
+    ).findings,
+  ).toEqual([]);
+});
+
+it('sees an error without content in other formats', () => {
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: '' }] },
+  ];
+  expect(checked({ messages }, 'bedrock', 'bedrock/error', { from: 'anthropic-messages' }).findings).toEqual([
+    'bedrock/error-result-empty: the result (t1) is an error and has no content',
+  ]);
+});
+
+it('takes blank texts away, and joins what a message stood between that is gone', () => {
+  const messages = [user({ text: 'x' }), assistant({ text: ' \n' }), user({ text: 'y' })];
+  expect(checked({ messages }, 'bedrock', 'bedrock/').mended).toEqual({
+    messages: [user({ text: 'x' }, { text: 'y' })],
+  });
+});
+
+it('joins results with what the user says next, where a message between them went', () => {
+  const messages = [user({ text: 'x' }), assistant(call('t1')), user(result('t1')), assistant(), user({ text: 'y' })];
+  expect(checked({ toolConfig: {}, messages }, 'bedrock', 'bedrock/')).toMatchObject({
+    mended: { toolConfig: {}, messages: [messages[0], messages[1], user(result('t1'), { text: 'y' })] },
+    left: [],
+  });
+});

@@ -1,0 +1,100 @@
+/** Rules of the Gemini API: what their examples do not show. */
+import { expect, it } from 'vitest';
+import { checked } from '../shared/examined.js';
+
+const user = (...parts: object[]) => ({ role: 'user', parts });
+const model = (...parts: object[]) => ({ role: 'model', parts });
+const call = (name: string, more: object = {}) => ({ functionCall: { name, args: {} }, ...more });
+const response = (name: string) => ({ functionResponse: { name, response: { r: 1 } } });
+const signed = { thoughtSignature: 's' };
+
+it('takes turns of the model in a row as one, as Gemini 3 does', () => {
+  const contents = [user({ text: 'x' }), model(call('a')), model(call('b')), user(response('a'), response('b'))];
+  expect(checked({ contents }, 'gemini', 'gemini/function').findings).toEqual([]);
+  expect(
+    checked({ model: 'gemini-3-pro', contents }, 'gemini', 'gemini/function', { asRequest: true }).findings,
+  ).toEqual([]);
+});
+
+it('joins them for an older model', () => {
+  const request = {
+    model: 'gemini-2.5-pro',
+    contents: [user({ text: 'x' }), model({ text: 'y' }), model(call('a')), user(response('a'))],
+  };
+  expect(checked(request, 'gemini', 'gemini/function', { asRequest: true }).mended).toEqual({
+    ...request,
+    contents: [request.contents[0], model({ text: 'y' }, call('a')), request.contents[3]],
+  });
+});
+
+it('joins responses that were split, and answers a call that is left', () => {
+  const contents = [
+    user({ text: 'x' }),
+    model(call('a'), call('b'), call('c')),
+    user(response('a')),
+    user(response('b')),
+    user({ text: 'y' }),
+  ];
+  const { mended } = checked({ contents }, 'gemini', 'gemini/function') as {
+    mended: { contents: { parts: object[] }[] };
+  };
+  expect(mended.contents).toHaveLength(4);
+  expect(mended.contents[2]!.parts).toHaveLength(3);
+  expect(mended.contents[2]!.parts[2]).toMatchObject({
+    functionResponse: { name: 'c', response: { error: expect.stringContaining('cancelled') } },
+  });
+});
+
+it('wants a signature of the first call of each step since the user spoke, from Gemini 3', () => {
+  const contents = [
+    user({ text: 'x' }),
+    model(call('old')),
+    user(response('old')),
+    model({ text: 'y' }),
+    user({ text: 'z' }),
+    model(call('a', signed), call('b')),
+    user(response('a'), response('b')),
+    model(call('c')),
+    user(response('c')),
+  ];
+  const rule = 'gemini/thought-signature-missing';
+  expect(checked({ model: 'gemini-3-pro', contents }, 'gemini', rule).findings).toEqual([
+    `${rule}: the call of c has no thought signature`,
+  ]);
+  for (const older of [{}, { model: 'gemini-2.5-pro' }])
+    expect(checked({ ...older, contents }, 'gemini', rule).findings).toEqual([]);
+});
+
+it('takes a part away that holds nothing, and its turn with it; a signature is something', () => {
+  const contents = [user({ text: 'x' }), model({}), user({ text: 'y' }, { text: '' }), model({ text: '', ...signed })];
+  expect(checked({ contents }, 'gemini', 'gemini/').mended).toEqual({
+    contents: [user({ text: 'x' }, { text: 'y' }), contents[3]],
+  });
+});
+
+it('asks to go on behind the last message, before a line that was cut off', () => {
+  const chat = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: 'y' },
+  ];
+  expect(checked({ messages: chat }, 'gemini', 'gemini/ends', { asRequest: true, from: 'openai-chat' }).mended).toEqual(
+    { messages: [...chat, { role: 'user', content: 'Please continue.' }] },
+  );
+});
+
+it('knows that a result may stand in the message of its call', () => {
+  const step = (id: number) => ({
+    step_id: id,
+    source: 'agent',
+    message: 'y',
+    tool_calls: [{ tool_call_id: `c${id}`, function_name: 'ls', arguments: {} }],
+    observation: { results: [{ source_call_id: `c${id}`, content: 'a' }] },
+  });
+  const trajectory = {
+    schema_version: 'ATIF-v1.4',
+    session_id: 's',
+    agent: { name: 'a', version: '1' },
+    steps: [{ step_id: 1, source: 'user', message: 'x' }, step(2), step(3)],
+  };
+  expect(checked(trajectory, 'gemini', 'gemini/function', { asRequest: true, from: 'atif' }).findings).toEqual([]);
+});

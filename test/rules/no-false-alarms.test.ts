@@ -1,0 +1,151 @@
+/** What is in a recording and no fault of what was sent, a test for each kind; and the small cases that once passed in silence. */
+import { describe, expect, it } from 'vitest';
+import { check } from '../../src/library/check.js';
+
+const lines = (...values: object[]) => values.map((value) => JSON.stringify(value)).join('\n');
+const told = (text: string, asRequest = false) =>
+  check(text, { asRequest }).map(({ severity, rule }) => `${severity} ${rule}`);
+
+describe('in the log of an agent', () => {
+  const pi = (message: object) => ({ type: 'message', timestamp: '2026-01-01T00:00:00Z', message });
+  const call = { type: 'toolCall', id: 'toolu_1', name: 'ls', arguments: {} };
+  const assistant = {
+    role: 'assistant',
+    api: 'a',
+    provider: 'anthropic',
+    model: 'claude-sonnet-4',
+    stopReason: 'aborted',
+  };
+  const cutOff = lines(
+    pi({ role: 'user', content: [{ type: 'text', text: 'x' }] }),
+    pi({ ...assistant, content: [] }),
+    pi({ role: 'user', content: [{ type: 'text', text: 'y' }] }),
+    pi({ ...assistant, content: [call] }),
+    pi({ role: 'user', content: [{ type: 'text', text: 'z' }] }),
+    pi({ ...assistant, stopReason: 'stop', content: [{ type: 'text', text: 'done' }] }),
+  );
+
+  it('has turns that were cut off', () => {
+    expect(told(cutOff)).toEqual(['info anthropic/empty-message', 'info anthropic/tool-use-unanswered']);
+    expect(told(cutOff, true)).toContain('error anthropic/empty-message');
+    expect(told(cutOff, true)).toContain('error anthropic/tool-use-unanswered');
+  });
+
+  const claude = (type: string, uuid: string, message: object) => ({
+    type,
+    uuid,
+    parentUuid: null,
+    sessionId: 's',
+    timestamp: '2026-01-01T00:00:00Z',
+    message,
+  });
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' };
+  const twice = lines(
+    claude('user', '1', { role: 'user', content: 'x' }),
+    claude('assistant', '2', {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: ' \n' },
+        { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
+      ],
+    }),
+    claude('user', '3', { role: 'user', content: [result] }),
+    claude('user', '4', { role: 'user', content: [{ ...result, content: 'b' }] }),
+    claude('user', '5', { role: 'user', content: ['bare'] }),
+  );
+
+  it('has texts of white space, second copies and blocks of its own', () => {
+    const rules = ['whitespace-text-block', 'tool-result-duplicate', 'schema'];
+    expect(told(twice).sort()).toEqual(rules.map((rule) => `info anthropic/${rule}`).sort());
+    for (const rule of rules) expect(told(twice, true)).toContain(`error anthropic/${rule}`);
+  });
+});
+
+it('reads definitions of tools that Langfuse appends as such', () => {
+  const definition = { type: 'function', function: { name: 'search', parameters: { type: 'object' } } };
+  const input = [
+    { role: 'user', content: 'x' },
+    { role: 'tool', content: definition },
+  ];
+  const observation = { id: 'o', type: 'GENERATION', name: 'g', input, output: { role: 'assistant', content: 'y' } };
+  expect(told(JSON.stringify({ trace: { id: 't' }, observations: [observation] }))).toEqual([]);
+});
+
+it('reads several results in one message', () => {
+  const call = (path: string) => ({ type: 'tool_call', value: JSON.stringify({ name: 'ls', arguments: { path } }) });
+  const results = [
+    { name: 'ls', content: 'r' },
+    { tool_call_id: 'c', name: 'ls', content: { files: ['s'] } },
+  ];
+  const messages = [
+    { role: 'user', content: [{ type: 'text', value: 'x' }] },
+    { role: 'assistant', content: [call('a'), call('b')] },
+    { role: 'tool', content: [{ type: 'text', value: JSON.stringify(results) }] },
+    { role: 'assistant', content: [{ type: 'text', value: 'y' }] },
+  ];
+  expect(told(JSON.stringify({ messages }))).toEqual([]);
+});
+
+describe('what passed in silence', () => {
+  const claude = (message: object, more: object = {}) =>
+    JSON.stringify({ model: 'claude-sonnet-4-20250514', max_tokens: 10, messages: [message], ...more });
+  const gemini = (functionResponse: object) =>
+    JSON.stringify({
+      contents: [
+        { role: 'user', parts: [{ text: 'x' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse }] },
+      ],
+    });
+  const chatCall = (id: string, args: unknown) => ({ id, type: 'function', function: { name: 'f', arguments: args } });
+  const chat = (calls: object[], ...results: string[]) =>
+    JSON.stringify([
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      ...results.map((content) => ({ role: 'tool', tool_call_id: 'a', content })),
+    ]);
+
+  it.each([
+    ['arguments that are an object', chat([chatCall('a', { x: 1 })], 'r'), 'openai-chat/schema'],
+    ['an unknown role', '[{"role":"User","content":["hi"]}]', 'openai-chat/schema'],
+    ['one id for two calls', chat([chatCall('a', '{}'), chatCall('a', '{}')], 'r', 's'), 'chat/tool-call-id-duplicate'],
+    ['an unknown block', claude({ role: 'user', content: [{ type: 'txt', text: 'a' }] }), 'anthropic/schema'],
+    ['an unknown key', claude({ role: 'user', id: 'm1', content: 'a' }), 'anthropic/extra-fields'],
+    [
+      'an empty text that is marked',
+      claude({ role: 'user', content: [{ type: 'text', text: '', cache_control: { type: 'ephemeral' } }] }),
+      'anthropic/cache-control-empty-text',
+    ],
+    ['a response without name', gemini({ response: { result: 'A' } }), 'gemini/function-response-name'],
+    ['a response with another name', gemini({ name: 'g', response: { result: 'A' } }), 'gemini/function-response-name'],
+    ['a text as response', gemini({ name: 'f', response: 'A' }), 'gemini/schema'],
+  ])('%s', (_, text, rule) => {
+    expect(told(text)).toContain(`error ${rule}`);
+  });
+
+  it('is judged as what it is: a request to Claude without tools', () => {
+    expect(
+      told(
+        claude(
+          { role: 'user', content: 'a' },
+          {
+            messages: [
+              { role: 'user', content: 'a' },
+              { role: 'assistant', content: 'b ' },
+            ],
+          },
+        ),
+        true,
+      ),
+    ).toContain('error anthropic/trailing-whitespace');
+  });
+
+  it('does not drop calls whose numbers differ beyond 2^53', () => {
+    const calls = Array.from({ length: 12 }, (_, index) => [
+      { role: 'assistant', content: null, tool_calls: [chatCall(`c${index}`, `{"id":90071992547409${90 + index}}`)] },
+      { role: 'tool', tool_call_id: `c${index}`, content: `r${index}` },
+    ]).flat();
+    const text = JSON.stringify({ model: 'qwen-max', messages: [{ role: 'user', content: 'x' }, ...calls] });
+    expect(told(text)).toEqual([]);
+  });
+});

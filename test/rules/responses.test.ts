@@ -1,0 +1,162 @@
+/** Rules of OpenAI Responses, beyond their examples. */
+import { describe, expect, it } from 'vitest';
+import { type Examined, examine } from '../shared/examined.js';
+
+const call = (call_id: string, id?: string) => ({
+  type: 'function_call',
+  ...(id === undefined ? {} : { id }),
+  call_id,
+  name: 'ls',
+  arguments: '{}',
+});
+const output = (call_id: string, text = 'a') => ({ type: 'function_call_output', call_id, output: text });
+const thought = (id: string) => ({ type: 'reasoning', id, summary: [] });
+const user = (content: string) => ({ role: 'user', content });
+
+function look(
+  input: readonly unknown[],
+  { beside = {}, asRequest = false }: { beside?: object; asRequest?: boolean } = {},
+): Examined {
+  return examine(JSON.stringify({ input, ...beside }), 'openai-responses', { asRequest });
+}
+const idsOf = ({ ids }: Examined) => [...ids];
+const mended = (examined: Examined): unknown[] => (JSON.parse(examined.mended()) as { input: unknown[] }).input;
+
+describe('pairing', () => {
+  it('takes an output anywhere behind its call, and moves one that stands before it', () => {
+    expect(idsOf(look([user('x'), call('c1'), user('y'), output('c1')]))).toEqual([]);
+    const early = look([user('x'), output('c1'), call('c1'), user('y')]);
+    expect(idsOf(early)).toEqual(['responses/output-missing']);
+    expect(mended(early)).toEqual([user('x'), call('c1'), output('c1'), user('y')]);
+  });
+
+  it('does not miss calls that the server keeps', () => {
+    expect(idsOf(look([output('c1')]))).toEqual(['responses/call-missing']);
+    expect(idsOf(look([output('c1')], { beside: { previous_response_id: 'resp_1' } }))).toEqual([]);
+    expect(idsOf(look([output('c1')], { beside: { previous_response_id: null } }))).toEqual(['responses/call-missing']);
+  });
+
+  it('drops an output without an id that no call waits for', () => {
+    const { call_id: _, ...idless } = output('');
+    expect(mended(look([user('x'), idless, user('y')]))).toEqual([user('x'), user('y')]);
+  });
+
+  it('gives different long ids different short ones, and leaves the others', () => {
+    const [a, b] = ['a'.repeat(65), 'b'.repeat(65)] as const;
+    const items = mended(
+      look([
+        user('x'),
+        call(a),
+        call(b),
+        call('c'.repeat(64)),
+        output(b, 'of b'),
+        output(a, 'of a'),
+        output('c'.repeat(64)),
+      ]),
+    ) as { call_id: string }[];
+    const [, first, second, third, ofSecond, ofFirst] = items.map(({ call_id }) => call_id);
+    expect([ofFirst, ofSecond]).toEqual([first, second]);
+    expect(first).not.toBe(second);
+    expect(first!.length).toBeLessThanOrEqual(64);
+    expect(third).toBe('c'.repeat(64));
+  });
+
+  it('looks at recordings of other formats', () => {
+    const chat = {
+      messages: [
+        user('x'),
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'i'.repeat(70), type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
+        user('y'),
+      ],
+    };
+    expect(idsOf(examine(JSON.stringify(chat), 'openai-responses', { from: 'openai-chat' })).sort()).toEqual([
+      'responses/call-id-length',
+      'responses/output-missing',
+    ]);
+  });
+});
+
+describe('items', () => {
+  it('keeps reasoning that leads somewhere, through more reasoning too', () => {
+    expect(idsOf(look([user('x'), thought('rs_1'), thought('rs_2'), call('c1', 'fc_1'), output('c1')]))).toEqual([]);
+    expect(idsOf(look([user('x'), thought('rs_1')]))).toEqual([]);
+    expect(
+      idsOf(look([user('x'), { ...thought('rs_1'), encrypted_content: 'gAAAABcd' }], { asRequest: true })),
+    ).toEqual(['responses/reasoning-without-follower']);
+  });
+
+  it('takes away the ids of what dropped reasoning led to, and no others', () => {
+    const cut = { ...thought('rs_1'), encrypted_content: 'gAAAABc…' };
+    const items = mended(
+      look([user('x'), cut, call('c1', 'fc_1'), output('c1'), thought('rs_2'), call('c2', 'fc_2'), output('c2')]),
+    );
+    expect(items).toEqual([user('x'), call('c1'), output('c1'), thought('rs_2'), call('c2', 'fc_2'), output('c2')]);
+  });
+
+  it('knows by the tokens of a reply that its reasoning is gone', () => {
+    const record = (reasoning: number) =>
+      JSON.stringify({
+        input: [user('x')],
+        output: [call('c1', 'fc_1')],
+        usage: { input_tokens: 1, output_tokens: 9, output_tokens_details: { reasoning_tokens: reasoning } },
+      });
+    const find = (reasoning: number) => idsOf(examine(record(reasoning), 'openai-responses'));
+    expect(find(0)).toEqual([]);
+    expect(find(8)).toEqual(['responses/call-without-reasoning']);
+  });
+
+  it('minds ids of another server only when they are sent to OpenAI', () => {
+    const items = [user('x'), call('c1', 'call-1'), output('c1')];
+    const kinds = ['responses/item-id-prefix']; // the characters go with the id
+    expect(idsOf(look(items))).toEqual(kinds);
+    expect(idsOf(look(items, { beside: { model: 'openai/gpt-5' } }))).toEqual(kinds);
+    expect(idsOf(look(items, { beside: { model: 'Qwen/Qwen3-Coder' } }))).toEqual([]);
+    expect(idsOf(look(items, { beside: { model: 'Qwen/Qwen3-Coder' }, asRequest: true }))).toEqual(kinds);
+  });
+
+  it('keeps an item that is not the one whose id it has', () => {
+    expect(mended(look([user('x'), call('c1', 'fc_1'), output('c1'), call('c2', 'fc_1'), output('c2')]))).toEqual([
+      user('x'),
+      call('c1', 'fc_1'),
+      output('c1'),
+      call('c2'),
+      output('c2'),
+    ]);
+    expect(mended(look([user('x'), call('c1', 'fc_1'), call('c1', 'fc_1'), output('c1')]))).toEqual([
+      user('x'),
+      call('c1', 'fc_1'),
+      output('c1'),
+    ]);
+  });
+
+  it('drops references to reasoning; what another reference stands for is not known', () => {
+    const reference = (id: string) => ({ type: 'item_reference', id });
+    const items = mended(look([user('x'), reference('rs_1'), reference('msg_1'), user('y')], { asRequest: true }));
+    expect(items).toEqual([user('x'), reference('msg_1'), user('y')]);
+  });
+});
+
+it('makes items of chat messages, in their order', () => {
+  const chat = [
+    user('x'),
+    {
+      role: 'assistant',
+      content: 'I look',
+      tool_calls: ['c1', 'c2'].map((id) => ({ id, type: 'function', function: { name: 'ls', arguments: '{}' } })),
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'a' },
+    { role: 'tool', tool_call_id: 'c2', content: [{ type: 'text', text: 'b' }] },
+  ];
+  expect(mended(look(chat))).toEqual([
+    user('x'),
+    { role: 'assistant', content: 'I look' },
+    call('c1'),
+    call('c2'),
+    output('c1'),
+    { ...output('c2'), output: [{ type: 'input_text', text: 'b' }] },
+  ]);
+});

@@ -1,0 +1,25 @@
+/** Before the tests: what `bin/` runs is built, where the source is newer than the last build. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BUILT = 'dist/cli.cjs';
+const MADE_FROM = ['src', 'package.json', 'esbuild.config.mjs', 'build'];
+
+export default function build(): void {
+  if (isStale(BUILT))
+    execFileSync(process.execPath, ['esbuild.config.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Whether a file of the build is missing, or older than what it is made from. */
+export function isStale(file: string): boolean {
+  const built = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Math.max(...MADE_FROM.map(newest)) >= built;
+}
+
+function newest(path: string): number {
+  const stats = statSync(path);
+  return stats.isDirectory()
+    ? Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+    : stats.mtimeMs;
+}

@@ -1,0 +1,66 @@
+/** Texts opened and saved through the code under test, and messages made comparable. */
+import type { Format } from '../../src/formats/format.js';
+import { type JsonNode, parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
+import type { Detection } from '../../src/source/detect/detect.js';
+import { type Opened, type OpenOptions, open } from '../../src/source/open.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message, Part, Recorded, Transcript } from '../../src/transcript/types.js';
+
+export interface OpenedText {
+  readonly detection: Detection;
+  readonly pieces: readonly Opened[];
+  readonly transcripts: readonly Transcript[];
+}
+
+export function openText(text: string | Buffer, options: OpenOptions = {}): OpenedText {
+  const input = Buffer.from(text as string);
+  let read = 0;
+  const reader = (buffer: Buffer, at: number, length: number) => {
+    const got = input.copy(buffer, at, read, read + length);
+    read += got;
+    return got;
+  };
+  const all = [...open(reader, options)];
+  const detected = all.find((piece) => piece.type === 'detected')!;
+  const pieces = all.filter((piece) => piece.type === 'opened');
+  return { detection: detected.detection, pieces, transcripts: pieces.flatMap(({ transcripts }) => transcripts) };
+}
+
+/** What is recorded of the messages of the first transcript, one by one. */
+export function recordedIn(text: string | Buffer): (Recorded | undefined)[] {
+  const [transcript] = openText(text).transcripts;
+  return transcript!.messages.map((message) => transcript!.recorded!(message));
+}
+
+/** A message, written and read again. */
+export function reread(message: Message, format: Format): Message {
+  return format.read(parse(printed(format.write(message))), message.role === 'system');
+}
+
+/** The bytes of a message that was read, as text. */
+export function sourceOf(message: Message): string {
+  const { source, start, end } = message.raw as JsonNode;
+  return source.bytes.utf8Slice(start, end);
+}
+
+/** What a message says, without where it was read from. An empty text says nothing. */
+export function meaningOf({ role, parts, name }: Message): unknown {
+  return {
+    role,
+    name,
+    parts: parts.map(meaningOfPart).filter((part) => !(part['type'] === 'text' && part['text'] === '')),
+  };
+}
+
+function meaningOfPart(part: Part): Record<string, unknown> {
+  const { raw: _, ...rest } = part as Part & Record<string, unknown>;
+  const meaning: Record<string, unknown> = { ...rest };
+  if ('text' in part && part.text !== undefined) meaning['text'] = textOf(part.text);
+  if (part.type === 'call') meaning['input'] = textOf(part.input);
+  if (part.type === 'result')
+    meaning['content'] = part.content
+      .map(meaningOfPart)
+      .filter((block) => !(block['type'] === 'text' && block['text'] === ''));
+  return meaning;
+}

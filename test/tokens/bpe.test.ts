@@ -1,0 +1,487 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { get_encoding, type Tiktoken } from 'tiktoken';
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildTable, parseRanks, type Tokens } from '../../src/tokens/bpe/build.js';
+import { createCounter } from '../../src/tokens/bpe/counter.js';
+import { cl100kEnd, type Encoding, lastSeam, o200kEnd, PATTERNS, SENTINEL } from '../../src/tokens/bpe/split.js';
+import { NONE, openTable } from '../../src/tokens/bpe/table.js';
+
+/** How many hostile strings an encoding: CTX_TRIM_FUZZ=1000000 for a long run, CTX_TRIM_SEED for other strings. */
+const STRINGS = Number(process.env.CTX_TRIM_FUZZ ?? 40_000);
+const SEED = Number(process.env.CTX_TRIM_SEED ?? 1);
+const TRANSCRIPTS = fileURLToPath(new URL('../../../shared/transcripts', import.meta.url));
+
+const utf8 = new TextEncoder();
+
+describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
+  const { tokens, table } = readEncoder(encoding);
+  const counter = createCounter(table);
+  const tiktoken = get_encoding(encoding);
+  afterAll(() => tiktoken.free());
+
+  const expectEqual = (texts: Iterable<string>): void =>
+    expect(differences(texts, counter.count, tiktoken)).toEqual([]);
+
+  test('counts hostile strings as tiktoken does', { timeout: 60_000 + STRINGS }, () => {
+    expectEqual(hostileStrings(tokens, STRINGS, SEED));
+  });
+
+  test('splits where the pattern does, and in two halves at a seam', () => {
+    const random = createRandom(SEED);
+    const { classes } = openTable(table);
+    const walk = encoding === 'o200k_base' ? o200kEnd : cl100kEnd;
+    const pieces = (text: string): string[] => {
+      const { written: size } = utf8.encodeInto(text, room);
+      room.fill(SENTINEL, size, size + 4);
+      const found: string[] = [];
+      for (let start = 0, end = 0; start < size; start = end) {
+        end = walk(classes, room, start, size);
+        found.push(decoder.decode(room.subarray(start, end)));
+      }
+      return found;
+    };
+    const pattern = engineRegExp(encoding);
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const room = new Uint8Array(1000);
+    let seams = 0;
+    for (let i = 0; i < STRINGS; i++) {
+      const text = Array.from({ length: random.below(20) }, () => random.pick(EVERY_CLASS)).join('');
+      const whole = pieces(text);
+      expect(whole).toEqual(text.match(pattern) ?? []);
+      const size = random.below(utf8.encode(text).length + 1);
+      const cut = utf8.encode(text).fill(0x80, size); // as a chunk ends: anywhere, inside a character too, and with anything behind
+      const seam = lastSeam(classes, cut, size);
+      if (seam === 0) continue;
+      seams++;
+      const head = decoder.decode(cut.subarray(0, seam));
+      expect([...pieces(head), ...pieces(text.slice(head.length))]).toEqual(whole);
+    }
+    expect(seams).toBeGreaterThan(STRINGS / 10);
+  });
+
+  test('knows the class of every code point', { timeout: 60_000 }, () => {
+    const step = STRINGS > 100_000 ? 1 : 41;
+    expectEqual(codePoints(step).map(probe));
+    expectEqual(CHANGED_CLASSES.map((point) => probe(String.fromCodePoint(point))));
+  });
+
+  test('counts every token, alone and between others', { timeout: 60_000 }, () => {
+    const random = createRandom(SEED);
+    const decoder = new TextDecoder();
+    expectEqual(tokens.filter((_, rank) => rank % 5 === 0).map((token) => decoder.decode(token)));
+    expectEqual(
+      Array.from({ length: 20_000 }, () =>
+        decoder.decode(concat(Array.from({ length: 1 + random.below(6) }, () => random.pick(tokens)))),
+      ),
+    );
+  });
+
+  test('finds every token at its rank, and nothing that is none', () => {
+    const { rank } = openTable(table);
+    const bytes = new Uint8Array(256);
+    const view = new DataView(bytes.buffer);
+    let wrong = 0;
+    for (const [expected, token] of tokens.entries()) {
+      bytes.set(token);
+      const last = token.length - 1;
+      if (last > 0 && rank(view, 0, token.length) !== expected) wrong++;
+      for (let other = last > 1 ? 0x20 : 0x80; other < 0x80; other++) {
+        bytes[last] = other;
+        const found = rank(view, 0, token.length);
+        if (
+          found !== NONE &&
+          (tokens[found]![last] !== other || Buffer.compare(tokens[found]!, bytes.subarray(0, token.length)) !== 0)
+        )
+          wrong++;
+      }
+    }
+    expect(wrong).toBe(0);
+  });
+
+  test('splits contractions in any case, the long s included', () => {
+    const letters = [...'abdelmrstvkſKSTRVLMDEé'];
+    const endings = letters.flatMap((first) => ['', ...letters].map((second) => `'${first}${second}`));
+    expectEqual(
+      endings.flatMap((ending) => [
+        `you${ending}`,
+        `YOU${ending}x`,
+        ` ${ending}`,
+        `1${ending}`,
+        `漢${ending}!`,
+        `!${ending}`,
+        `''${ending}`,
+        ending,
+      ]),
+    );
+  });
+
+  test('counts runs of one character', () => {
+    const characters = [
+      'a',
+      'A',
+      ' ',
+      '\n',
+      '\t',
+      '=',
+      '1',
+      "'",
+      '/',
+      'é',
+      'Ж',
+      '的',
+      'ー',
+      '한',
+      'ก',
+      '्',
+      '\u0301',
+      '\u3000',
+      '😀',
+      '\u200d',
+      '\ud800',
+    ];
+    for (const character of characters) {
+      const lengths = [...Array(80).keys(), 127, 128, 129, 300, 1000];
+      expectEqual(lengths.map((length) => character.repeat(length)));
+      expectEqual(lengths.map((length) => `x${character.repeat(length)} y`));
+    }
+  });
+
+  test('counts special tokens as text, and lone surrogates as U+FFFD', () => {
+    expectEqual([
+      '<|endoftext|>',
+      'a<|fim_prefix|><|endofprompt|>b',
+      '\ud800',
+      '\udc00a',
+      'x\ud83d',
+      '\ud83dy',
+      '\ude00\ud83d',
+      '',
+    ]);
+    expect(counter.count('a\ud800b')).toBe(counter.count('a\ufffdb'));
+  });
+
+  test('counts long texts in chunks, and bytes like the text they encode', () => {
+    const random = createRandom(SEED);
+    const words = ['hello', ' world', "'s", ' 漢字', '，', '\n\n', ' 123', 'é', '!', ' the', '  ', '한국어', '😀'];
+    const prose = Array.from({ length: 60_000 }, () => random.pick(words)).join('');
+    const seamless = Array.from({ length: 120_000 }, () => random.pick(['1', '!', '٣', ' ', '€', '\n'])).join('');
+    for (const text of [prose, seamless, `${seamless}${prose}`, `a b ${seamless}`]) {
+      expectEqual([text]);
+      const bytes = utf8.encode(`xyz${text}xyz`);
+      expect(counter.countBytes(bytes, 3, bytes.length - 3)).toBe(counter.count(text));
+    }
+    expect(counter.countBytes(utf8.encode('hello'), 5, 5)).toBe(0);
+  });
+
+  test('takes no more than n log n on any input', () => {
+    const texts = [...'aA =的1\n😀é']
+      .map((character) => character.repeat(100_000))
+      .concat(' '.repeat(1_000_000), `${'A'.repeat(500)}漢`.repeat(1000));
+    for (const text of texts) {
+      const start = performance.now();
+      counter.count(text);
+      expect(performance.now() - start).toBeLessThan(2000); // some 50 ms; quadratic would be ten seconds and more
+    }
+  });
+
+  test('takes any bytes without error', () => {
+    const random = createRandom(SEED);
+    for (let i = 0; i < 2000; i++) {
+      const bytes = Uint8Array.from({ length: random.below(60) }, () =>
+        random.pick([random.below(256), 0xff, 0xf4, 0xe4, 0xc3, 0x80, 0x20, 0x61]),
+      );
+      expect(counter.countBytes(bytes, 0, bytes.length)).toBeLessThanOrEqual(bytes.length + 3);
+    }
+  });
+
+  test('opens a table at any offset, and no other file', () => {
+    const shifted = new Uint8Array(table.length + 1);
+    shifted.set(table, 1);
+    expect(createCounter(shifted.subarray(1)).count('Hello, world')).toBe(counter.count('Hello, world'));
+    expect(() => createCounter(table.subarray(0, table.length - 4))).toThrow('not a token table');
+    expect(() => createCounter(new Uint8Array(64))).toThrow('not a token table');
+  });
+
+  test.skipIf(!existsSync(TRANSCRIPTS))('counts recorded messages', { timeout: 60_000 }, () => {
+    expectEqual(recordedTexts().map((text) => text.slice(0, 20_000)));
+  });
+});
+
+function readEncoder(encoding: Encoding): { tokens: Tokens; table: Uint8Array } {
+  const path = createRequire(import.meta.url).resolve(`tiktoken/encoders/${encoding}.json`);
+  const source = JSON.parse(readFileSync(path, 'utf8')) as { pat_str: string; bpe_ranks: string };
+  expect(source.pat_str).toBe(PATTERNS[encoding]);
+  const tokens = parseRanks(source.bpe_ranks);
+  return { tokens, table: buildTable(encoding, tokens) };
+}
+
+/** Characters of every class, most of them often enough that they meet. Their classes are the same in every Unicode version. */
+const EVERY_CLASS = [
+  ...'aabsstdmlreveAABSDLRE\u017f\u01c5ʰ漢漢の한\u0301\u0301\u0903 \u20dd1122٣½  \n\n\r\t\u00a0\u3000\u0085\u2028//!!--.<€😀\u{1d7d8}\u{10400}\u{10428}\u{20000}\ufeff',
+  "'",
+  "'",
+  "'",
+  "'s",
+  "'LL",
+];
+
+/** The pattern in the dialect of this engine, which knows no flags within a pattern and has another `\s`. */
+function engineRegExp(encoding: Encoding): RegExp {
+  const source = PATTERNS[encoding]
+    .replaceAll("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?:'[sS\u017f]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])")
+    .replaceAll('\\s', '\\p{White_Space}')
+    .replaceAll('\\S', '\\P{White_Space}');
+  return new RegExp(source, 'gu');
+}
+
+/** The first few texts that are counted otherwise than tiktoken does. */
+function differences(texts: Iterable<string>, count: (text: string) => number, tiktoken: Tiktoken): unknown[] {
+  const found: unknown[] = [];
+  for (const text of texts) {
+    const actual = count(text);
+    const expected = tiktoken.encode_ordinary(text).length;
+    if (actual !== expected && found.push({ text: JSON.stringify(text.slice(0, 200)), actual, expected }) === 5) break;
+  }
+  return found;
+}
+
+interface Random {
+  below(limit: number): number;
+  pick<T>(from: readonly T[]): T;
+}
+
+/** A small generator of 32-bit state: the same seed, the same strings, on every machine. */
+function createRandom(seed: number): Random {
+  let state = seed;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    const mixed = Math.imul(state ^ (state >>> 16), 0x45d9f3b);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) % limit;
+  };
+  return { below, pick: (from) => from[below(from.length)]! };
+}
+
+// biome-ignore format: a table
+const SCRIPTS: readonly (readonly [number, number])[] = [
+  [0x20, 0x7e], [0x20, 0x7e], [0x30, 0x39], [0x41, 0x5a], [0x61, 0x7a], [0x00, 0x1f], [0xa0, 0x24f], [0x1c0, 0x1cc], [0x250, 0x2ff],
+  [0x300, 0x36f], [0x370, 0x4ff], [0x530, 0x5ff], [0x600, 0x6ff], [0x900, 0x97f], [0x980, 0xdff], [0xe00, 0xe7f], [0x1000, 0x139f],
+  [0x1780, 0x17ff], [0x1c80, 0x1cbf], [0x1f00, 0x1fff], [0x2000, 0x206f], [0x20d0, 0x218f], [0x2190, 0x27bf], [0x2c00, 0x2dff],
+  [0x3000, 0x30ff], [0x3000, 0x30ff], [0x4e00, 0x9fff], [0x4e00, 0x5fff], [0xa640, 0xa7ff], [0xac00, 0xd7a3], [0xac00, 0xd7a3],
+  [0xd800, 0xdfff], [0xf900, 0xffff], [0x10000, 0x10fff], [0x16e40, 0x16eff], [0x1d400, 0x1d7ff], [0x1e900, 0x1e95f], [0x1f1e6, 0x1f1ff],
+  [0x1f300, 0x1faff], [0x20000, 0x33fff], [0xe0000, 0xe01ef], [0, 0x10ffff],
+];
+
+const FRAGMENTS: readonly string[] = [
+  ...[
+    "'s",
+    "'S",
+    "'ſ",
+    "'t",
+    "'T",
+    "'re",
+    "'rE",
+    "'ve",
+    "'VE",
+    "'m",
+    "'ll",
+    "'lL",
+    "'d",
+    "'D",
+    "'K",
+    "'\u212a",
+    '’s',
+    "''s",
+    "'",
+    "'e",
+  ],
+  ...[
+    ' ',
+    '  ',
+    '   ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\r',
+    '\n\n',
+    ' \n',
+    ' \n \n',
+    '\u00a0',
+    '\u3000',
+    '\u2028',
+    '\u0085',
+    '\u200b',
+    '\ufeff',
+    '\u1680',
+    '\v',
+  ],
+  ...[
+    '/',
+    '//',
+    '/\n',
+    '\n/',
+    '!',
+    '...',
+    '--',
+    '==',
+    '{"',
+    '":',
+    '</',
+    '();',
+    '<|endoftext|>',
+    '<|fim_prefix|>',
+    '<|endofprompt|>',
+  ],
+  ...[
+    'ABC',
+    'Abc',
+    'hello',
+    ' world',
+    'camelCase',
+    'HTMLElement',
+    'snake_case',
+    'A',
+    'a',
+    'ǅ',
+    'ǈx',
+    'ʰ',
+    'ª',
+    'ß',
+    'İ',
+    'ı',
+    '\u0295',
+    'Ж',
+    'ж',
+  ],
+  ...[
+    '1',
+    '12',
+    '123',
+    '1234',
+    '٣',
+    '१२३४',
+    '½',
+    'Ⅷ',
+    '²',
+    '𝟘',
+    'e\u0301',
+    '\u0301',
+    '\u0301\u0301',
+    '👨‍👩‍👧‍👦',
+    '🏳️‍🌈',
+    '👍🏽',
+    '🇩🇪',
+  ],
+  ...[
+    '中文字',
+    '的',
+    '北京',
+    '彩神',
+    '日本語',
+    'ー',
+    'フォルダ',
+    '，',
+    '。',
+    '。\n',
+    '한국어',
+    '합니다',
+    'क्ष',
+    '്',
+    'ไทย',
+    '\ud800',
+    '\udc00',
+  ],
+  ...['iVBORw0KGgoAAAANSUhEUg==', 'https://example.com/a?b=c', 'const x = y => z;', '0x1f\u00d7', '\\u00e9'],
+];
+
+function* hostileStrings(tokens: Tokens, count: number, seed: number): Generator<string> {
+  const random = createRandom(seed);
+  const decoder = new TextDecoder();
+  const character = ([from, to]: readonly [number, number]): string =>
+    String.fromCodePoint(from + random.below(to - from + 1));
+  const word = (script: readonly [number, number]): string =>
+    Array.from({ length: 1 + random.below(12) }, () => character(script)).join('');
+  for (let i = 0; i < count; i++) {
+    const script = random.pick(SCRIPTS);
+    const parts: string[] = [];
+    for (let left = random.below(14); left >= 0; left--) {
+      const kind = random.below(8);
+      if (kind < 3) parts.push(random.pick(FRAGMENTS));
+      else if (kind === 3) parts.push(random.pick(FRAGMENTS).repeat(1 + random.below(random.below(9) ? 4 : 40)));
+      else if (kind === 4) parts.push(word(random.pick(SCRIPTS)));
+      else if (kind === 5) parts.push(decoder.decode(random.pick(tokens)));
+      else if (kind === 6) parts.push(word(script));
+      else parts.push(around(random.pick(tokens), random));
+    }
+    yield parts.join('');
+  }
+}
+
+/** The token amid whole characters, where it begins or ends inside one: what the merging must not start with whole. */
+function around(token: Uint8Array, random: Random): string {
+  const continuation = (): number => 0x80 + random.below(0x40);
+  const lead =
+    random.below(2) === 0 ? 0xe4 + random.below(10) : random.pick([0xc3, 0xd0, 0xd5, 0xd8, 0xe0, 0xe1, 0xe3, 0xf0]);
+  const before = (token[0]! & 0xc0) === 0x80 ? [lead, ...(random.below(2) === 0 ? [continuation()] : [])] : [];
+  const after = Array.from({ length: random.below(4) }, continuation);
+  return new TextDecoder().decode(Uint8Array.of(...before, ...token, ...after));
+}
+
+/** A text that is counted in another way for nearly every class that the character might have. */
+function probe(c: string): string {
+  return [
+    c,
+    `1${c}23`,
+    `${c}'ll`,
+    `${c}\n \n`,
+    `!!${c}'ll`,
+    ` ${c}hello`,
+    `a${c}A's`,
+    `AB${c}CD`,
+    ` ${c}  ${c}\n`,
+    `${c}${c}${c}${c}123`,
+    `  ${c} the`,
+  ].join('x y');
+}
+
+/** Code points at which the Unicode versions 15.0 to 17.0 differ: U+0295, and what each version added. */
+const CHANGED_CLASSES = [
+  0x295, 0x88f, 0xc5c, 0x1acf, 0x1c89, 0x1c8a, 0xa7ce, 0xa7cf, 0xa7da, 0xa7dc, 0x105c0, 0x10d4a, 0x10d50, 0x10d6f,
+  0x16ea0, 0x16ebb, 0x1ccf0, 0x1e5d0, 0x1e6c0, 0x2ebf0, 0x323b0,
+];
+
+function codePoints(step: number): string[] {
+  const characters: string[] = [];
+  for (let point = 0; point < 0x110000; point += point < 0x600 ? 1 : step) characters.push(String.fromCodePoint(point));
+  return characters;
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** Strings of at least 40 characters in a sample of the recorded transcripts. */
+function recordedTexts(): string[] {
+  const texts = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string' && value.length >= 40) texts.add(value);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  const files = readdirSync(TRANSCRIPTS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.jsonl?$/.test(name))
+    .sort();
+  for (const name of files) {
+    const path = join(TRANSCRIPTS, name);
+    if (statSync(path).size > 300_000) continue;
+    for (const line of name.endsWith('l') ? readFileSync(path, 'utf8').split('\n') : [readFileSync(path, 'utf8')]) {
+      try {
+        visit(JSON.parse(line));
+      } catch {
+        // a broken line on purpose: others test what becomes of it
+      }
+    }
+  }
+  return [...texts].filter((_, i) => i % 4 === 0);
+}
