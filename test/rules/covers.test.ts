@@ -1,10 +1,10 @@
 /** Where one rule says the same of a place as another, one of them is silent: only there. */
 import { expect, it } from 'vitest';
-import { formatNamed } from '../src/formats/index.js';
-import { lint } from '../src/rules/lint.js';
-import { providerNamed } from '../src/rules/providers.js';
-import type { Problem, Rule } from '../src/rules/rule.js';
-import { openText } from './opened.js';
+import { formatNamed } from '../../src/formats/index.js';
+import { providerNamed } from '../../src/rules/providers.js';
+import type { Problem, Rule } from '../../src/rules/rule.js';
+import { runRules } from '../../src/rules/run-rules.js';
+import { openText } from '../shared/opened.js';
 
 const TEXT = JSON.stringify([
   {
@@ -36,7 +36,7 @@ function ruleAt(id: string, places: readonly Place[], covers: readonly string[] 
 
 function told(first: readonly Place[], second: readonly Place[]): string[] {
   const rules = [ruleAt('first', first, ['second']), ruleAt('second', second)];
-  return lint(transcript!, rules, {
+  return runRules(transcript!, rules, {
     provider: providerNamed('openai-chat')!,
     asRequest: true,
     format: formatNamed('openai-chat'),

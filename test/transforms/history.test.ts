@@ -1,6 +1,6 @@
 /** `--scope history`: the current run, all after the last user message, stays as it is. */
 import { expect, it } from 'vitest';
-import { rewriteText } from './rewrite-text.js';
+import { rewriteText } from '../shared/rewrite-text.js';
 
 const call = (id: string, name = 'f') => ({
   role: 'assistant',

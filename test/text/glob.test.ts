@@ -1,6 +1,6 @@
 /** Every short pattern over every short name, against a regular expression. */
 import { expect, it } from 'vitest';
-import { globOf, isGlob, reached, type Step } from '../src/transforms/glob.js';
+import { globOf, isGlob, reached, type Step } from '../../src/text/glob.js';
 
 function textsOf(pieces: readonly string[], most: number): string[] {
   if (most === 0) return [''];

@@ -1,8 +1,8 @@
 /** Clusters are those of the platform's segmenter, which is given a text piece by piece. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { graphemeStarts, graphemes } from '../src/transcript/graphemes.js';
-import { runs } from './random-runs.js';
+import { graphemeStarts, graphemes } from '../../src/transcript/graphemes.js';
+import { runs } from '../shared/random-runs.js';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

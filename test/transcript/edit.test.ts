@@ -7,11 +7,11 @@ import {
   withMessages,
   withoutLooseThoughts,
   withoutPartsOf,
-} from '../src/transcript/edit.js';
-import { grouped, joinTexts, longest, speaks, textOf } from '../src/transcript/text.js';
-import { currentRun, turns } from '../src/transcript/turns.js';
-import type { Message, Part, Role, Transcript } from '../src/transcript/types.js';
-import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../src/transcript/usage.js';
+} from '../../src/transcript/edit.js';
+import { grouped, hasContent, joinTexts, longest, textOf } from '../../src/transcript/text.js';
+import { currentRun, turns } from '../../src/transcript/turns.js';
+import type { Message, Part, Role, Transcript } from '../../src/transcript/types.js';
+import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../../src/transcript/usage.js';
 
 const text = (said: string): Part => ({ type: 'text', text: said });
 const thought = (said: string): Part => ({ type: 'thinking', text: said });
@@ -65,7 +65,7 @@ it.each<[string, Part, boolean]>([
   const gone = call('gone');
   const whole = message('assistant', left, gone);
   expect(withoutPartsOf(whole, new Set([gone]))).toEqual(stays ? { ...whole, parts: [left] } : undefined);
-  expect(speaks(left)).toBe(stays && left.type !== 'call' && left.type !== 'result');
+  expect(hasContent(left)).toBe(stays && left.type !== 'call' && left.type !== 'result');
 });
 
 describe('pieces of one message', () => {
@@ -80,11 +80,11 @@ describe('pieces of one message', () => {
     ],
     [
       'a record stands between',
-      [message('assistant', call('a')), message('record'), message('assistant', call('b'))],
+      [message('assistant', call('a')), message('meta'), message('assistant', call('b'))],
       '1 - 1',
     ],
     [
-      'the user speaks',
+      'the user hasContent',
       [message('assistant', call('a')), message('user', text('x')), message('assistant', call('b'))],
       '1 - 3',
     ],
@@ -125,7 +125,7 @@ describe('thoughts', () => {
     ['all go', [user, thinks, more, calls, answers], [user, thinks, more], [user]],
     ['that led nowhere stay', [user, thinks, answers], [user, thinks], [user, thinks]],
     ['of an earlier turn stay', [thinks, says, user, more, calls], [thinks, says, user, more], [thinks, says, user]],
-    ['go across records', [user, thinks, message('record'), calls], [user, thinks, added], [user, added]],
+    ['go across records', [user, thinks, message('meta'), calls], [user, thinks, added], [user, added]],
   ])('%s', (_, before, after, expected) => {
     expect(withoutLooseThoughts(before, after)).toEqual(expected);
   });

@@ -1,9 +1,9 @@
 /** Lengths and cuts in each unit, against the plain way: every piece is tried. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measures } from '../src/transforms/measure.js';
-import type { Unit } from '../src/transforms/transform.js';
-import { runs } from './random-runs.js';
+import { measures } from '../../src/transforms/measure.js';
+import type { Unit } from '../../src/transforms/transform.js';
+import { runs } from '../shared/random-runs.js';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const graphemes = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);

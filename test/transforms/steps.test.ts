@@ -1,10 +1,12 @@
 /** What transforms say of their options, and how steps are written down. */
 import { describe, expect, it } from 'vitest';
-import { transformNamed, transforms } from '../src/transforms/index.js';
-import { applySteps, countsTokens, limitUnits, missingOption, type Step } from '../src/transforms/pipeline.js';
-import { kebab, optionValue, parseStepText, rejectBelow } from '../src/transforms/step-text.js';
-import { defaultsOf, NO_COUNTS, type Option } from '../src/transforms/transform.js';
-import { openText } from './opened.js';
+import { defaultsOf, type Option } from '../../src/options/option.js';
+import { kebab, optionValue, rejectBelow } from '../../src/options/parse.js';
+import { transformNamed, transforms } from '../../src/transforms/index.js';
+import { applySteps, countsTokens, limitUnits, missingOption, type Step } from '../../src/transforms/pipeline.js';
+import { parseStepText } from '../../src/transforms/step-text.js';
+import { NO_COUNTS } from '../../src/transforms/transform.js';
+import { openText } from '../shared/opened.js';
 
 const all = transforms.flatMap(({ id, options }) =>
   Object.entries(options).map(([key, option]) => ({ name: `${id} ${kebab(key)}`, option, options })),

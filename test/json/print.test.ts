@@ -1,11 +1,11 @@
 /** What is printed after an edit: it means the edited value, and is laid out and spelled as its neighborhood. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Json, patch, patchItems } from '../src/json/edit.js';
-import { type JsonNode, parse } from '../src/json/node.js';
-import { print, printed, printReplaced, quote } from '../src/json/print.js';
-import { styleOf } from '../src/json/style.js';
-import { runs } from './random-runs.js';
+import { type Json, patch, patchItems } from '../../src/json/edit.js';
+import { type JsonNode, parse } from '../../src/json/node.js';
+import { print, printed, printReplaced, quote } from '../../src/json/print.js';
+import { styleOf } from '../../src/json/style.js';
+import { runs } from '../shared/random-runs.js';
 
 /** All texts of at most so many of these pieces. */
 function textsOf(pieces: readonly string[], most: number): string[] {
@@ -49,6 +49,13 @@ describe('a changed string', () => {
     ['a😀b', 'x\u{1fa00}b'], // the same second half
     ['😀', '😁'],
     ['😀😀', '😀😁'],
+    ['😀', '\u{1fa00}'],
+    ['\u{10000}', '\u{103ff}'], // the first and the last halves that there are
+    ['\u{10ffff}', '\u{10fc00}'],
+    ['\u{10ffff}', '\u{103ff}'],
+    ['\u{10000}', '\u{10fc00}'],
+    ['\ud7ff\ue000', '\ud7ffx'], // no halves
+    ['\ud7ff\ue000', 'x\ue000'],
   ])('%s becomes %s', (before, after) => {
     const text = JSON.stringify({ k: before });
     expect(printed(patch(parse(text), { k: after }))).toBe(JSON.stringify({ k: after }));

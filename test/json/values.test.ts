@@ -1,13 +1,13 @@
 /** Values as nodes over bytes: they say what JSON.parse says, however the text is spelled. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amend, patch, patchEach, patchItems } from '../src/json/edit.js';
-import { layOut } from '../src/json/lay-out.js';
-import { nested, renested } from '../src/json/nested.js';
-import { type JsonNode, Keys, parse } from '../src/json/node.js';
-import { printed } from '../src/json/print.js';
-import { unitsIn } from '../src/json/window.js';
-import { runs } from './random-runs.js';
+import { amend, patch, patchEach, patchItems } from '../../src/json/edit.js';
+import { layOut } from '../../src/json/lay-out.js';
+import { nested, renested } from '../../src/json/nested.js';
+import { type JsonNode, Keys, parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
+import { unitsIn } from '../../src/json/window.js';
+import { runs } from '../shared/random-runs.js';
 
 const NAMES = ['a', 'b', 'ab', 'ba', 'é', 'role', 'name'];
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.string({ minLength: 20, maxLength: 300 }));

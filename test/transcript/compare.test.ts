@@ -1,7 +1,7 @@
 /** What happened to each message: every small case is looked at, against what is plain to see. */
 import { expect, it } from 'vitest';
-import { changesBetween, longestRising, weave } from '../src/transcript/compare.js';
-import type { Message } from '../src/transcript/types.js';
+import { changesBetween, longestRising, weave } from '../../src/transcript/compare.js';
+import type { Message } from '../../src/transcript/types.js';
 
 /** All lists of at most so many of `items`, those of a number at most once in each. */
 function listsOf(items: readonly (number | undefined)[], most: number): (number | undefined)[][] {

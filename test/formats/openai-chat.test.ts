@@ -1,12 +1,12 @@
 /** Refusals: what the model says beside the content where it does not answer. */
 import { describe, expect, it } from 'vitest';
-import format from '../src/formats/openai-chat.js';
-import { parse } from '../src/json/node.js';
-import { printed } from '../src/json/print.js';
-import { textOf } from '../src/transcript/text.js';
-import type { Message } from '../src/transcript/types.js';
-import { openText } from './opened.js';
-import { rewriteText } from './rewrite-text.js';
+import format from '../../src/formats/openai/openai-chat.js';
+import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message } from '../../src/transcript/types.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
 
 const REFUSED = '{"role":"assistant","content":null,"refusal":"I will not."}';
 const read = (text: string) => format.read(parse(text), false);
@@ -14,6 +14,10 @@ const partsOf = ({ parts }: Message) =>
   parts.map((part) => ('text' in part && part.text !== undefined ? `${part.type}: ${textOf(part.text)}` : part.type));
 
 describe('a refusal', () => {
+  it('may be the first member', () => {
+    expect(partsOf(read('{"refusal":"No.","role":"assistant"}'))).toEqual(['opaque: No.']);
+  });
+
   it('is a part of the message, behind what it says', () => {
     expect(partsOf(read(REFUSED))).toEqual(['opaque: I will not.']);
     expect(partsOf(read('{"role":"assistant","content":"Well.","refusal":"No.","reasoning":"Hm."}'))).toEqual([

@@ -1,8 +1,8 @@
 /** Arguments that mean the same have one spelling, and no others have it. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { callKey, canonical } from '../src/json/canonical.js';
-import { runs } from './random-runs.js';
+import { callKey, canonical } from '../../src/json/canonical.js';
+import { runs } from '../shared/random-runs.js';
 
 it.each([
   ['{"a":1,"b":[2,{"c":null}]}', ' { "b" : [ 2 , { "c" : null } ] , "a" : 1 } ', true],
