@@ -32,6 +32,8 @@ const equivalents = JSON.parse(readFileSync('bench/mutants/equivalent.json', 'ut
 await main();
 
 async function main() {
+  const runners = Array.from({ length: Number(values.jobs) }, () => new Runner(tests));
+  await Promise.all(runners.map((runner) => runner.run(undefined)));
   const mutants = sampled(globSync(positionals.length > 0 ? positionals : SOURCES).sort());
   const invalid = rejected(mutants);
   const equivalent = mutants.filter((mutant) => !invalid.has(mutant) && isEquivalent(mutant));
@@ -39,16 +41,14 @@ async function main() {
   console.log(`${mutants.length} mutants, ${invalid.size} do not compile, ${equivalent.length} change nothing`);
   const total = queue.length;
   const outcomes = [];
-  const work = async () => {
-    const runner = new Runner(tests);
-    await runner.run(undefined);
+  const work = async (runner) => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       outcomes.push({ mutant, ...(await runner.run(mutant)) });
       console.log(`${outcomes.length}/${total} ${wordsOf(outcomes.at(-1))}`);
     }
     runner.end();
   };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+  await Promise.all(runners.map(work));
   report(outcomes);
 }
 
