@@ -55,6 +55,7 @@ process.on('message', async (mutant) => {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
   process.send({ failed: failureIn(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null) });
 });
+process.on('disconnect', () => process.exit());
 process.send({ ready: true });
 setInterval(() => {
   if (process.cpuUsage(started).user > PATIENCE * 1e6) process.exit(1);
