@@ -29,7 +29,7 @@ export class Keys {
   /** The index of the name that equals the string at this tape index; -1 if none does. */
   indexOf(source: JsonSource, at: number): number {
     const { tape } = source;
-    if ((tape[at]! & ESCAPED) !== 0) return this.names.indexOf(decodeString(source, at));
+    if ((tape[at]! & SPELLED) !== 0) return this.names.indexOf(decodeString(source, at));
     const candidates = this.byLength[tape[at + 2]! - tape[at + 1]! - 2];
     if (candidates === undefined) return -1;
     for (let i = 0; i < candidates.length; i++)
@@ -38,10 +38,13 @@ export class Keys {
   }
 }
 
-/** Whether the string at this tape index, decoded, equals an ASCII text. */
+/** Flags of strings whose bytes are not their characters one by one. */
+const SPELLED = ESCAPED | WIDE;
+
+/** Whether the string at this tape index, decoded, equals a text. */
 export function isKey(source: JsonSource, at: number, text: string): boolean {
   const { bytes, tape } = source;
-  if ((tape[at]! & ESCAPED) !== 0) return decodeString(source, at) === text;
+  if ((tape[at]! & SPELLED) !== 0) return decodeString(source, at) === text;
   const start = tape[at + 1]! + 1;
   if (tape[at + 2]! - start - 1 !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;

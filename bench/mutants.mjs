@@ -1,0 +1,90 @@
+// `npm run mutants`: puts small faults into the sources, one at a time, and counts how many of them a test notices.
+// `-- --seed 2` takes another sample, `--count 50` a smaller one, `--jobs 2` two at a time, `--line 12` those of one line;
+// words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. Exit 1: the score is below the least one.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { globSync } from 'tinyglobby';
+import { mutantsOf } from './mutants/mutate.mjs';
+import { Runner } from './mutants/runner.mjs';
+import { rejected } from './mutants/types.mjs';
+
+const SOURCES = ['src/json/*.ts', 'src/transcript/*.ts', 'src/transforms/*.ts'];
+/** Quick test files that import the sources, in the order in which they run: first those that notice most. */
+const TESTS = [
+  ...['transforms/cases', 'laws/peers', 'json/*', 'transcript/*', 'transforms/*', 'laws/growth', 'laws/names'],
+  ...['library/*', 'formats/*', 'laws/chains', 'rules/[!t]*', 'tokens/counting', 'laws/messages'],
+];
+/** The share of the valid mutants that has to be noticed. */
+const LEAST = 0.85;
+const { values, positionals } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '400' },
+    jobs: { type: 'string', default: '1' },
+    line: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+const tests = [...new Set(TESTS.flatMap((name) => globSync(`test/${name}.test.ts`).sort()))];
+const equivalents = JSON.parse(readFileSync('bench/mutants/equivalent.json', 'utf8'));
+
+await main();
+
+async function main() {
+  const runners = Array.from({ length: Number(values.jobs) }, () => new Runner(tests));
+  await Promise.all(runners.map((runner) => runner.run(undefined)));
+  const mutants = sampled(globSync(positionals.length > 0 ? positionals : SOURCES).sort());
+  const invalid = rejected(mutants);
+  const equivalent = mutants.filter((mutant) => !invalid.has(mutant) && isEquivalent(mutant));
+  const queue = mutants.filter((mutant) => !invalid.has(mutant) && !equivalent.includes(mutant));
+  console.log(`${mutants.length} mutants, ${invalid.size} do not compile, ${equivalent.length} change nothing`);
+  const total = queue.length;
+  const outcomes = [];
+  const work = async (runner) => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      outcomes.push({ mutant, ...(await runner.run(mutant)) });
+      console.log(`${outcomes.length}/${total} ${wordsOf(outcomes.at(-1))}`);
+    }
+    runner.end();
+  };
+  await Promise.all(runners.map(work));
+  report(outcomes);
+}
+
+/** The mutants of a seed: each has a place in a row of its own, so that a change elsewhere leaves the sample as it is. */
+function sampled(files) {
+  const all = files.flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));
+  const chosen = values.line === undefined ? all : all.filter(({ line }) => line === Number(values.line));
+  const rank = ({ file, before, after, same }) =>
+    createHash('sha1')
+      .update(JSON.stringify([values.seed, file, before, after, same]))
+      .digest('hex');
+  return chosen
+    .map((mutant) => ({ mutant, rank: rank(mutant) }))
+    .sort((x, y) => (x.rank < y.rank ? -1 : 1))
+    .slice(0, Number(values.count))
+    .map(({ mutant }) => mutant);
+}
+
+/** Listed with the reason why no test can notice it. */
+function isEquivalent({ file, before, after }) {
+  return equivalents.some((known) => known.file === file && known.before === before && known.after === after);
+}
+
+function wordsOf({ mutant, outcome, by = '' }) {
+  return [`${outcome} ${mutant.file}:${mutant.line} ${by}`, `    ${mutant.before}`, `    ${mutant.after}`].join('\n');
+}
+
+function report(outcomes) {
+  const of = (outcome) => outcomes.filter((one) => one.outcome === outcome);
+  const survivors = of('survived').sort(
+    ({ mutant: x }, { mutant: y }) => x.file.localeCompare(y.file) || x.line - y.line,
+  );
+  const score = 1 - survivors.length / Math.max(1, outcomes.length);
+  console.log(`\nSurvivors:\n${survivors.map(wordsOf).join('\n')}\n`);
+  const [killed, ended] = [of('killed').length, of('timed out').length];
+  console.log(`Seed ${values.seed}: of ${outcomes.length} mutants ${killed} killed, ${ended} timed out,`);
+  console.log(`${survivors.length} survived. Score: ${(100 * score).toFixed(1)} %, at least ${100 * LEAST} %.`);
+  process.exitCode = score < LEAST ? 1 : 0;
+}

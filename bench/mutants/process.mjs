@@ -1,0 +1,70 @@
+// Runs the tests on one mutant at a time, in a process that ends itself where a mutant never does.
+// In: a mutant, or null for none. Out: `{ failed }` with the name of the first failure, or null.
+import { resolve } from 'node:path';
+import { createVitest } from 'vitest/node';
+import { applied } from './mutate.mjs';
+
+/** Seconds of processor time for one test file: several times what the slowest takes, however busy the machine is. */
+const PATIENCE = 30;
+/** All tests but those that look at the files themselves, and see no mutant, or take seconds. */
+const ASIDE = ['compiled from its source', 'the code looks names up', 'spread no list', '150,000 calls'];
+const files = process.argv.slice(2).map((path) => resolve(path));
+let mutated;
+let started = process.cpuUsage();
+
+const vitest = await createVitest(
+  'test',
+  {
+    config: false,
+    watch: false,
+    bail: 1,
+    pool: 'threads', // a thread ends with its process
+    maxWorkers: 1,
+    isolate: false,
+    testTimeout: 120_000,
+    testNamePattern: new RegExp(`^(?!.*(${ASIDE.join('|')}))`),
+    reporters: [
+      {
+        onTestModuleEnd: () => {
+          started = process.cpuUsage();
+        },
+      },
+    ],
+    sequence: {
+      sequencer: class {
+        shard = (specs) => specs;
+        sort = (specs) => specs;
+      },
+    },
+  },
+  {
+    define: { __VERSION__: JSON.stringify('0.0.0') },
+    plugins: [
+      { name: 'mutant', enforce: 'pre', transform: (_, id) => (id === mutated?.path ? mutated.code : undefined) },
+    ],
+  },
+);
+await vitest.standalone();
+const specs = files.map((path) => vitest.projects[0].createSpecification(path));
+
+process.on('message', async (mutant) => {
+  started = process.cpuUsage();
+  if (mutated) vitest.invalidateFile(mutated.path);
+  mutated = mutant && { path: resolve(mutant.file), code: applied(mutant) };
+  if (mutated) vitest.invalidateFile(mutated.path);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
+  process.send({ failed: failureIn(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null) });
+});
+process.on('disconnect', () => process.exit());
+process.send({ ready: true });
+setInterval(() => {
+  if (process.cpuUsage(started).user > PATIENCE * 1e6) process.exit(1);
+}, 500);
+
+function failureIn(modules) {
+  for (const module of modules) {
+    for (const test of module.children.allTests('failed')) return `${module.relativeModuleId}: ${test.fullName}`;
+    if (module.errors().length > 0) return `${module.relativeModuleId}: ${module.errors()[0].message}`;
+  }
+  return undefined;
+}

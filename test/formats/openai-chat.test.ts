@@ -1,0 +1,68 @@
+/** Refusals: what the model says beside the content where it does not answer. */
+import { describe, expect, it } from 'vitest';
+import format from '../../src/formats/openai/openai-chat.js';
+import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message } from '../../src/transcript/types.js';
+import { openText } from '../shared/opened.js';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const REFUSED = '{"role":"assistant","content":null,"refusal":"I will not."}';
+const read = (text: string) => format.read(parse(text), false);
+const partsOf = ({ parts }: Message) =>
+  parts.map((part) => ('text' in part && part.text !== undefined ? `${part.type}: ${textOf(part.text)}` : part.type));
+
+describe('a refusal', () => {
+  it('may be the first member', () => {
+    expect(partsOf(read('{"refusal":"No.","role":"assistant"}'))).toEqual(['opaque: No.']);
+  });
+
+  it('is a part of the message, behind what it says', () => {
+    expect(partsOf(read(REFUSED))).toEqual(['opaque: I will not.']);
+    expect(partsOf(read('{"role":"assistant","content":"Well.","refusal":"No.","reasoning":"Hm."}'))).toEqual([
+      'thinking: Hm.',
+      'text: Well.',
+      'opaque: No.',
+    ]);
+  });
+
+  it.each(['null', '""'])('that is %s says nothing', (refusal) => {
+    expect(partsOf(read(`{"role":"assistant","content":"Yes.","refusal":${refusal}}`))).toEqual(['text: Yes.']);
+  });
+
+  it('is only the model’s', () => {
+    expect(partsOf(read('{"role":"user","content":"a","refusal":"No."}'))).toEqual(['text: a']);
+  });
+
+  it('stays where it stands when another part changes', () => {
+    const message = read('{"role":"assistant","content":"long text","refusal":"No."}');
+    const parts = message.parts.map((part) => (part.type === 'text' ? { ...part, text: 'cut' } : part));
+    expect(printed(format.write({ ...message, parts }))).toBe('{"role":"assistant","content":"cut","refusal":"No."}');
+    expect(printed(format.write(message))).toBe(printed(message.raw as never));
+  });
+
+  it('stays one in a message that is written anew, apart from the content', () => {
+    const { raw: _, ...message } = read('{"role":"assistant","content":"Well.","refusal":"No."}');
+    expect(printed(format.write(message))).toBe('{"role":"assistant","content":"Well.","refusal":"No."}');
+    const { raw: __, ...alone } = read(REFUSED);
+    expect(printed(format.write(alone))).toBe(REFUSED);
+  });
+
+  it('lets its message stay where all else of it goes', () => {
+    const call = '{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}';
+    const history = `[{"role":"user","content":"a"},{"role":"assistant","content":null,"refusal":"No.","tool_calls":[${call}]},{"role":"tool","tool_call_id":"c","content":"r"}]`;
+    expect(rewriteText(history, 'filter', { maxToolCalls: 0 })).toBe(
+      '[{"role":"user","content":"a"},{"role":"assistant","content":null,"refusal":"No."}]',
+    );
+  });
+
+  it('of the wrong type is no part', () => {
+    expect(
+      partsOf(
+        openText(`[{"role":"user","content":"a"},{"role":"assistant","content":"b","refusal":7}]`).transcripts[0]!
+          .messages[1]!,
+      ),
+    ).toEqual(['text: b']);
+  });
+});
