@@ -121,5 +121,5 @@ function machine(): string {
 
 /** Takes milliseconds to load: only who writes to a file needs it. */
 function crypto(): typeof import('node:crypto') {
-  return createRequire(__filename)('node:crypto') as typeof import('node:crypto');
+  return createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
 }

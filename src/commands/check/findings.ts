@@ -10,7 +10,7 @@ import { applyFixes, type LintOptions, runRules } from '../../rules/run-rules.js
 import type { Opened } from '../../source/open.js';
 import type { Position, Positions } from '../../source/position.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import type { Run } from '../engine.js';
+import type { Run } from '../rewrite/run.js';
 import type { Config } from '../shared/config.js';
 import type { Meter, MeterOptions, Use } from '../shared/meter.js';
 import type { PolicyCheck } from '../shared/policy-check.js';
@@ -50,7 +50,7 @@ export async function createCheck(
 ): Promise<Check> {
   const meter =
     isCounted(limits) || plan.applies(COUNTING)
-      ? await (await import('../late.js')).createMeter(options, isPriced(limits), config, terminal)
+      ? await (await import('../shared/meter.js')).createMeter(options, isPriced(limits), config, terminal)
       : undefined;
   const rows: { readonly row: Finding; readonly file: number }[] = [];
   const opened: string[] = [];

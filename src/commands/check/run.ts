@@ -13,7 +13,7 @@ import type { Transcript } from '../../transcript/types.js';
 import { applySteps, countsTokens } from '../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
-import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../engine.js';
+import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 import { paletteFor } from '../shared/colors.js';
 import { type Config, policiesIn } from '../shared/config.js';
@@ -113,7 +113,9 @@ async function preparationOf(
   if (after.length === 0) return (transcript) => transcript;
   const { steps, rest } = await stepsFirst(after, config, terminal);
   if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
-  const countingFor = countsTokens(steps) ? await (await import('../late.js')).loadCountings(tokenizer) : undefined;
+  const countingFor = countsTokens(steps)
+    ? await (await import('../shared/tokenizer.js')).loadCountings(tokenizer)
+    : undefined;
   return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
 }
 
@@ -136,7 +138,7 @@ function today(): string {
 async function policiesOf(options: Fixing, config: Config, terminal: Terminal): Promise<readonly PolicyCheck[]> {
   const names = options.policy.length > 0 ? options.policy : policiesIn(config);
   if (names.length === 0) return [];
-  const { openPolicyCheck } = await import('../policies.js');
+  const { openPolicyCheck } = await import('../shared/policy-check.js');
   return Promise.all(names.map((name) => openPolicyCheck(name, options, config, terminal)));
 }
 
@@ -171,7 +173,7 @@ async function goThrough(
   if (fix === undefined) return each((input) => void transformInput(input, runOf(check.examining(input)), undefined));
   if (diff) {
     const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
-    const observer = await (await import('../late.js')).createObserver(
+    const observer = await (await import('../shared/observe.js')).createObserver(
       asked,
       { summary: false, tokens: false, units: ['chars'] },
       terminal,

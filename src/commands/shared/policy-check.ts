@@ -35,9 +35,9 @@ export async function openAudit(
   const has = (wanted: string) => activeRules(policy).some(({ type }) => type === wanted);
   const counts = has('max_result_tokens');
   const meter = has('max_run_cost')
-    ? await (await import('../late.js')).createMeter(options, true, config, terminal)
+    ? await (await import('./meter.js')).createMeter(options, true, config, terminal)
     : undefined;
-  const countingFor = counts ? await (await import('../late.js')).loadCountings(tokenizer) : undefined;
+  const countingFor = counts ? await (await import('./tokenizer.js')).loadCountings(tokenizer) : undefined;
   let current: string | undefined;
   const audit = createAudit(policy, {
     language,

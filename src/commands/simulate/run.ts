@@ -28,8 +28,10 @@ import {
 import { type Counting, countings } from '../../stats/counting.js';
 import { currencyOf } from '../../text/money.js';
 import type { Transcript } from '../../transcript/types.js';
+import { transforms } from '../../transforms/index.js';
 import { defaultsOf } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
+import { parseStep, stepsFirst } from '../run/steps.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { priceDate } from '../shared/period.js';
@@ -40,12 +42,18 @@ import type { SimulateOptions } from './options.js';
 import { axesOf, type Steps } from './sweep-axes.js';
 
 export async function runSimulate(
-  files: readonly string[],
-  given: Steps,
+  words: readonly string[],
   options: SimulateOptions,
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
+  const { steps, rest: files } = await stepsFirst(words, config, terminal);
+  const given: Steps = {
+    steps,
+    written: words.slice(0, words.length - files.length).join(' '),
+    transforms,
+    stepOf: (text) => parseStep(text, text, config, terminal, true),
+  };
   const look = {
     style: await paletteFor(terminal.stdout, terminal, options.color),
     currency: currencyOf(options.currency),
