@@ -35,7 +35,7 @@ export interface RuleWords {
   /** The literal text of the provider's error; a budget has none. */
   readonly error?: string;
   readonly cause?: string;
-  readonly remedy?: { readonly safety: Safety; readonly summary: string };
+  readonly fix?: { readonly safety: Safety; readonly summary: string };
   /** `owner/repository#number`. */
   readonly reported?: readonly string[];
 }

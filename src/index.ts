@@ -5,6 +5,7 @@ export { type Pipelines, type RunOptions, run, type StepName } from './app/rewri
 export { type SimulateOptions, simulate } from './app/simulate/simulate.js';
 export { describeError, type ErrorCode, type Place, TranscriptError } from './errors.js';
 export { formats } from './formats/index.js';
+export type { Option, Options, Values } from './options/option.js';
 export type { Alert, AuditFacts } from './policy/audit.js';
 export { policies, policyNamed } from './policy/built-in.js';
 export { type Decision, decide, type Question } from './policy/decide.js';
@@ -18,4 +19,4 @@ export { open, type Recording, save } from './source/recording.js';
 export { textOf } from './transcript/text.js';
 export type * from './transcript/types.js';
 export { transforms } from './transforms/index.js';
-export type { Counts, CountTokens, Option, Options, Transform, Values } from './transforms/transform.js';
+export type { Counts, CountTokens, Transform } from './transforms/transform.js';

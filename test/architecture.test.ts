@@ -22,6 +22,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   transforms: 4,
   formats: 3,
   text: 3,
+  options: 2,
   json: 2,
   tokens: 2,
   pricing: 2,

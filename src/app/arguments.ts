@@ -1,6 +1,6 @@
 /** What programs hand over, looked at before it is used: whatever is of the wrong type is told with its path. */
 import { TranscriptError } from '../errors.js';
-import type { Option, Options } from '../transforms/transform.js';
+import type { Option, Options } from '../options/option.js';
 
 const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],

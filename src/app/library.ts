@@ -12,7 +12,7 @@ import { formatNamed } from '../formats/index.js';
 import { rules } from '../rules/index.js';
 import { ownProvider, providerIn } from '../rules/own-provider.js';
 import { rulesFor, runRules, severityOf } from '../rules/run-rules.js';
-import type { DetectOptions } from '../source/detect.js';
+import type { DetectOptions } from '../source/detect/detect.js';
 import type { Opened } from '../source/open.js';
 import { open } from '../source/recording.js';
 import { OPENING, rejectWrongOptions, spelledMessages } from './arguments.js';
@@ -76,7 +76,7 @@ export function check(input: string | readonly object[], options: CheckOptions =
           transcript: number + at,
           index: message,
           callId,
-          fix: isFixable ? rule.remedy?.safety : undefined,
+          fix: isFixable ? rule.fix?.safety : undefined,
         };
       });
     }),

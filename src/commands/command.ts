@@ -1,7 +1,7 @@
 /** What a command is: words and options as data, and a function from them to an exit code. */
 
 import type { Terminal } from '../io/terminal.js';
-import type { Options, Values } from '../transforms/transform.js';
+import type { Options, Values } from '../options/option.js';
 import type { Config } from './shared/config.js';
 
 /** 0: all well. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, or a defect of ours. */

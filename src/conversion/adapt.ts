@@ -33,7 +33,7 @@ function itemsOf(messages: readonly Message[], { wraps }: Format, { encode }: Ta
   for (const message of messages) {
     if (!(message.raw instanceof JsonNode) || message.role === 'meta') continue;
     const whole = wraps?.inner(message.raw) ?? message.raw;
-    const item = [whole, withoutNulls(whole)].find((one) => encode.keeps?.(one, 'item'));
+    const item = [whole, withoutNulls(whole)].find((one) => encode.canReuse?.(one, 'item'));
     if (item !== undefined) items.set(message, item);
     else for (const id of idsIn(message)) broken.add(id);
   }
@@ -42,7 +42,7 @@ function itemsOf(messages: readonly Message[], { wraps }: Format, { encode }: Ta
 }
 
 function keptPart(part: Part, message: Message, index: number, target: Target, notes: Notes): Part[] {
-  const { keeps } = target.encode;
+  const { canReuse: keeps } = target.encode;
   const raw = part.raw instanceof JsonNode ? withoutNulls(part.raw) : undefined;
   const isOwn = part.type !== 'text' && part.type !== 'call' && part.type !== 'result';
   return raw !== undefined && (keeps === undefined ? isOwn : keeps(raw, part.type))
@@ -63,7 +63,7 @@ export function adapt(message: Message, index: number, target: Target, notes: No
     notes.note(NO_MESSAGE, index);
     return message;
   }
-  if (message.name !== undefined && target.encode.takesNames !== true) notes.note("the speaker's name", index);
+  if (message.name !== undefined && target.encode.acceptsNames !== true) notes.note("the speaker's name", index);
   const parts = message.parts.flatMap((part) =>
     adaptPart(part, index, target, notes, message.role === 'assistant' ? 'assistant' : 'user'),
   );
@@ -71,7 +71,7 @@ export function adapt(message: Message, index: number, target: Target, notes: No
     role: message.role,
     parts,
     group: message.group,
-    ...(target.encode.takesNames ? { name: message.name } : {}),
+    ...(target.encode.acceptsNames ? { name: message.name } : {}),
   };
 }
 
@@ -81,13 +81,13 @@ function adaptPart(part: Part, index: number, target: Target, notes: Notes, plac
   if (part.type === 'thinking') {
     const text = textOf(part.text);
     if (text === '') notes.note('a thought without words', index);
-    else if (!encode.takesThoughts)
+    else if (!encode.acceptsThinking)
       notes.lose(`thoughts: ${target.id} takes none that it cannot prove to be its own`, index);
-    return encode.takesThoughts && text !== '' ? [{ type: 'thinking', text }] : [];
+    return encode.acceptsThinking && text !== '' ? [{ type: 'thinking', text }] : [];
   }
   if (part.type === 'call') {
     const input = part.input instanceof JsonNode && part.input.isObject ? layOut(part.input, 0) : textOf(part.input);
-    const isGood = !encode.takesObjects || isObject(input);
+    const isGood = !encode.objectArgumentsOnly || isObject(input);
     if (!isGood) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
     return [
       {

@@ -2,11 +2,11 @@
 import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { readTools } from '../formats/shared/tools.js';
+import { proven } from '../json/check.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
-import { proven } from '../json/proof.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, LazyText, Message, Transcript } from '../transcript/types.js';
 import { adapt, keptMessages } from './adapt.js';
@@ -47,11 +47,11 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const adapted = isKin
     ? keptMessages(transcript.messages, source, target, notes)
     : transcript.messages.map((message, index) => adapt(message, index, target, notes));
-  const plain = encode.namesResults ? named(plainMessages(adapted)) : plainMessages(adapted);
+  const plain = encode.resultNeedsToolName ? named(plainMessages(adapted)) : plainMessages(adapted);
   const shaped =
     isKin && target.traits.piecesStandAlone ? keptItems(adapted, target.traits) : shapedFor(plain, target, notes);
   if (
-    encode.hasNoIds &&
+    encode.pairsByOrder &&
     plain.some(({ parts }) => parts.some((part) => (part.type === 'call' || part.type === 'result') && part.callId))
   )
     notes.note(`the ids of calls: in ${target.id} they pair with results by order`);
@@ -80,10 +80,10 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
 }
 
 function shapedFor(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
-  const shown = encode.onlyUsersShow ? shownByUsers(plain, notes) : plain;
-  if (encode.takesOnePart) return oneByOne(withoutIds(shown));
-  const paired = encode.hasNoIds ? withoutIds(shown) : withIds(shown);
-  return shapeFor(encode.namesNoResults ? unnamed(paired) : paired, traits);
+  const shown = encode.mediaOnlyFromUser ? shownByUsers(plain, notes) : plain;
+  if (encode.onePartPerMessage) return oneByOne(withoutIds(shown));
+  const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown);
+  return shapeFor(encode.resultHasNoToolName ? unnamed(paired) : paired, traits);
 }
 
 /** A conversion as text: laid out, or on one line. */

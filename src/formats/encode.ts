@@ -1,47 +1,51 @@
-/** What a format says of how a transcript is written down anew in it, for `convert`. */
+/** How `convert` writes a transcript in another format: what the format can express, and how it spells it. */
 import type { Json, JsonFields } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import type { Part } from '../transcript/types.js';
 
-/** How a format spells what all transcripts have, and what it has no room for. */
+/** The target side of a conversion. Messages themselves go through `Format.write`. */
 export interface Encode {
-  /** The member of a record that holds the list of messages. */
+  /** The record's key for the message list. */
   readonly messages: string;
-  /** Where the system prompt stands beside the messages, and how; without it, it is a message of its own. */
+  /** Where the system prompt goes if not into a message. */
   readonly system?: {
     readonly key: string;
-    write(text: string): Json /** A list of messages by itself has no place for it. */;
-    readonly isOnlyThere?: boolean;
+    write(text: string): Json;
+    /** The API rejects a system message: a bare list of messages cannot hold a system prompt. */
+    readonly cannotBeMessage?: boolean;
   };
-  /** The member that names the model. */
+  /** The record's key for the model name. */
   readonly model?: string;
-  /** The members that define tools. */
+  /** The record's fields for tool definitions. */
   tools?(definitions: readonly ToolDefinition[]): JsonFields;
-  /** A picture or file as a block of a message or result; undefined where the format has none for it there. */
+  /** A media block for a message or result; undefined if the format has none for this kind. */
   media?(media: Media, place: MediaPlace): Json | undefined;
-  /** Thoughts can be written as text, without a proof that the model had them. */
-  readonly takesThoughts?: boolean;
-  /** Calls and results carry no ids: they pair by order. */
-  readonly hasNoIds?: boolean;
-  /** A message says one thing: a text, or a call. */
-  readonly takesOnePart?: boolean;
-  /** Arguments have to be a JSON object. */
-  readonly takesObjects?: boolean;
-  /** Messages can say who speaks. */
-  readonly takesNames?: boolean;
-  /** A result has to say the name of its tool. */
-  readonly namesResults?: boolean;
-  /** A result has no member for it. */
-  readonly namesNoResults?: boolean;
-  /** Only a user's message takes pictures and files. */
-  readonly onlyUsersShow?: boolean;
-  /** The member for the most tokens of a reply, where a request has to have it, and what it says if the recording says nothing. */
+  /** Thinking can be written as plain text, without a signature. */
+  readonly acceptsThinking?: boolean;
+  /** Calls and results have no ids: they pair by order. */
+  readonly pairsByOrder?: boolean;
+  /** A message holds a single part: a text or a call. */
+  readonly onePartPerMessage?: boolean;
+  /** Call arguments must be a JSON object. */
+  readonly objectArgumentsOnly?: boolean;
+  /** Messages can have a `name`. */
+  readonly acceptsNames?: boolean;
+  /** A result must name its tool. */
+  readonly resultNeedsToolName?: boolean;
+  /** A result has no field for the tool name. */
+  readonly resultHasNoToolName?: boolean;
+  /** Only user messages can hold media. */
+  readonly mediaOnlyFromUser?: boolean;
+  /** The required field for the output token limit, and its value if the recording states none. */
   readonly maxTokens?: { readonly key: string; readonly default: number };
-  /** Whether the API takes a part of this very format, or an item that is a message, as it was read. Without it, texts, calls and results are written anew. */
-  keeps?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
+  /**
+   * Whether the API accepts this part (or item) of its own format unchanged. Without it, texts, calls and results are
+   * written from scratch.
+   */
+  canReuse?(raw: JsonNode, type: Part['type'] | 'item'): boolean;
 }
 
-/** A tool as every provider knows it. */
+/** A tool definition, independent of any provider. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -49,21 +53,21 @@ export interface ToolDefinition {
   readonly parameters: Json;
 }
 
-/** Who shows it. */
+/** Where media stands: in a message of this role, or in a tool result. */
 export type MediaPlace = 'user' | 'assistant' | 'result';
 
-/** A picture, a sound or a file, free of any provider's spelling. */
+/** An image, audio clip or file, independent of any provider. */
 export interface Media {
   readonly kind: 'image' | 'audio' | 'file';
-  /** A media type: `image/png`. */
+  /** The media type, such as `image/png`. */
   readonly type?: string;
-  /** Exactly one of both: the bytes in base64, or where they are. */
+  /** The bytes in base64. Exactly one of `base64` and `url` is set. */
   readonly base64?: string;
   readonly url?: string;
   readonly name?: string;
 }
 
-/** A picture as the URL that many formats take, of whichever kind it is. */
-export function urlOf({ type, base64, url }: Media): string {
+/** The URL of the media: a data URL if it is inline. */
+export function mediaUrl({ type, base64, url }: Media): string {
   return base64 === undefined ? url! : `data:${type ?? 'application/octet-stream'};base64,${base64}`;
 }

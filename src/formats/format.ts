@@ -1,135 +1,166 @@
-/** What a format is: a lens over one message, and the places in a record where its messages stand. */
+/**
+ * The contract of a transcript format.
+ *
+ * A format is a lens over one message. `read` turns a JSON value into a `Message`, and `write` turns a message back into
+ * JSON. Two laws hold for every message of every fixture (test/laws/messages.test.ts):
+ *
+ * 1. `write(read(raw))` is `raw`, the same node: what nobody edited keeps its bytes.
+ * 2. `read(write(message))` equals `message`: what was edited or added is not lost.
+ *
+ * To keep the first law, store the source value in `raw` on the message and on each part, and write an edited message as
+ * a `patch` of its `raw`, never from scratch. Fields that no one here knows then survive every edit.
+ *
+ * Which members a format needs:
+ * - always: `id`, `traits`, `messagePaths`, `score`, `read`, `write`
+ * - model, tools, usage, time and cost: `describe` (a record), `header` (a log), `recorded` (a message or line)
+ * - lines that link to or repeat other lines: `afterRead`, `beforeWrite`; values that do so outside of the message lists:
+ *   `syncDuplicates`
+ * - sub-agents in one list: `threads`
+ * - messages that are not values of a record (JSON in strings, keys of an object, spans): `envelope` (one record holds
+ *   whole transcripts) or `bundle` (only all records together do)
+ * - target of `ctx-trim convert`: `encode`
+ */
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import type { Replacement } from '../json/print.js';
 import type { LazyText, Message, Recorded, Traits } from '../transcript/types.js';
 import type { Encode } from './encode.js';
 
-/** What lines may be read for: those without any of it can be passed over. */
+/** What a reader looks for in a file. It can skip values whose bytes contain no hint for it. */
 export type ScanHint = 'toolCalls' | 'usage';
 
-/**
- * A lens with two laws: `write(read(raw))` is `raw` itself, and `read(write(message))` equals `message`.
- * A format is one file that exports one of these, and one entry in index.ts. Only the first half is needed; every other hook is for
- * formats that say something more than once, or somewhere else than in their messages.
- */
+/** A transcript format: see the head of this file for the laws, and for when to implement which optional member. */
 export interface Format {
-  /** Provider and surface, in kebab-case: the name for `--from`, of the file and of the fixture folder. */
+  /** Provider and surface in kebab-case. Also the value of `--from`, the file name and the fixture folder. */
   readonly id: string;
   readonly traits: Traits;
   /**
-   * Paths to the messages inside a record, most particular first: `data.messages`; `runs[].messages` is a transcript for each
-   * run; `=system? + messages` puts the value of `system`, where there is one, before the list as a message (`read` gets the
-   * value itself); `request.messages > response.choices[0].message` is a request and its reply.
+   * Paths to the message lists inside a record; detection uses the first one that fits, so put the most specific first.
+   * Empty for a log, whose lines are the messages.
+   * - `data.messages`: the list at this path
+   * - `runs[].messages`: one transcript per run
+   * - `=system? + messages`: the value of `system`, if present, becomes the first message (`read` gets the value itself)
+   * - `request.messages > response.choices[0].message`: a request and its reply
    */
   readonly messagePaths: readonly string[];
-  /** One of these stands in the bytes of every value that holds a call or a result, or (in a line of a log) says what a request used and of which model it was. */
-  readonly byteHints?: Readonly<Partial<Record<ScanHint, readonly string[]>>>;
-  /** How surely a value is a message of this format: 0 (no) to 1. Below 0 it proves that the transcript is of another. */
-  score(raw: JsonNode): number;
-  /** Whether a record says that the messages in it are of this format, where they themselves may be of another. */
-  vouches?(record: JsonNode): boolean;
   /**
-   * Throws TranscriptError with the path inside the message where a value is of the wrong type. `isBeside`: the value stands beside
-   * the list of messages (`=system`): it is the system prompt.
+   * Substrings for skipping values without decoding them. Every value that holds a call or a result must contain one of
+   * `toolCalls`; every log line that states usage or a model must contain one of `usage`. No hints: nothing is skipped.
+   */
+  readonly byteHints?: Readonly<Partial<Record<ScanHint, readonly string[]>>>;
+  /**
+   * How likely a value is a message of this format: 0 (unknown) to 1 (certain). A negative score rejects the format for
+   * the whole transcript: only another format writes such a value.
+   */
+  score(raw: JsonNode): number;
+  /** Whether the fields around the messages identify this format. Breaks ties between formats with similar messages. */
+  claimsRecord?(record: JsonNode): boolean;
+  /**
+   * Reads one message. `isBeside`: the value is a system prompt from outside of the message list (`=system`).
+   * Throws TranscriptError, with the path inside the message, if a value has the wrong type.
    */
   read(raw: JsonNode, isBeside?: boolean): Message;
-  /** `near`: a value beside which a message is added that was not read: what has several spellings is spelled as that is. */
+  /** Writes one message. `near`: an existing neighbor of an added message, for formats with several spellings. */
   write(message: Message, near?: JsonNode): Json;
 
-  // what a recording says besides its messages
+  // --- metadata
 
-  /** What a record says about a transcript as a whole: of several in it, the one whose messages stand (or begin) in `list`. */
+  /** Metadata of a transcript in a record. `list`: the list of its messages, if the record holds several transcripts. */
   describe?(record: JsonNode, list?: JsonNode): Description;
-  /** What a line of a log says about the log as a whole. Of what several lines say, the first holds. */
+  /** Metadata that one line of a log states about the whole log. The first line that states a field wins. */
   header?(line: JsonNode): Description;
-  /** What a message, or a line of a log that is none, says of the request behind it: itself, or the record that it stands in. */
+  /** Usage, model, time and cost of the request behind a message or log line. `record`: the record around it. */
   recorded?(raw: JsonNode, record?: JsonNode): Recorded | undefined;
 
-  // what depends on other messages, or repeats them
+  // --- messages that depend on, or repeat, others
 
-  /** After all lines of a log were read: its messages as the agent loads them, of what was written again as it grew the last. Others become records. */
+  /**
+   * Runs once all messages of a log are read. Returns the messages that the agent itself would load: of several versions
+   * of one message only the last. Messages that it would ignore get the role `meta`.
+   */
   afterRead?(messages: readonly Message[]): readonly Message[];
-  /** Where a list holds several agents: which message is whose. Undefined where it holds but one. */
+  /** Assigns each message to an agent. Undefined if the list holds only one. */
   threads?(messages: readonly Message[]): Agents | undefined;
   /**
-   * Before the rows of a log, or the elements of a list, are written: links and fields that depend on their neighbours, and rows that
-   * repeat others. A row that is undefined goes; an array is several rows. Rows behind those that were given are written too, where
-   * nothing else is left.
+   * Runs before the rows of a log, or the elements of a list, are written. Updates parent links and rows that repeat
+   * others, and completes added rows. Returns one entry per row: undefined removes the row, an array becomes several
+   * rows. Entries beyond the given rows are appended, but only if no other row is left. `before`: the original rows.
    */
   beforeWrite?(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[];
-  /** The same for values outside of all lists of a record that repeat its messages, as events or steps: asked where some changed or went. */
-  echo?(record: JsonNode, changes: readonly Echoed[]): readonly Replacement[];
+  /** Updates values outside of the message lists (events, steps) that repeat changed or removed messages. */
+  syncDuplicates?(record: JsonNode, changes: readonly MessageChange[]): readonly Replacement[];
 
-  // messages that are no values of a record
+  // --- messages that are not values of a record
 
-  /** Where a record holds its messages in another shape than a list. Asked after the places. */
+  /** For records that hold messages in another shape than a list. Tried after `messagePaths`. */
   readonly envelope?: Envelope;
-  /** Where only all records of a file together hold transcripts, as the spans of a trace do. */
+  /** For files whose records only together hold transcripts, such as the spans of a trace. */
   readonly bundle?: Bundle;
-  /** Of a record that is of this format and holds no messages: what it lacks, to be told to the user. */
+  /** For a record of this format without messages: what is missing, for the error message. */
   explainEmpty?(record: JsonNode): string | undefined;
 
-  // other formats
+  // --- other formats
 
-  /** The format whose messages stand in the lines of this one: their parts can go from one to the other as they are. */
+  /** The format of the messages that this format wraps. Parts can be moved between both without conversion. */
   readonly wraps?: { readonly format: string; inner(raw: JsonNode): JsonNode | undefined };
-  /** How `convert` writes a transcript down anew. Formats without it can only be converted from. */
+  /** How `convert` writes a transcript in this format. Without it, the format is a source only. */
   readonly encode?: Encode;
 }
 
-/** The agents behind a list of messages. */
+/** The agents that share one list of messages. */
 export interface Agents {
-  /** The one that each message is of; undefined for those of the main line. */
-  readonly of: readonly (string | undefined)[];
-  /** The indices of all messages, where those of an agent may stand in another order than it said them. */
+  /** The agent of each message, by index; undefined for the main agent. */
+  readonly agentIds: readonly (string | undefined)[];
+  /** All message indices in chronological order, if the list has another order. */
   readonly order?: readonly number[];
 }
 
-/** How to get at messages that stand in a record as JSON in strings, or as keys of an object, or in several lists. */
+/** Access to messages that a record holds as JSON in strings, as keys of an object, or in several lists. */
 export interface Envelope {
-  /** A list of messages for each transcript; undefined where the record is no such envelope. */
+  /** Returns one list of messages per transcript; undefined if the record is not such an envelope. */
   open(record: JsonNode): readonly JsonNode[] | undefined;
-  /** The record with other lists: those that did not change are the very nodes that `open` gave. */
+  /** Returns the record with edited lists. Unchanged lists are the nodes that `open` returned. */
   close(record: JsonNode, lists: readonly Json[]): Json;
-  /** What is said of a list on top of what the format says of its record. */
+  /** Metadata of one list; overrides that of the record. */
   describe?(list: JsonNode): Description;
 }
 
-/** The same for all values of a file at once: a line, or an element of a top-level array, is one record. */
+/** Like `Envelope`, but over all records of a file. A record is a line, or an element of a top-level array. */
 export interface Bundle {
-  /** A list of messages for each transcript; undefined where the records are no such bundle. */
+  /** Returns one list of messages per transcript; undefined if the records are not such a bundle. */
   open(records: readonly JsonNode[]): readonly JsonNode[] | undefined;
-  /** The records, in their order, with other lists. Those without a change are the very nodes. */
+  /** Returns all records, in order, with edited lists. Unchanged records are the same nodes. */
   close(records: readonly JsonNode[], lists: readonly Json[]): readonly Json[];
+  /** Metadata of one list. */
   describe(list: JsonNode): Description;
 }
 
-/** A message of a log or a list, about to be written. */
+/** A row of a log, or an element of a list, about to be written. */
 export interface Row {
-  /** The record that it was read from; undefined where it was added. */
+  /** The row that the message was read from; undefined if the message was added. */
   readonly node: JsonNode | undefined;
   readonly message: Message;
+  /** The value to write; equal to `node` if nothing changed. */
   readonly json: Json;
 }
 
-/** A message that was read from a record, and what becomes of it. */
-export interface Echoed {
+/** A message of a record before and after an edit. */
+export interface MessageChange {
   readonly before: Message;
-  /** What stands in its place; undefined where it went. Where nothing happened to it, `before` itself. */
+  /** The edited message; `before` itself if unchanged, undefined if removed. */
   readonly after: Message | undefined;
-  /** The value that `after` is written as. */
+  /** `after` as written; undefined if removed. */
   readonly json: Json | undefined;
 }
 
-/** What is said of a transcript as a whole. */
+/** Metadata of a transcript. */
 export interface Description {
   readonly id?: string;
   readonly model?: string;
   readonly tools?: LazyText;
-  /** Of the request whose reply ends the record. */
+  /** The request whose reply ends the record. */
   readonly reply?: Recorded;
-  /** Where the transcript does not follow the traits of its format. */
+  /** The traits of this transcript, if they differ from those of its format. */
   readonly traits?: Traits;
 }
 

@@ -1,6 +1,22 @@
 /**
- * Every format, the most particular first: where two are equally sure of a transcript, the earlier one has it.
- * Add a format: one file beside this one, one entry here, one folder in fixtures/formats. The build turns each `load` into a `require`.
+ * The registry of formats. Order matters: if two formats score a transcript equally, the earlier one wins, so formats
+ * that wrap or extend others come first and the generic ones last.
+ *
+ * To add a format: a folder beside this file (see format.ts for the contract), an entry here, and fixtures in
+ * fixtures/formats/<id>. The build turns each `load` into a lazy `require`.
+ *
+ * Signatures let detection skip most formats without loading them. A signature is a list of words that one object in the
+ * sample must satisfy, all of them; a format comes into question if any of its signatures matches.
+ *
+ *     key            has this member
+ *     key[] key{}    has this member, an array or an object
+ *     key"" key#     has this member, a string or a number
+ *     type=user      this member is this text; also for `role=` and `source=`
+ *     @key           is an element of the list `key`
+ *     @              is a top-level value, or an element of a top-level array
+ *     alone          has a single member
+ *
+ * A signature too many costs time; one too few changes what is detected (test/formats/signatures.test.ts compares).
  */
 import { TranscriptError } from '../errors.js';
 import anthropicMessages from './anthropic/anthropic-messages.js';
@@ -36,23 +52,18 @@ import vercelModel from './vercel/vercel-model.js';
 import vercelUi from './vercel/vercel-ui.js';
 import vercelUistream from './vercel/vercel-uistream.js';
 
-/** A format as it is known before it is loaded. */
+/** A format before it is loaded. */
 export interface FormatEntry {
   readonly id: Format['id'];
   readonly title: string;
-  /**
-   * What at least one object of the sample has where a transcript is of the format; none: it always comes into question. The words of a
-   * clue hold for one object: `key` for a member, `key[]`, `key{}`, `key""`, `key#` for one that is an array, object, string or number;
-   * `type=text` for a member that says just that (also `role=`, `source=`); `@key` for an element of such a list, `@` for one that
-   * stands in nothing; `alone` for the only member. A clue too many costs time. One too few changes what is detected: a test compares.
-   */
+  /** A transcript of this format matches at least one of them. None: the format always comes into question. */
   readonly signatures: readonly string[];
-  /** What no object of a transcript of the format has, in the same words. */
+  /** Signatures that rule the format out. */
   readonly unless?: readonly string[];
   load(): Format;
 }
 
-/** All formats, each loaded when it is asked for. */
+/** All formats, each loaded on first use. */
 export const formats: readonly FormatEntry[] = [
   {
     id: 'langfuse',
@@ -369,13 +380,13 @@ export const formats: readonly FormatEntry[] = [
   },
 ];
 
-/** The format of that id, loaded. Throws TranscriptError where there is none. */
+/** Loads the format with this id. Throws TranscriptError if there is none. */
 export function formatNamed(id: string): Format {
   const entry = formats.find((candidate) => candidate.id === id);
   if (entry === undefined)
     throw new TranscriptError(
       'usage',
-      `no format \`${id}\`; there are ${formats.map((candidate) => candidate.id).join(', ')}`,
+      `unknown format \`${id}\`; expected one of ${formats.map((candidate) => candidate.id).join(', ')}`,
     );
   return entry.load();
 }

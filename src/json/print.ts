@@ -2,9 +2,10 @@
  * Printing: nodes are slices of their source, edits are copied around, and only what is new is written, in the style of
  * its neighbourhood. Output goes to a sink as slices and texts, so that untouched megabytes are never copied here.
  */
+
+import { proven } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
-import { proven } from './proof.js';
 import { ENTRY } from './scan.js';
 import { isAscii, type Style, styleOf } from './style.js';
 

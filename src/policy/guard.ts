@@ -1,7 +1,8 @@
 /** What a guard in front of the tools would have answered: in the place of each result whose call the policy denies. */
+
+import type { Guard } from '../options/option.js';
 import { pair } from '../transcript/pairs.js';
 import type { ResultPart } from '../transcript/types.js';
-import type { Guard } from '../transforms/transform.js';
 import { conversationOf } from './conversation.js';
 import { activeRules, judge, type PolicyFinding, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';

@@ -1,10 +1,10 @@
 /** The vocabulary of policies. A policy is data: what a file says, checked by schema.ts, or a value that a program makes. */
 
+import type { Language } from '../options/language.js';
+import type { Prompts } from '../options/prompt.js';
 import type { Text } from '../transcript/types.js';
-import type { Language } from '../transforms/languages.js';
-import type { Prompts } from '../transforms/prompt.js';
 
-export type { Prompt, Prompts } from '../transforms/prompt.js';
+export type { Prompt, Prompts } from '../options/prompt.js';
 export type { Language };
 export type Severity = 'error' | 'warning' | 'info' | 'off';
 

@@ -80,12 +80,12 @@ function ruleSarif(words: RuleWords) {
   };
 }
 
-function helpOf({ summary, error, cause, remedy }: RuleWords, quote = ''): string[] {
+function helpOf({ summary, error, cause, fix }: RuleWords, quote = ''): string[] {
   return [
     sentence(summary),
     ...(error === undefined ? [] : [`The API says: ${quote}${error.replaceAll('`', "'")}${quote}`]),
     ...(cause === undefined ? [] : [cause]),
-    ...(remedy === undefined ? [] : [`${remedy.summary} (ctx-trim check --fix=${remedy.safety})`]),
+    ...(fix === undefined ? [] : [`${fix.summary} (ctx-trim check --fix=${fix.safety})`]),
   ];
 }
 

@@ -17,7 +17,7 @@ export function rulesTable(rules: readonly Rule[], style: Style, width: number):
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },
     { title: 'severity', text: ({ severity }: Rule) => severity },
-    { title: 'fix', text: ({ remedy }: Rule) => remedy?.safety ?? '' },
+    { title: 'fix', text: ({ fix }: Rule) => fix?.safety ?? '' },
     {
       title: 'what',
       width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS),
@@ -40,18 +40,7 @@ function spelledOut(example: Rule['example']): Rule['example'] {
 }
 
 /** A rule as JSON: all of it but what it does. */
-export function ruleJson({
-  id,
-  summary,
-  severity,
-  providers,
-  error,
-  cause,
-  asRequest,
-  remedy,
-  example,
-  reported,
-}: Rule) {
+export function ruleJson({ id, summary, severity, providers, error, cause, asRequest, fix, example, reported }: Rule) {
   return {
     id,
     summary,
@@ -60,14 +49,14 @@ export function ruleJson({
     error,
     cause,
     as_request: asRequest === true,
-    fix: remedy === undefined ? null : { safety: remedy.safety, summary: remedy.summary },
+    fix: fix === undefined ? null : { safety: fix.safety, summary: fix.summary },
     example: spelledOut(example),
     reported,
   };
 }
 
 export function ruleText(rule: Rule, style: Style, width: number): SafeText {
-  const { id, summary, severity, providers, error, cause, asRequest, remedy, example, reported } = rule;
+  const { id, summary, severity, providers, error, cause, asRequest, fix, example, reported } = rule;
   const section = (title: string, text: string) => [
     style.bold(shown(title)),
     ...wrapped(text, width, 2).map((line) => safe`  ${line}`),
@@ -81,12 +70,9 @@ export function ruleText(rule: Rule, style: Style, width: number): SafeText {
     safe``,
     ...section('The API says', error),
     ...section('How it comes about', cause),
-    ...(remedy === undefined
+    ...(fix === undefined
       ? section('Repair', 'Nothing can mend it here.')
-      : section(
-          `Repair (${remedy.safety}: ${remedy.safety === 'safe' ? '--fix' : `--fix=${remedy.safety}`})`,
-          remedy.summary,
-        )),
+      : section(`Repair (${fix.safety}: ${fix.safety === 'safe' ? '--fix' : `--fix=${fix.safety}`})`, fix.summary)),
     style.bold(safe`Example`),
     ...diffOf(laidOut(example.bad, width - 2), laidOut(example.repaired, width - 2), style, width - 2),
     safe``,

@@ -26,7 +26,7 @@ export interface Rule {
   readonly asRequest?: boolean;
   /** Agents that keep a log of their own mend it before they send: there it is a note, unless the log is about to be sent. */
   readonly cleaned?: boolean;
-  readonly remedy?: Fix;
+  readonly fix?: Fix;
   /** A history with the fault, and the same one mended, as JSON values in the provider's format. */
   readonly example: { readonly bad: unknown; readonly repaired: unknown };
   /** Where it was reported: `owner/repository#number`. */
@@ -41,7 +41,7 @@ export interface Fix {
   /** Whether it mends this problem; without it, all of them. What only a provider's own format has is not added to another. */
   reaches?(subject: RuleContext, problem: Problem): boolean;
   /** The transcript without these problems (all of one rule in one transcript). */
-  fix(subject: RuleContext, problems: readonly Problem[]): Transcript;
+  apply(subject: RuleContext, problems: readonly Problem[]): Transcript;
 }
 
 /** A transcript as a rule sees it. */

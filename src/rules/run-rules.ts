@@ -15,7 +15,7 @@ import { isLog } from './shared/own-format.js';
 
 export interface Finding extends Problem {
   readonly rule: Rule;
-  /** Whether the remedy of its rule mends it. */
+  /** Whether the fix of its rule mends it. */
   readonly isFixable: boolean;
 }
 
@@ -46,8 +46,8 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
   const subject = subjectOf(transcript, options);
   const found = rules.flatMap((rule) =>
     [...rule.check(subject)].map((problem): Finding => {
-      const { remedy } = rule;
-      const isFixable = remedy !== undefined && (remedy.reaches?.(subject, problem) ?? true);
+      const { fix } = rule;
+      const isFixable = fix !== undefined && (fix.reaches?.(subject, problem) ?? true);
       return { ...problem, ...noteOf(subject, rule, problem), rule, isFixable };
     }),
   );
@@ -85,7 +85,7 @@ function toldOnce(found: readonly Finding[]): Finding[] {
 /** How often the rules are gone through again: mending one fault may uncover another. */
 const ROUNDS = 8;
 
-/** The transcript with all faults mended whose remedy is of one of these kinds. What is left is what `lint` finds in it. `tell` hears what each rule mended. */
+/** The transcript with all faults mended whose fix is of one of these kinds. What is left is what `lint` finds in it. `tell` hears what each rule mended. */
 export function applyFixes(
   transcript: Transcript,
   rules: readonly Rule[],
@@ -97,10 +97,10 @@ export function applyFixes(
   for (let round = 0; round < ROUNDS; round++) {
     const before = subject;
     for (const rule of rules) {
-      if (rule.remedy === undefined || !allowed.has(rule.remedy.safety)) continue;
+      if (rule.fix === undefined || !allowed.has(rule.fix.safety)) continue;
       const problems = [...rule.check(subject)].filter((problem) => !noteOf(subject, rule, problem).isNote);
       if (problems.length === 0) continue;
-      const mended = settled(rule.remedy.fix(subject, problems), subject.transcript, options);
+      const mended = settled(rule.fix.apply(subject, problems), subject.transcript, options);
       if (mended === subject.transcript) continue;
       tell?.(rule, problems);
       subject = subjectOf(mended, options);

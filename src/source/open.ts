@@ -12,10 +12,19 @@ import { type Passing, type Read, type RowEvent, type RowOptions, rows, type Spa
 import { styleOf } from '../json/style.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
-import { type Detection, type DetectOptions, detect, nothing } from './detect.js';
-import { onLine, printProven } from './net.js';
-import { endsOnReply, hasWhole, isReply, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
+import { type Detection, type DetectOptions, detect, nothing } from './detect/detect.js';
+import {
+  endsOnReply,
+  hasWhole,
+  isReply,
+  messagesAt,
+  type Place,
+  parsePlace,
+  resolve,
+  type Site,
+} from './message-paths.js';
 import { type Positions, positionOf, positionsIn } from './position.js';
+import { onLine, printProven } from './print-checked.js';
 import { readBack } from './read-back.js';
 import {
   bundleAfter,
@@ -304,7 +313,7 @@ function transcriptOf(
 function placeForSystem(format: Format, place: Place | undefined): 'message' | 'beside' | undefined {
   const { encode, write, read, score, traits } = format;
   if (encode?.system !== undefined && place !== undefined && hasWhole(place, encode.system.key)) return 'beside';
-  if (encode?.system?.isOnlyThere) return undefined;
+  if (encode?.system?.cannotBeMessage) return undefined;
   if (traits.systemIsMessage) return 'message';
   const written = parse(printed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] })));
   return score(written) > 0 && read(written).role === 'system' ? 'message' : undefined;

@@ -3,7 +3,7 @@ import { TranscriptError } from '../errors.js';
 import type { Sink } from '../json/print.js';
 import type { Span } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
-import type { DetectOptions } from './detect.js';
+import type { DetectOptions } from './detect/detect.js';
 import { type Opened, open as openPieces } from './open.js';
 import { readerOver } from './read-back.js';
 

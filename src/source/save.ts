@@ -1,6 +1,6 @@
 /** The way back: from transcripts to bytes. What was not touched is copied. */
-import type { Echoed, Format, Row } from '../formats/format.js';
-import { nearOf } from '../formats/shared/adjacent-record.js';
+import type { Format, MessageChange, Row } from '../formats/format.js';
+import { adjacentNode } from '../formats/shared/adjacent-record.js';
 import { EditedText, type Json, patch, patchItems } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { print, printReplaced, printRow, type Replacement, type RowItem, type Sink } from '../json/print.js';
@@ -9,9 +9,9 @@ import { styleOf } from '../json/style.js';
 import { originOf } from '../transcript/compare.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../transcript/types.js';
-import { onLine, printProven } from './net.js';
-import type { Site } from './places.js';
+import type { Site } from './message-paths.js';
 import type { Start } from './position.js';
+import { onLine, printProven } from './print-checked.js';
 
 /** A value of a row, the bytes before it, where it begins, and the message that it is. */
 export interface RowEntry extends Start {
@@ -58,7 +58,7 @@ function rowItems(entries: readonly RowEntry[], after: Transcript, format: Forma
     const source = originOf(message);
     const known = source === undefined ? undefined : byRaw.get(source);
     const node = known?.entry.value instanceof JsonNode ? known.entry.value : undefined;
-    near = node ?? nearOf(message) ?? near;
+    near = node ?? adjacentNode(message) ?? near;
     return {
       known,
       node,
@@ -307,9 +307,9 @@ function edited(node: JsonNode, replacements: readonly Replacement[], comings: r
 
 /** What repeats messages that changed or went. Where some only came, nothing repeats them. */
 function echoes(root: JsonNode, before: Transcript, after: Transcript, format: Format): readonly Replacement[] {
-  if (format.echo === undefined) return [];
+  if (format.syncDuplicates === undefined) return [];
   const byRaw = new Map(after.messages.map((message) => [originOf(message), message]));
-  const changes = before.messages.map((message): Echoed => {
+  const changes = before.messages.map((message): MessageChange => {
     const now = byRaw.get(message.raw);
     return {
       before: message,
@@ -317,7 +317,7 @@ function echoes(root: JsonNode, before: Transcript, after: Transcript, format: F
       json: now === undefined ? undefined : now === message ? (message.raw as JsonNode) : format.write(now),
     };
   });
-  return changes.some((change) => change.after !== change.before) ? format.echo(root, changes) : [];
+  return changes.some((change) => change.after !== change.before) ? format.syncDuplicates(root, changes) : [];
 }
 
 function replaceSites(bySite: readonly SiteMessages[], messages: readonly Message[], format: Format): Replacement[] {
@@ -329,7 +329,7 @@ function replaceSites(bySite: readonly SiteMessages[], messages: readonly Messag
     const known = originIn(message);
     site = Math.max(site, known?.site ?? site); // what was added stands where the message before it stands
     const target = known === undefined ? listNear(bySite, site) : site;
-    near = known?.message.raw ?? nearOf(message) ?? near;
+    near = known?.message.raw ?? adjacentNode(message) ?? near;
     const json =
       known?.message === message ? (message.raw as JsonNode) : format.write(message, near as JsonNode | undefined);
     const stays = known?.site === target;

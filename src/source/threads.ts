@@ -31,7 +31,7 @@ type Agent = string | undefined;
 type Places = readonly number[];
 
 /** Where the messages of each agent stand. Records that name no agent go with the main line; where nothing is said there, with the first agent. */
-function placesByAgent(messages: readonly Message[], { of, order }: Agents): ReadonlyMap<Agent, Places> {
+function placesByAgent(messages: readonly Message[], { agentIds: of, order }: Agents): ReadonlyMap<Agent, Places> {
   const speaking = new Set(of.filter((_, index) => messages[index]!.role !== 'meta'));
   const [first] = speaking;
   const main = speaking.has(undefined) ? undefined : first;

@@ -14,7 +14,9 @@ export function widthOf(text: string): number {
 function clusterWidth(cluster: string): number {
   const visible = cluster.replace(/^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Cs}]+/u, '');
   if (visible === '') return 0;
-  if (/^(?!\p{RI}(?!\p{RI})).*\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|^[\d#*]\uFE0F\u20E3/u.test(cluster))
+  if (
+    /^(?!\p{RI}(?!\p{RI})).*\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|^[\d#*]\uFE0F\u20E3/u.test(cluster)
+  )
     return 2;
   const [first, ...others] = [...visible].map((character) => character.codePointAt(0)!);
   const wide = others.filter((code) => code >= 0xff00 && code <= 0xffef); // such as voiced marks of half width

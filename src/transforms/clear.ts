@@ -1,7 +1,7 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, Part } from '../transcript/types.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { requestTokens } from './request.js';
 import { allButNewest, noted, replaceParts } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';

@@ -1,5 +1,5 @@
 /** The note in which a cut result ends: how it is written, and how one of an earlier cut is found again. */
-import { LANGUAGES, type Language } from './language.js';
+import { LANGUAGES, type Language } from '../options/language.js';
 import type { Unit } from './transform.js';
 
 const UNIT_NAMES: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {

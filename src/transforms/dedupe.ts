@@ -1,7 +1,7 @@
 import { callKey } from '../json/canonical.js';
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part } from '../transcript/types.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { noted, replaceParts } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';

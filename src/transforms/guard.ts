@@ -1,6 +1,6 @@
+import { languageOf, languageOption } from '../options/language.js';
 import { textOf } from '../transcript/text.js';
 import type { Part } from '../transcript/types.js';
-import { languageOf, languageOption } from './language.js';
 import { replaceParts } from './results.js';
 import { defineTransform } from './transform.js';
 

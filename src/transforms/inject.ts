@@ -1,9 +1,9 @@
+import { languageOf, languageOption } from '../options/language.js';
+import { type ExampleMessage, type Prompt, promptIn } from '../options/prompt.js';
 import { mapMessages, withMessages } from '../transcript/edit.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, TextPart, ToolChange, ToolChanges, Transcript } from '../transcript/types.js';
 import { withUserMessage } from './append.js';
-import { languageOf, languageOption } from './language.js';
-import { type ExampleMessage, type Prompt, promptIn } from './prompt.js';
 import { defineTransform } from './transform.js';
 
 export default defineTransform({

@@ -1,14 +1,15 @@
 import { JsonNode } from '../json/node.js';
 import { addAll, listIn } from '../lists.js';
+import { languageOf, languageOption } from '../options/language.js';
+import type { Values } from '../options/option.js';
 import { mapMessages, withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { repairIds } from './ids.js';
-import { languageOf, languageOption } from './language.js';
 import { type Cause, placeholderText } from './placeholder.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform, type Values } from './transform.js';
+import { defineTransform } from './transform.js';
 
 const options = {
   template: {

@@ -1,6 +1,8 @@
 /** Steps in a row. It knows no transform by name: what applies steps need not carry them all. */
+
+import type { Options, Values } from '../options/option.js';
 import type { Transcript } from '../transcript/types.js';
-import type { Counts, Options, Transform, Unit, Values } from './transform.js';
+import type { Counts, Transform, Unit } from './transform.js';
 
 /** A transform with the values of its options. */
 export interface Step {

@@ -1,6 +1,6 @@
 /** The text that stands for a result that never came. */
 import { TranscriptError } from '../errors.js';
-import type { Language } from './language.js';
+import type { Language } from '../options/language.js';
 
 /** Why a call has no result, as far as the recording shows. */
 export type Cause = 'interrupted' | 'end' | 'malformed';

@@ -1,8 +1,8 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { mapParts, withMessages } from '../transcript/edit.js';
 import { hasContent } from '../transcript/text.js';
 import { currentRun } from '../transcript/turns.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { defineTransform } from './transform.js';
 
 /** What stands where an image was all that a user's message or a result held: neither can go, and an empty one is refused. */

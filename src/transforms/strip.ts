@@ -1,9 +1,9 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { withMessages, withoutLooseThoughts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { hasContent } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { withUserMessage } from './append.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 

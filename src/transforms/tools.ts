@@ -1,6 +1,7 @@
 /** `--tool` and `--exclude-tool`: which tools a transform touches. */
+
+import type { Options } from '../options/option.js';
 import { globOf } from '../text/glob.js';
-import type { Options } from './transform.js';
 
 export const toolOptions = {
   tool: { type: 'text', many: true, value: 'glob', summary: 'only tools whose name matches; repeatable' },

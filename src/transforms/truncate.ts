@@ -1,3 +1,4 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
 import { globOf } from '../text/glob.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
@@ -5,7 +6,6 @@ import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
-import { type Language, languageOf, languageOption } from './language.js';
 import { type Measure, measures } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform, type Unit } from './transform.js';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { commands } from '../../src/commands/all.js';
 import type { Command } from '../../src/commands/command.js';
 import { formats } from '../../src/formats/index.js';
+import type { Option } from '../../src/options/option.js';
+import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
-import { kebab } from '../../src/transforms/step-text.js';
-import type { Option } from '../../src/transforms/transform.js';
 import { hostileText } from './inputs.js';
 
 export interface CommandLine {

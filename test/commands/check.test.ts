@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
-import { planOf } from '../../src/commands/check/plan.js';
-import { atMost } from '../../src/commands/shared/meter.js';
+import { atMost } from '../../src/app/check/meter.js';
+import { planOf } from '../../src/app/check/plan.js';
 import { type Finding, type FindingsReport, fingerprintsOf } from '../../src/findings.js';
 import { JsonNode } from '../../src/json/node.js';
 import { findingsGithub } from '../../src/reports/findings-github.js';
@@ -192,7 +192,7 @@ const REPORT: FindingsReport = {
     severity: 'error',
     error: 'No tool output found',
     cause: 'It was cut.',
-    remedy: { safety: 'synthetic', summary: 'Give it one.' },
+    fix: { safety: 'synthetic', summary: 'Give it one.' },
     reported: ['owner/repo#12'],
   }),
 };
@@ -440,10 +440,7 @@ it.each([
   ['langchain', 'google/gemini-2.5-pro', 'gemini'],
   ['sharegpt', undefined, 'openai-chat'],
 ])('a recording in %s of %s is held to the rules of %s', (format, model, id) => {
-  const plan = planOf(
-    { rule: [], disable: [], severity: [], provider: undefined, asRequest: undefined, maxWarnings: undefined },
-    { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} },
-  );
+  const plan = planOf({ selection: {}, settings: {} });
   expect(plan.providerFor({ format, model, traits: {}, messages: [] }).id).toBe(id);
 });
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/all.js';
-import { kebab } from '../../src/transforms/step-text.js';
+import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
 
 const root = mkdtempSync(join(tmpdir(), 'ctx-trim-found-'));

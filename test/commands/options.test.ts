@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/all.js';
 import { termsOf } from '../../src/commands/shared/relations.js';
 import { run } from '../../src/index.js';
+import type { Option, Options } from '../../src/options/option.js';
+import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
-import { kebab } from '../../src/transforms/step-text.js';
-import type { Option, Options } from '../../src/transforms/transform.js';
 import { inTurn } from '../shared/in-turn.js';
 
 const all = commands.flatMap(({ id, options }) =>

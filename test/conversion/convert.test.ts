@@ -36,7 +36,7 @@ describe.each(targets)('to %s', (to) => {
         if (spoken.length === 0) return;
         const after = openText(text, { from: to }).transcripts[0]!;
         const wasValid = faultsOf(chatOf(before)).length === 0;
-        if (target.encode.takesObjects !== true) expect(inputsOf(after)).toEqual(inputsOf(before));
+        if (target.encode.objectArgumentsOnly !== true) expect(inputsOf(after)).toEqual(inputsOf(before));
         if (wasValid) expect(faultsOf(chatOf(after))).toEqual([]);
         if (conversion.repairs.length > 0 || conversion.findings.some(({ what }) => what === MOVED_PICTURE)) {
           // The provider's rules may add answers, move results to their calls, put words where none may be missing, and respell names.
@@ -46,7 +46,7 @@ describe.each(targets)('to %s', (to) => {
           expect(withoutLetters(saidIn(before, true).letters, saidIn(after, true).letters)).toBe('');
           return;
         }
-        if (wasValid || !target.encode.hasNoIds) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
+        if (wasValid || !target.encode.pairsByOrder) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
         expect(saidIn(after)).toEqual(saidIn(before));
       });
     },

@@ -1,6 +1,7 @@
 /** Promises 1 to 5 over random recordings, every transform, and any combination of its options. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultsOf } from '../../src/options/option.js';
 import { changesBetween } from '../../src/transcript/compare.js';
 import { pair } from '../../src/transcript/pairs.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
@@ -8,7 +9,6 @@ import type { Part, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps, type Step } from '../../src/transforms/pipeline.js';
 import { requestTokens } from '../../src/transforms/request.js';
-import { defaultsOf } from '../../src/transforms/transform.js';
 import { chatOf, complaints, type Judged, judged } from '../shared/judge.js';
 import { openText, sourceOf } from '../shared/opened.js';
 import { brokenMessages, idlessContents, recording, spell, spelling, validMessages } from '../shared/random-chat.js';

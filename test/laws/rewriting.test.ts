@@ -8,13 +8,13 @@ import { run } from '../../src/app/rewrite/run.js';
 import { rewrite } from '../../src/commands/rewrite/run.js';
 import type { RewriteOptions } from '../../src/commands/shared/options.js';
 import chat from '../../src/formats/openai/openai-chat.js';
+import { proven } from '../../src/json/check.js';
 import { type Json, ObjectEdit, patch, patchItems } from '../../src/json/edit.js';
 import { JsonNode, parse } from '../../src/json/node.js';
 import { printed, printString } from '../../src/json/print.js';
-import { proven } from '../../src/json/proof.js';
-import { printProven } from '../../src/source/net.js';
+import { defaultsOf } from '../../src/options/option.js';
+import { printProven } from '../../src/source/print-checked.js';
 import { transformNamed } from '../../src/transforms/index.js';
-import { defaultsOf } from '../../src/transforms/transform.js';
 
 const DEFECT = /a defect of ctx-trim: .*please report it/;
 

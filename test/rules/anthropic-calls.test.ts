@@ -19,7 +19,7 @@ function check(
     asRequest,
     only: ({ id }) => id === `anthropic/${name}`,
   });
-  expect(left().filter(({ rule }) => rule.remedy !== undefined)).toEqual([]);
+  expect(left().filter(({ rule }) => rule.fix !== undefined)).toEqual([]);
   return { texts: findings.map(({ text }) => text), mended: JSON.parse(mended().split('\n')[0]!) };
 }
 

@@ -59,18 +59,18 @@ describe.each(rules)('$id', (rule) => {
     });
   }
 
-  const { remedy } = rule;
-  if (remedy !== undefined) {
+  const { fix } = rule;
+  if (fix !== undefined) {
     it('mends its bad example so that no rule of the family minds, and once is enough', () => {
       const once = look(bad, provider, asRequest).mended(ALL);
       expect(idsIn(once)).toEqual([]);
       expect(look(once, provider, asRequest).mended(ALL)).toBe(once);
     });
 
-    it('mends it alone with a remedy of its own kind', () => {
-      const alone = look(bad, provider, asRequest, [rule]).mended(new Set([remedy.safety]));
+    it('mends it alone with a fix of its own kind', () => {
+      const alone = look(bad, provider, asRequest, [rule]).mended(new Set([fix.safety]));
       expect(look(alone, provider, asRequest, [rule]).findings).toEqual([]);
-      const others = new Set([...ALL].filter((safety) => safety !== remedy.safety));
+      const others = new Set([...ALL].filter((safety) => safety !== fix.safety));
       expect(look(bad, provider, asRequest, [rule]).mended(others)).toBe(bad);
     });
 

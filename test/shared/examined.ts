@@ -31,7 +31,7 @@ export interface Examined {
   readonly findings: readonly Finding[];
   /** The ids of the rules that found something, in the order of the findings. */
   readonly ids: readonly string[];
-  /** The text with everything mended whose remedy is of one of these kinds. */
+  /** The text with everything mended whose fix is of one of these kinds. */
   mended(allowed?: ReadonlySet<Safety>): string;
   /** What the rules find in the transcripts once all is mended. */
   left(): readonly Finding[];

@@ -1,10 +1,11 @@
 import type { Sink } from '../../src/json/print.js';
+import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
 import { open } from '../../src/source/open.js';
 import { createCounting } from '../../src/stats/counting.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
-import { type Counts, defaultsOf, type Options, type Values } from '../../src/transforms/transform.js';
+import type { Counts } from '../../src/transforms/transform.js';
 
 /** Tokens counted as characters. */
 export const CHARACTERS: Counts = createCounting(undefined, () => (counted) => counted.length);

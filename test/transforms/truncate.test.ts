@@ -1,6 +1,6 @@
 /** Results that are cut again and again, in any language and unit: what their notes say. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../src/transforms/languages.js';
+import { LANGUAGES } from '../../src/options/language.js';
 import { measures } from '../../src/transforms/measure.js';
 import type { Unit } from '../../src/transforms/transform.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';

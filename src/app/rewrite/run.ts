@@ -2,14 +2,16 @@
 import { TranscriptError } from '../../errors.js';
 import { formatNamed } from '../../formats/index.js';
 import { type JsonNode, parse } from '../../json/node.js';
-import type { DetectOptions } from '../../source/detect.js';
+import { defaultsOf } from '../../options/option.js';
+import { kebab, rejectBelow } from '../../options/parse.js';
+import type { DetectOptions } from '../../source/detect/detect.js';
 import { open, type Recording, save } from '../../source/recording.js';
 import { createCounting } from '../../stats/counting.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { transformNamed } from '../../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../../transforms/pipeline.js';
-import { kebab, parseStepText, rejectBelow } from '../../transforms/step-text.js';
-import { type CountTokens, defaultsOf } from '../../transforms/transform.js';
+import { parseStepText } from '../../transforms/step-text.js';
+import type { CountTokens } from '../../transforms/transform.js';
 import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from '../arguments.js';
 import { isChanged, settle } from './settle.js';
 

@@ -1,5 +1,5 @@
-import { languageOption } from '../../transforms/language.js';
-import type { Options, Values } from '../../transforms/transform.js';
+import { languageOption } from '../../options/language.js';
+import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 import { costOptions, periodOptions, readingOptions, selectionOptions } from '../shared/options.js';
 

@@ -1,8 +1,10 @@
+import { FAMILY, openAudit, policyWords } from '../../app/check/policies.js';
 import { TranscriptError } from '../../errors.js';
 import type { Finding, FindingsReport } from '../../findings.js';
 import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { JsonNode } from '../../json/node.js';
+import { languageOf } from '../../options/language.js';
 import { costOf } from '../../policy/costs.js';
 import { decide } from '../../policy/decide.js';
 import { faultsOfRules } from '../../policy/lint.js';
@@ -26,20 +28,19 @@ import { joined, type SafeText, safe, shown } from '../../safe/text.js';
 import type { Opened } from '../../source/open.js';
 import type { Positions } from '../../source/position.js';
 import { currencyOf } from '../../text/money.js';
+import { shareIn } from '../../text/parse-share.js';
 import { plural } from '../../text/words.js';
 import type { Transcript } from '../../transcript/types.js';
-import { languageOf } from '../../transforms/language.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import { type Config, policiesIn } from '../shared/config.js';
 import { finderOf } from '../shared/finder.js';
 import { dayFunction, periodOf } from '../shared/period.js';
-import { FAMILY, openAudit, policyWords } from '../shared/policy-check.js';
+import { loadPolicyContext } from '../shared/policy-context.js';
 import { readPolicy } from '../shared/policy-file.js';
 import { createScope } from '../shared/read-files.js';
 import { forEachInput, openPieces, portable, say } from '../shared/reading.js';
 import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
-import { shareIn } from '../shared/share.js';
 import type { AuditOptions } from './options.js';
 
 export async function runAudit(
@@ -107,7 +108,8 @@ async function gather(
 ) {
   const dayOf = dayFunction(options.timezone);
   const period = { dayOf, counts: periodOf(options, dayOf) };
-  const audit = await openAudit(policy, languageOf(options.lang), options, config, terminal, period);
+  const context = await loadPolicyContext(policy, options, config, terminal);
+  const audit = openAudit(policy, { language: languageOf(options.lang), context, period });
   const findings: AuditFinding[] = [];
   const scope = createScope(terminal);
   const take = (input: Input) => {

@@ -1,12 +1,12 @@
 /** What the config says of some files alone: overrides, and findings that are suppressed for a time. Loaded only where it does. */
 import { resolve } from 'node:path';
+import type { Override } from '../../app/check/plan.js';
 import type { Finding } from '../../findings.js';
 import { isWithin, verdictOf } from '../../io/ignored.js';
 import type { Terminal } from '../../io/terminal.js';
 import { globOf } from '../../text/glob.js';
 import { plural } from '../../text/words.js';
 import { type Config, folderOf } from '../shared/config.js';
-import type { Override } from './plan.js';
 
 /** The overrides of the config, each with the files that it is for. */
 export function overridesOf(config: Config, terminal: Terminal): Override[] {

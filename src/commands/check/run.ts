@@ -1,14 +1,17 @@
 /** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
+
+import { type Check, createCheck, needsMeter, tooManyWarnings } from '../../app/check/check.js';
+import { type CheckSelection, planOf } from '../../app/check/plan.js';
 import { TranscriptError } from '../../errors.js';
-import type { Finding, FindingsReport, Safety } from '../../findings.js';
-import { type Input, openInput } from '../../io/input.js';
+import type { FindingsReport, Safety } from '../../findings.js';
+import { type Input, openInput, shownName } from '../../io/input.js';
 import { BufferedSink } from '../../io/output.js';
 import { type Terminal, USUAL_WIDTH } from '../../io/terminal.js';
 import { findingsJson } from '../../reports/findings-json.js';
 import { findingsPretty, summaryLine } from '../../reports/findings-pretty.js';
 import { PLAIN } from '../../reports/report.js';
 import { type SafeText, safe } from '../../safe/text.js';
-import { grouped, plural } from '../../text/words.js';
+import { plural } from '../../text/words.js';
 import type { Transcript } from '../../transcript/types.js';
 import { applySteps, countsTokens } from '../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../transforms/transform.js';
@@ -20,13 +23,11 @@ import { type Config, policiesIn } from '../shared/config.js';
 import { finderOf } from '../shared/finder.js';
 import type { Observer } from '../shared/observer.js';
 import type { RewriteOptions } from '../shared/options.js';
-import type { PolicyCheck } from '../shared/policy-check.js';
-import { forEachInput, say } from '../shared/reading.js';
+import { createScope, type Scope } from '../shared/read-files.js';
+import { forEachInput, portable, say } from '../shared/reading.js';
 import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
-import { limitsOf } from './budgets.js';
-import { type Check, createCheck } from './findings.js';
+import { levelIn, limitsIn } from './limits.js';
 import type { CheckOptions } from './options.js';
-import { type Plan, planOf, safetiesUpTo } from './plan.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -39,29 +40,35 @@ export async function runCheck(
     throw new TranscriptError('usage', '--backup goes with a --fix in place');
   if (options.fix !== undefined && !options.diff && options.output === undefined)
     await rejectInPlace(words, options.backup, terminal);
-  const policies = await policiesOf(options, config, terminal);
+  const names = policyNames(options, config);
+  const policies = names.length === 0 ? [] : await (await import('./measures.js')).loadPolicies(names, terminal);
   const { overrides, suppressions } = await filesOf(config, terminal);
-  const plan = planOf(
-    options,
-    config,
-    policies.flatMap((policy) => policy.words),
+  const limits = limitsIn(options, config);
+  const plan = planOf({
+    selection: selectionOf(options),
+    settings: config.check,
+    policyRules: policies.length === 0 ? [] : policies.flatMap((await import('./measures.js')).policyWords),
     overrides,
-  );
+  });
   const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
   const baseline =
     options.baseline === undefined
       ? undefined
       : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
-  const check = await createCheck(
+  const measures =
+    policies.length > 0 || needsMeter(plan, limits)
+      ? await (await import('./measures.js')).loadMeasures({ plan, limits, policies }, options, config, terminal)
+      : { meter: undefined, policies: [] };
+  const inputs = createScope(terminal);
+  const check = createCheck({
     plan,
-    limitsOf(options, config),
-    policies,
-    await preparationOf(options, config, terminal),
-    options,
-    terminal,
-    config,
-  );
-  const good = await goThrough(words, options, config, terminal, check);
+    limits,
+    model: options.model,
+    prepare: await preparationOf(options, config, terminal),
+    pathOf: (file) => portable(file, terminal.cwd),
+    ...measures,
+  });
+  const good = await goThrough(words, options, config, terminal, check, inputs);
   const found = check.findings();
   const all = suppressions?.without(found) ?? found;
   if (options.writeBaseline !== undefined) {
@@ -71,7 +78,7 @@ export async function runCheck(
     say(terminal, `ctx-trim: ${plural(all.length, 'finding')} written to ${options.writeBaseline}`);
   }
   const known = options.writeBaseline !== undefined ? [] : (baseline?.without(all) ?? all);
-  const scope = check.scope();
+  const scope = { ...inputs.read(), ...check.totals() };
   const notes = [
     ...(suppressions?.notes(scope.files.map(({ file }) => file)) ?? []),
     ...(baseline?.notes(check.places()) ?? []),
@@ -93,6 +100,14 @@ export async function runCheck(
 }
 
 // --- what is asked for
+
+const SAFETIES: readonly Safety[] = ['safe', 'lossy', 'synthetic'];
+
+/** Each kind of fix includes those before it. */
+function safetiesUpTo(fix: string): ReadonlySet<Safety> | undefined {
+  const last = SAFETIES.indexOf(fix as Safety);
+  return last < 0 ? undefined : new Set(SAFETIES.slice(0, last + 1));
+}
 
 type Fixing = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
 
@@ -134,12 +149,13 @@ function today(): string {
   return [now.getFullYear(), ...parts].join('-');
 }
 
-/** Those of the flags, else those of the config. */
-async function policiesOf(options: Fixing, config: Config, terminal: Terminal): Promise<readonly PolicyCheck[]> {
-  const names = options.policy.length > 0 ? options.policy : policiesIn(config);
-  if (names.length === 0) return [];
-  const { openPolicyCheck } = await import('../shared/policy-check.js');
-  return Promise.all(names.map((name) => openPolicyCheck(name, options, config, terminal)));
+function selectionOf({ provider, asRequest, rule, disable, severity, maxWarnings }: Fixing): CheckSelection {
+  return { provider, asRequest, only: rule, disable, levels: severity.map(levelIn), maxWarnings };
+}
+
+/** The policies that flags name, else those of the config. */
+function policyNames(options: Fixing, config: Config): readonly string[] {
+  return options.policy.length > 0 ? options.policy : policiesIn(config);
 }
 
 function isStdin(files: readonly string[]): boolean {
@@ -159,18 +175,20 @@ async function goThrough(
   config: Config,
   terminal: Terminal,
   check: Check,
+  inputs: Scope,
 ): Promise<boolean> {
-  const walk = { ...options, failed: check.failed, find: finderOf(options, config, terminal) };
+  const walk = { ...options, failed: inputs.failed, find: finderOf(options, config, terminal) };
   const each = (visit: (input: Input) => void | Promise<void>) => {
     const whole = async (input: Input) => {
       await visit(input);
-      check.finished(input);
+      inputs.finished(input);
     };
     return forEachInput(files, terminal, whole, { ...walk, isSilent: true });
   };
   const { fix, diff, output } = options;
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer });
-  if (fix === undefined) return each((input) => void transformInput(input, runOf(check.examining(input)), undefined));
+  if (fix === undefined)
+    return each((input) => void transformInput(input, runOf(check.examining(shownName(input.name))), undefined));
   if (diff) {
     const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
     const observer = await (await import('../shared/observe.js')).createObserver(
@@ -179,7 +197,7 @@ async function goThrough(
       terminal,
     );
     const good = await each(
-      (input) => void transformInput(input, runOf(check.mending(input, fix), observer), undefined),
+      (input) => void transformInput(input, runOf(check.fixing(shownName(input.name), fix), observer), undefined),
     );
     observer.done();
     return good;
@@ -191,8 +209,8 @@ async function goThrough(
       files,
       terminal,
       (input, sink) => {
-        transformInput(input, runOf(check.mending(input, fix)), sink);
-        check.finished(input);
+        transformInput(input, runOf(check.fixing(shownName(input.name), fix)), sink);
+        inputs.finished(input);
       },
       walk,
     );
@@ -200,14 +218,14 @@ async function goThrough(
   return each(async (input) => {
     if (input.path === undefined) {
       const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
-      transformInput(input, runOf(check.mending(input, fix)), stdout);
+      transformInput(input, runOf(check.fixing(shownName(input.name), fix)), stdout);
       stdout.flush();
       return;
     }
-    await rewriteInPlace(input, runOf(check.mendingOnly(input, fix)));
+    await rewriteInPlace(input, runOf(check.fixingOnly(shownName(input.name), fix)));
     const written = await openInput({ name: input.name }, terminal); // what is left stands where the new file says
     try {
-      transformInput(written, runOf(check.examining(written)), undefined);
+      transformInput(written, runOf(check.examining(shownName(written.name))), undefined);
     } finally {
       written.close();
     }
@@ -232,22 +250,4 @@ async function rendered(
     width: file === undefined ? stream.columns : USUAL_WIDTH,
     most: maxFindings,
   });
-}
-
-function tooManyWarnings(findings: readonly Finding[], { maxWarnings }: Plan): Finding[] {
-  const warnings = findings.filter(({ severity }) => severity === 'warning');
-  if (maxWarnings === undefined || warnings.length <= maxWarnings) return [];
-  return [
-    {
-      ...warnings[0]!,
-      rule: 'check/max-warnings',
-      severity: 'error',
-      message: `${plural(warnings.length, 'warning')}, and no more than ${grouped(maxWarnings)} allowed`,
-      transcript: undefined,
-      index: undefined,
-      callId: undefined,
-      excerpt: undefined,
-      fix: undefined,
-    },
-  ];
 }

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
+import { openAudit } from '../../app/check/policies.js';
 import { TranscriptError } from '../../errors.js';
 import type { Input } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import { languageOf } from '../../options/language.js';
 import { policyNamed } from '../../policy/built-in.js';
 import { conversationOf } from '../../policy/conversation.js';
 import { decide } from '../../policy/decide.js';
@@ -13,11 +15,10 @@ import { safe, shown, shownLines } from '../../safe/text.js';
 import { plural } from '../../text/words.js';
 import { textOf } from '../../transcript/text.js';
 import type { Transcript } from '../../transcript/types.js';
-import { languageOf } from '../../transforms/language.js';
 import type { ExitCode } from '../command.js';
 import type { Config } from '../shared/config.js';
 import type { PolicyOptions } from '../shared/options.js';
-import { openAudit } from '../shared/policy-check.js';
+import { loadPolicyContext } from '../shared/policy-context.js';
 import { loadPolicy, readPolicy } from '../shared/policy-file.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
 
@@ -171,12 +172,13 @@ async function transcriptTest(
   terminal: Terminal,
   config: Config,
 ): Promise<Tested | undefined> {
-  const counting = {
-    tokenizer: 'exact',
-    prices: [],
-    ...{ model: undefined, priceDate: undefined, batch: undefined },
-  } as const;
-  const audit = await openAudit(policy, languageOf(options.lang), counting, config, terminal);
+  const context = await loadPolicyContext(
+    policy,
+    { tokenizer: 'exact', prices: [], batch: undefined },
+    config,
+    terminal,
+  );
+  const audit = openAudit(policy, { language: languageOf(options.lang), context });
   let taken = 0;
   const good = await forEachTranscript([file], options, terminal, (transcript, index) => {
     if (only !== undefined && only !== index) return;

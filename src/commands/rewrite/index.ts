@@ -1,9 +1,10 @@
 /** Every transform as a command of its own. */
 import { TranscriptError } from '../../errors.js';
+import type { Options } from '../../options/option.js';
+import { kebab } from '../../options/parse.js';
 import { transforms } from '../../transforms/index.js';
 import { missingOption } from '../../transforms/pipeline.js';
-import { kebab } from '../../transforms/step-text.js';
-import type { Options, Transform } from '../../transforms/transform.js';
+import type { Transform } from '../../transforms/transform.js';
 import type { Command } from '../command.js';
 import { type RewriteOptions, rewriteOptions } from '../shared/options.js';
 

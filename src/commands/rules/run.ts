@@ -1,3 +1,4 @@
+import { unknownRule } from '../../app/check/plan.js';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
 import { rules } from '../../rules/index.js';
@@ -5,7 +6,6 @@ import { providerIn } from '../../rules/own-provider.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { safeJson } from '../../safe/json.js';
 import { safe } from '../../safe/text.js';
-import { unknownRule } from '../check/plan.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import type { RulesOptions } from '../shared/options.js';

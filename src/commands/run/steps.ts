@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
+import { kebab } from '../../options/parse.js';
 import { transforms } from '../../transforms/index.js';
 import { missingOption, type Step } from '../../transforms/pipeline.js';
-import { kebab, parseStepText } from '../../transforms/step-text.js';
+import { parseStepText } from '../../transforms/step-text.js';
 import type { Config } from '../shared/config.js';
 import { pickValues } from '../shared/values.js';
 

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { unreadable } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
-import type { Options } from '../../transforms/transform.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
 export interface Config {

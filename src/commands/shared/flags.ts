@@ -1,7 +1,7 @@
 /** Options as data, turned into command-line flags. */
 import { Option as Flag, InvalidArgumentError, type Command as Program } from 'commander';
-import { kebab, optionValue } from '../../transforms/step-text.js';
-import type { Option, Options } from '../../transforms/transform.js';
+import type { Option, Options } from '../../options/option.js';
+import { kebab, optionValue } from '../../options/parse.js';
 
 /** Adds a flag for each option. Short names stand in `shorts`. */
 export function addFlags(program: Program, options: Options, shorts: Readonly<Record<string, string>> = {}): void {

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { configError } from '../../errors.js';
-import { kebab } from '../../transforms/step-text.js';
-import type { Options, Reach } from '../../transforms/transform.js';
+import type { Options, Reach } from '../../options/option.js';
+import { kebab } from '../../options/parse.js';
 
 /** The text of a config, or why it is not to be trusted; undefined where there is none. What is judged is what is read. */
 export function openTrusted(path: string): { readonly text: string } | string | undefined {

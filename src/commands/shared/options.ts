@@ -1,6 +1,6 @@
 /** Options that several commands share. Data only: help shows them without loading what reads and writes. */
-import { languageOption } from '../../transforms/language.js';
-import type { Options, Values } from '../../transforms/transform.js';
+import { languageOption } from '../../options/language.js';
+import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 
 export const tokenOptions = {

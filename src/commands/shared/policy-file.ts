@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathText, TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import type { Guard } from '../../options/option.js';
 import { policies, policyNamed } from '../../policy/built-in.js';
 import { COMMON_WORDS } from '../../policy/common-words.js';
 import { compile, DATA, faultIn } from '../../policy/compiled.js';
@@ -11,7 +12,6 @@ import { guardOf } from '../../policy/guard.js';
 import { ruleTypes } from '../../policy/rules/index.js';
 import { policySchema } from '../../policy/schema.js';
 import type { Policy, Prompts } from '../../policy/types.js';
-import type { Guard } from '../../transforms/transform.js';
 import { parseYaml } from './yaml.js';
 
 /** A built-in policy by its name, or the one of a file. Throws TranscriptError with line and path where it is wrong. */

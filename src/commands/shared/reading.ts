@@ -6,7 +6,7 @@ import { keepYoungSpaceSmall } from '../../io/memory.js';
 import { createProgress } from '../../io/progress.js';
 import type { Terminal } from '../../io/terminal.js';
 import { safe, shown } from '../../safe/text.js';
-import type { Detection } from '../../source/detect.js';
+import type { Detection } from '../../source/detect/detect.js';
 import { type OpenOptions, open, type Piece } from '../../source/open.js';
 import type { ReadingOptions } from './options.js';
 

@@ -4,8 +4,8 @@
  * or the default). Loaded only where an option that is given has such a list.
  */
 import { TranscriptError } from '../../errors.js';
-import { kebab } from '../../transforms/step-text.js';
-import type { Options } from '../../transforms/transform.js';
+import type { Options } from '../../options/option.js';
+import { kebab } from '../../options/parse.js';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { configError, TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
-import { kebab, optionValue } from '../../transforms/step-text.js';
-import { defaultsOf, type Option, type Options, type Values } from '../../transforms/transform.js';
+import { defaultsOf, type Option, type Options, type Values } from '../../options/option.js';
+import { kebab, optionValue } from '../../options/parse.js';
 import type { Config } from './config.js';
 
 /** The values of these options: what was given, else the config's, else the environment's, else the defaults; modules are loaded. */

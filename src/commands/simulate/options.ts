@@ -1,4 +1,4 @@
-import type { Options, Values } from '../../transforms/transform.js';
+import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 import { costRowsOptions, readingOptions } from '../shared/options.js';
 

@@ -1,6 +1,8 @@
+import { axesOf, type Steps } from '../../app/simulate/sweep-axes.js';
 import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import { defaultsOf } from '../../options/option.js';
 import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
 import {
   type Look,
@@ -29,7 +31,6 @@ import { type Counting, countings } from '../../stats/counting.js';
 import { currencyOf } from '../../text/money.js';
 import type { Transcript } from '../../transcript/types.js';
 import { transforms } from '../../transforms/index.js';
-import { defaultsOf } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
 import { parseStep, stepsFirst } from '../run/steps.js';
 import { paletteFor } from '../shared/colors.js';
@@ -39,7 +40,6 @@ import { loadPriceList } from '../shared/price-list.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
 import { loadTokenizer } from '../shared/tokenizer.js';
 import type { SimulateOptions } from './options.js';
-import { axesOf, type Steps } from './sweep-axes.js';
 
 export async function runSimulate(
   words: readonly string[],

@@ -3,8 +3,8 @@ import type { Terminal } from '../../io/terminal.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
 import { sumRequests } from '../../stats/groups.js';
 import { formatMoneyApart } from '../../text/money.js';
+import { dollarsIn } from '../../text/parse-usd.js';
 import { grouped } from '../../text/words.js';
-import { dollarsIn } from '../shared/parse-usd.js';
 import { say } from '../shared/reading.js';
 import type { StatsOptions } from './options.js';
 

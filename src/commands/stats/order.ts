@@ -1,4 +1,5 @@
 /** Which rows `stats` shows, and in which order. */
+
 import { TranscriptError } from '../../errors.js';
 import type { sharesBy } from '../../reports/stats-rows.js';
 import type { MessageFacts } from '../../stats/facts.js';

@@ -8,8 +8,16 @@ import { JsonNode } from '../../json/node.js';
 import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from '../shared/json-fields.js';
-import { idField, isBare, readContent, readShown, readText, writeContent } from '../shared/parts.js';
-import { anthropicUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOfWhole } from '../shared/recorded.js';
+import { idField, isBareText, readContent, readMedia, readText, writeContent } from '../shared/parts.js';
+import {
+  anthropicUsage,
+  costField,
+  recordedOf,
+  responseInfo,
+  timeOf,
+  tokens,
+  usageFromTotals,
+} from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
@@ -79,7 +87,7 @@ export default defineFormat({
     return types.length > 0 ? 0.55 : 0.5;
   },
   /** A model of Anthropic's, the limit that its API alone wants, and no system prompt among the messages. */
-  vouches(record) {
+  claimsRecord(record) {
     const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
     const first = body.get('messages')?.items(1)[0];
     return (
@@ -122,13 +130,13 @@ export default defineFormat({
       model: raw.get('model')?.string ?? modelInfo(raw),
       time: timeOf(raw.get('ts')),
       usage: usage ?? clineUsage(metrics),
-      cost: costIn(metrics, 'cost'),
+      cost: costField(metrics, 'cost'),
     });
   },
   encode: {
     messages: 'messages',
     model: 'model',
-    system: { key: 'system', write: (text) => text, isOnlyThere: true },
+    system: { key: 'system', write: (text) => text, cannotBeMessage: true },
     tools: (definitions) => ({
       tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
     }),
@@ -139,9 +147,9 @@ export default defineFormat({
       const isTaken = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
       return isTaken ? { type: kind === 'image' ? 'image' : 'document', source } : undefined;
     },
-    takesObjects: true,
+    objectArgumentsOnly: true,
     maxTokens: { key: 'max_tokens', default: MAX_TOKENS },
-    keeps(raw, kind) {
+    canReuse(raw, kind) {
       const type = raw.get('type')?.string ?? '';
       const source = raw.get('source');
       if (kind === 'media')
@@ -165,7 +173,7 @@ export default defineFormat({
 
 function replyIn(record: JsonNode): Recorded | undefined {
   const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  return responseOf(response, anthropicUsage(response.get('usage')));
+  return responseInfo(response, anthropicUsage(response.get('usage')));
 }
 
 /** Cline's sessions say beside each message which model wrote it, and what it used: input holds what the cache had to do with. */
@@ -174,7 +182,7 @@ function modelInfo(raw: JsonNode | undefined): string | undefined {
 }
 
 function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
+  return usageFromTotals(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
     cacheRead: tokens(metrics, 'cacheReadTokens'),
     cacheWrite5m: tokens(metrics, 'cacheWriteTokens'),
   });
@@ -198,7 +206,7 @@ function readBlock(block: JsonNode, path: string): Part {
       raw: block,
     };
   if (type === 'tool_result') return readResult(block, path);
-  return readShown(block, MEDIA[type]);
+  return readMedia(block, MEDIA[type]);
 }
 
 function readResult(block: JsonNode, path: string): ResultPart {
@@ -222,7 +230,7 @@ function isResultBlock(block: JsonNode): boolean {
 function readResultBlock(block: JsonNode, path: string): ContentPart {
   const key = textKey(block);
   return key === undefined
-    ? readShown(block, MEDIA[block.get('type')?.string ?? ''])
+    ? readMedia(block, MEDIA[block.get('type')?.string ?? ''])
     : readText('text', block, key, path);
 }
 
@@ -239,7 +247,7 @@ function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | 
   return writeContent(
     parts,
     old,
-    (part) => (isBare(part, old) ? json(part.text) : writeBlock(part)),
+    (part) => (isBareText(part, old) ? json(part.text) : writeBlock(part)),
     ({ text, raw }) => (old === undefined || old.is(raw) ? json(text) : undefined),
   );
 }

@@ -13,11 +13,11 @@ import { addAll } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Part, Recorded } from '../../transcript/types.js';
 import { type Description, defineFormat, type Row } from '../format.js';
-import { nearOf } from '../shared/adjacent-record.js';
+import { adjacentNode } from '../shared/adjacent-record.js';
 import { derivedId } from '../shared/derived-ids.js';
-import { readRecord } from '../shared/json-fields.js';
+import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
-import { anthropicUsage, costIn, recordedOf, timeOf } from '../shared/recorded.js';
+import { anthropicUsage, costField, recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import anthropic from './anthropic-messages.js';
 import { renamedCalls, withNewIds } from './renamed-calls.js';
@@ -65,7 +65,7 @@ export default defineFormat({
     const inner = line.get('message');
     const isReplay = line !== raw && line.get('isReplay')?.boolean === true; // what was sent stands in a line of its own
     if ((type !== 'user' && type !== 'assistant') || !inner?.isObject || isReplay)
-      return readRecord(raw, SPARE.has(type ?? ''));
+      return metaMessage(raw, SPARE.has(type ?? ''));
     const message = anthropic.read(inner);
     const group = type === 'assistant' ? inner.get('id')?.string : undefined;
     return {
@@ -103,7 +103,7 @@ export default defineFormat({
     const calls = messages.map(({ raw }) =>
       raw instanceof JsonNode ? lineIn(raw).get('parent_tool_use_id')?.string : undefined,
     );
-    return calls.some((call) => call !== undefined) ? { of: calls } : undefined;
+    return calls.some((call) => call !== undefined) ? { agentIds: calls } : undefined;
   },
   beforeWrite(rows, before) {
     return alike(whole(rows, before), before);
@@ -137,7 +137,7 @@ export function recordedIn(line: JsonNode): Recorded | undefined {
   const sessionId = line.get('session_id')?.string ?? line.get('sessionId')?.string;
   const time = timeOf(line.get('timestamp'));
   if (line.get('type')?.string === 'result') {
-    return { sessionId, time, running: anthropicUsage(line.get('usage')), cost: costIn(line, 'total_cost_usd') };
+    return { sessionId, time, running: anthropicUsage(line.get('usage')), cost: costField(line, 'total_cost_usd') };
   }
   const message = line.get('message');
   const requestId = line.get('request_id')?.string ?? line.get('requestId')?.string;
@@ -163,7 +163,7 @@ function whole(rows: readonly Row[], before: readonly JsonNode[]): readonly Row[
   let neighbour = rows.find(({ node }) => speaks(node))?.node ?? before.find(speaks);
   let previous: string | undefined;
   return rows.map((row) => {
-    const beside = speaks(row.node) ? row.node : nearOf(row.message);
+    const beside = speaks(row.node) ? row.node : adjacentNode(row.message);
     if (beside !== undefined && beside !== neighbour) [neighbour, previous] = [beside, undefined];
     if (row.node !== undefined || neighbour === undefined) return row;
     const line = lineIn(neighbour);

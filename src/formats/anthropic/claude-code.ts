@@ -9,11 +9,11 @@ import { printed } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { type Agents, type Description, defineFormat, type Row } from '../format.js';
-import { type CutResult, cutAlike, cutsBetween } from '../shared/apply-cuts.js';
-import { readRecord } from '../shared/json-fields.js';
+import { applyCuts, type CutResult, cutsBetween } from '../shared/apply-cuts.js';
+import { metaMessage } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 import { isResult } from '../shared/parts.js';
-import { anthropicUsage, costIn, recordedOf, timeOf } from '../shared/recorded.js';
+import { anthropicUsage, costField, recordedOf, timeOf } from '../shared/recorded.js';
 import anthropic from './anthropic-messages.js';
 import { renamedCalls, withNewIds } from './renamed-calls.js';
 
@@ -41,8 +41,8 @@ const SPARE = new Set([
 const LINK: Link = {
   id: 'uuid',
   parent: 'parentUuid',
-  ends: ['leafUuid', 'logicalParentUuid'],
-  contents: ['message', 'toolUseResult'],
+  endPointers: ['leafUuid', 'logicalParentUuid'],
+  contentKeys: ['message', 'toolUseResult'],
 };
 /** What a line says of its session, the same in its neighbours. */
 const SESSION_FIELDS = [
@@ -83,7 +83,7 @@ export default defineFormat({
   },
   read(raw) {
     const inner = messageIn(raw);
-    if (inner === undefined) return readRecord(raw, SPARE.has((raw.get('subtype') ?? raw.get('type'))?.string ?? ''));
+    if (inner === undefined) return metaMessage(raw, SPARE.has((raw.get('subtype') ?? raw.get('type'))?.string ?? ''));
     const message = anthropic.read(inner);
     const { model } = modelOf(inner);
     const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string : undefined;
@@ -114,7 +114,7 @@ export default defineFormat({
       model,
       time: timeOf(raw.get('timestamp')),
       usage: isPaid ? anthropicUsage(inner?.get('usage')) : undefined,
-      cost: costIn(raw, 'costUSD'),
+      cost: costField(raw, 'costUSD'),
     });
   },
   threads,
@@ -150,7 +150,7 @@ function repeatedAlike(message: Message, raw: JsonNode): JsonFields {
   const { toolUseResult } = repeated(message);
   if (toolUseResult === undefined) return { toolUseResult };
   const before = anthropic.read(raw.get('message')!);
-  const cut = cutAlike(beside, cutsBetween(before, message));
+  const cut = applyCuts(beside, cutsBetween(before, message));
   return {
     toolUseResult:
       cut === beside && beside.isString && beside.text.length > (toolUseResult as string).length ? toolUseResult : cut,
@@ -181,7 +181,7 @@ function threads(messages: readonly Message[]): Agents | undefined {
     agent = agentOf.get(root) ?? nameOf(root, byId.has(parentOf(root)) ? undefined : agent);
     for (const one of passed) agentOf.set(one, agent);
   }
-  return { of: lines.map((line) => agentOf.get(line)) };
+  return { agentIds: lines.map((line) => agentOf.get(line)) };
 }
 
 /** The agent that a line begins, or `before` where what stood before it is missing. */
@@ -279,7 +279,7 @@ function tellsOfWhatWent(node: JsonNode, { goneCalls, goneLines }: Changes): boo
 
 function cutRecord(node: JsonNode, { cuts, renamed }: Changes): Json {
   const own = cuts.size === 0 ? [] : idsIn(node).flatMap((id) => cuts.get(id) ?? []);
-  const cut = own.length === 0 ? node : cutAlike(node, own);
+  const cut = own.length === 0 ? node : applyCuts(node, own);
   if (renamed.size === 0 || !node.isObject) return cut;
   const named = node.members().map(({ key, value }) => {
     const isWhole = own.length === 0 || value.isString; // what was cut keeps its old ids

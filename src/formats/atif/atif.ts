@@ -20,8 +20,8 @@ import type {
 } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongType } from '../shared/json-fields.js';
-import { idField, inputField, isCall, readShown, readText, writeContent } from '../shared/parts.js';
-import { costIn, recordedOf, timeOf, tokens, usageOfWhole } from '../shared/recorded.js';
+import { idField, inputField, isCall, readMedia, readText, writeContent } from '../shared/parts.js';
+import { costField, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', agent: 'assistant' });
@@ -77,7 +77,7 @@ export default defineFormat({
       model: step.get('model_name')?.string,
       time: timeOf(step.get('timestamp')),
       usage: readUsage(metrics),
-      cost: costIn(metrics, 'cost_usd'),
+      cost: costField(metrics, 'cost_usd'),
     });
   },
   beforeWrite: renumber,
@@ -144,7 +144,7 @@ function renumber(rows: readonly Row[], before: readonly JsonNode[]): readonly J
 /** `prompt_tokens` is the whole prompt; what was written to a cache is no figure of the format, and stands in `extra` as the provider spelled it. */
 function readUsage(metrics: JsonNode | undefined): Usage | undefined {
   const extra = metrics?.get('extra');
-  return usageOfWhole(tokens(metrics, 'prompt_tokens'), tokens(metrics, 'completion_tokens'), {
+  return usageFromTotals(tokens(metrics, 'prompt_tokens'), tokens(metrics, 'completion_tokens'), {
     cacheRead: tokens(metrics, 'cached_tokens'),
     cacheWrite5m: tokens(extra, 'cache_creation_input_tokens') ?? tokens(extra, 'cache_write_tokens'),
     reasoning: tokens(extra, 'reasoning_tokens') ?? tokens(extra, 'reasoning_output_tokens'),
@@ -159,7 +159,7 @@ function readContent(content: JsonNode | undefined, path: string): ContentPart[]
   if (!content.isArray) return [{ type: 'text', text: content, raw: content }]; // NeMo Relay writes what a provider said as it is
   return objectsIn(content, path).map((part, index) => {
     const type = part.get('type')?.string ?? '';
-    return type === 'text' ? readText(type, part, 'text', `${path}[${index}]`) : readShown(part, MEDIA[type]);
+    return type === 'text' ? readText(type, part, 'text', `${path}[${index}]`) : readMedia(part, MEDIA[type]);
   });
 }
 

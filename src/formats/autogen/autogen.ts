@@ -13,10 +13,10 @@ import { printed } from '../../json/print.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
-import { withNeighbours } from '../shared/adjacent-record.js';
+import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { json, objectsIn, present, stringIn, wrongType } from '../shared/json-fields.js';
-import { idField, isCall, oneText, writeContent } from '../shared/parts.js';
+import { idField, isCall, joinedText, writeContent } from '../shared/parts.js';
 import { chatUsage, recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
@@ -92,10 +92,14 @@ export default defineFormat({
     if (message.role === 'meta') return raw;
     const content = raw.get('content');
     if (raw.get('type')?.string === 'ThoughtEvent')
-      return patch(raw, { content: oneText(parts.filter(({ type }) => type === 'thinking')) });
+      return patch(raw, { content: joinedText(parts.filter(({ type }) => type === 'thinking')) });
     const thoughts = parts.filter(isThought(parts));
     const thought =
-      thoughts.length > 0 ? { thought: oneText(thoughts) } : present(raw, 'thought')?.isString ? { thought: null } : {};
+      thoughts.length > 0
+        ? { thought: joinedText(thoughts) }
+        : present(raw, 'thought')?.isString
+          ? { thought: null }
+          : {};
     return patch(raw, {
       content: writeContent(
         parts.filter((part) => !thoughts.includes(part)),
@@ -218,7 +222,7 @@ function writePart(part: Part): Json {
       ? { id: part.callId ?? '', arguments: textOf(part.input), name: part.tool }
       : patch(old, { ...idField('id', part), arguments: json(part.input) });
   if (part.type !== 'result') return old ?? { type: part.type };
-  const text = oneText(part.content.filter(({ type }) => type === 'text'));
+  const text = joinedText(part.content.filter(({ type }) => type === 'text'));
   if (old === undefined)
     return { content: text, name: part.tool ?? '', call_id: part.callId ?? '', is_error: part.isError === true };
   return patch(old, {
@@ -245,7 +249,7 @@ function writeFresh({ role, parts, name }: Message): Json {
   if (role === 'user') return { content, source: name, type: 'UserMessage' };
   return {
     content,
-    ...(thoughts.length === 0 ? {} : { thought: oneText(thoughts) }),
+    ...(thoughts.length === 0 ? {} : { thought: joinedText(thoughts) }),
     source: name,
     type: 'AssistantMessage',
   };
@@ -264,7 +268,7 @@ function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonl
     else if (type === SUMMARY && results !== undefined) retells.set(node, results);
   }
   let speaker = before.map(speakerOf).find((name) => name !== undefined);
-  return withNeighbours(rows, before).map(({ node, json: now, neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json: now, adjacent: neighbour }) => {
     if (node === undefined) return added(now as JsonFields, neighbour, speaker ?? 'assistant');
     speaker = speakerOf(node) ?? speaker;
     const told = retells.get(node);

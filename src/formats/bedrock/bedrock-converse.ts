@@ -20,7 +20,7 @@ import type {
 } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { json, jsonValue, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
-import { idField, inputField, readShown } from '../shared/parts.js';
+import { idField, inputField, readMedia } from '../shared/parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
@@ -128,7 +128,7 @@ export default defineFormat({
   encode: {
     messages: 'messages',
     model: 'modelId',
-    system: { key: 'system', write: (text) => [{ text }], isOnlyThere: true },
+    system: { key: 'system', write: (text) => [{ text }], cannotBeMessage: true },
     tools: (definitions) => ({
       toolConfig: {
         tools: definitions.map(({ name, description, parameters }) => ({
@@ -142,7 +142,7 @@ export default defineFormat({
       if (kind === 'image') return { image: { format, source: { bytes: base64 } } };
       return kind === 'file' ? { document: { format, name: name ?? 'file', source: { bytes: base64 } } } : undefined;
     },
-    takesObjects: true,
+    objectArgumentsOnly: true,
   },
 });
 
@@ -193,7 +193,7 @@ function readSaid(block: JsonNode, path: string): ContentPart {
   if (text !== undefined) return { type: 'text', text, raw: block };
   if (block.get('cachePoint') !== undefined) return { type: 'text', text: '', raw: block };
   const key = Object.keys(MEDIA).find((name) => block.get(name) !== undefined);
-  return readShown(block, key === undefined ? undefined : MEDIA[key]);
+  return readMedia(block, key === undefined ? undefined : MEDIA[key]);
 }
 
 function optionalText(block: JsonNode, path: string): JsonNode | undefined {

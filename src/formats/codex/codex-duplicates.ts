@@ -14,7 +14,7 @@ import { textOf } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import responses from '../openai/openai-responses.js';
-import { type Cut, cutAlike, cutsBetween } from '../shared/apply-cuts.js';
+import { applyCuts, type Cut, cutsBetween } from '../shared/apply-cuts.js';
 
 /** An item as it was, and as it is now: undefined where it went. */
 interface Item {
@@ -47,7 +47,7 @@ export function echoes(
         ? patch(line, { payload: patch(payload, { [LAST_MESSAGE]: null }) })
         : undefined;
     const cuts = found.flatMap(cutsOf);
-    return cuts.length === 0 ? line : patch(line, { payload: cutAlike(payload, cuts) });
+    return cuts.length === 0 ? line : patch(line, { payload: applyCuts(payload, cuts) });
   };
 }
 
@@ -171,7 +171,7 @@ function followHistory(payload: JsonNode, find: (item: JsonNode) => Item | undef
     if (found === undefined) return [item];
     if (found.now === undefined) return [];
     const cuts = cutsOf(found);
-    return [cuts.length === 0 ? item : cutAlike(item, cuts)];
+    return [cuts.length === 0 ? item : applyCuts(item, cuts)];
   });
   return patch(payload, { replacement_history: patchItems(history, followed) });
 }

@@ -11,9 +11,9 @@ import { mapParts } from '../../transcript/edit.js';
 import type { Message, Usage } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
 import responses from '../openai/openai-responses.js';
-import { withNeighbours } from '../shared/adjacent-record.js';
-import { readRecord } from '../shared/json-fields.js';
-import { recordedOf, timeOf, tokens, usageOfWhole } from '../shared/recorded.js';
+import { withAdjacentRecords } from '../shared/adjacent-record.js';
+import { metaMessage } from '../shared/json-fields.js';
+import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { echoes } from './codex-duplicates.js';
 
 const ITEM = 'response_item';
@@ -53,7 +53,7 @@ export default defineFormat({
   read(raw) {
     const item = itemIn(raw);
     return item === undefined
-      ? readRecord(
+      ? metaMessage(
           raw,
           raw.get('type')?.string === 'event_msg' && SPARE_EVENTS.test(raw.get('payload')?.get('type')?.string ?? ''),
         )
@@ -92,7 +92,7 @@ export default defineFormat({
 
 /** Input holds what was read from a cache and written to one, output holds the reasoning. Equal counts in a row are one, written twice. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(usage, 'input_tokens'), tokens(usage, 'output_tokens'), {
+  return usageFromTotals(tokens(usage, 'input_tokens'), tokens(usage, 'output_tokens'), {
     cacheRead: tokens(usage, 'cached_input_tokens'),
     cacheWrite5m: tokens(usage, 'cache_write_input_tokens'),
     reasoning: tokens(usage, 'reasoning_output_tokens'),
@@ -132,7 +132,7 @@ function isHead(raw: JsonNode): boolean {
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const bare = before.every((node) => node.get('payload') === undefined);
   const follow = echoes(rows, before, itemIn);
-  return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
     if (node !== undefined) return json === node && itemIn(node) === undefined ? follow(node) : json;
     const { payload, ...rest } = json as JsonFields;
     if (payload === undefined) return json;

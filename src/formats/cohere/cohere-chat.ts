@@ -20,7 +20,7 @@ import {
   wrongType,
 } from '../shared/json-fields.js';
 import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from '../shared/parts.js';
-import { tokens, usageOfParts } from '../shared/recorded.js';
+import { tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { isCoheres, isDocument } from './cohere-detect.js';
 import {
@@ -128,7 +128,7 @@ function replyIn(raw: JsonNode): JsonNode | undefined {
 function recorded(response: JsonNode): Recorded | undefined {
   const usage = response.get('usage') ?? response.get('meta');
   const counts = usage?.get('billed_units') ?? usage?.get('tokens');
-  const counted = usageOfParts(tokens(counts, 'input_tokens'), tokens(counts, 'output_tokens'));
+  const counted = usageFromUncached(tokens(counts, 'input_tokens'), tokens(counts, 'output_tokens'));
   return counted && { responseId: (response.get('generation_id') ?? response.get('id'))?.string, usage: counted };
 }
 

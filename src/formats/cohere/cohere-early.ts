@@ -10,7 +10,7 @@ import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Message, ResultPart, Role, Text } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } from '../shared/json-fields.js';
-import { inputField, oneText } from '../shared/parts.js';
+import { inputField, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
 /** Roles are in capitals. */
@@ -84,7 +84,7 @@ export function writeEarly({ parts }: Message, old: JsonNode): Json {
   const calls = parts.filter((part) => part.type === 'call');
   const texts = parts.filter((part) => part.type === 'text');
   const before = old.get('message');
-  const text = texts.length > 0 ? oneText(texts) : before?.isString ? '' : before;
+  const text = texts.length > 0 ? joinedText(texts) : before?.isString ? '' : before;
   const own = present(old, 'tool_calls');
   return patch(old, {
     message: text,

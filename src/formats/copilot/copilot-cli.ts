@@ -10,9 +10,9 @@ import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../../transcript/types.js';
 import { addUsage } from '../../transcript/usage.js';
 import { defineFormat } from '../format.js';
-import { json, jsonValue, optionalObjects, present, readRecord, stringIn, wrongType } from '../shared/json-fields.js';
-import { idField, isResult, kindOfType, oneText } from '../shared/parts.js';
-import { recordedOf, timeOf, tokens, usageOfWhole } from '../shared/recorded.js';
+import { json, jsonValue, metaMessage, optionalObjects, present, stringIn, wrongType } from '../shared/json-fields.js';
+import { idField, isResult, joinedText, mediaKind } from '../shared/parts.js';
+import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { mendEvents } from './copilot-log.js';
 
@@ -83,7 +83,7 @@ export default defineFormat({
 
 /** `inputTokens` is the whole prompt, with what was read from the cache and written to it; `outputTokens` holds the reasoning. */
 function usageIn(counts: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(counts, 'inputTokens'), tokens(counts, 'outputTokens'), {
+  return usageFromTotals(tokens(counts, 'inputTokens'), tokens(counts, 'outputTokens'), {
     cacheRead: tokens(counts, 'cacheReadTokens'),
     cacheWrite5m: tokens(counts, 'cacheWriteTokens'),
     reasoning: tokens(counts, 'reasoningTokens'),
@@ -118,7 +118,7 @@ function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';
   const role = ROLES[type];
   const data = raw.get('data');
-  if (role === undefined || !data?.isObject || isApart(raw, data)) return readRecord(raw, SPARE.test(type));
+  if (role === undefined || !data?.isObject || isApart(raw, data)) return metaMessage(raw, SPARE.test(type));
   if (role === 'tool') return { role, parts: [readResult(data)], raw };
   if (role === 'user')
     return {
@@ -155,7 +155,7 @@ function readText(data: JsonNode, ...keys: readonly string[]): (Part & { type: '
 function readAttachment(attachment: JsonNode): ContentPart {
   const text = attachment.get('text');
   if (text?.isString) return { type: 'opaque', text, raw: attachment };
-  return { type: 'media', kind: kindOfType(attachment.get('mimeType')?.string), raw: attachment };
+  return { type: 'media', kind: mediaKind(attachment.get('mimeType')?.string), raw: attachment };
 }
 
 /** Arguments are a value; Copilot Chat in VS Code, and tools of a grammar of their own, have a text. */
@@ -237,7 +237,7 @@ function writeData({ role, parts }: Message, data: JsonNode): Json {
 /** The text of all parts of a type; undefined where there are none. */
 function writeText(parts: readonly Part[], type: 'text' | 'thinking'): Json | undefined {
   const texts = parts.filter((part) => part.type === type);
-  return texts.length === 0 ? undefined : oneText(texts);
+  return texts.length === 0 ? undefined : joinedText(texts);
 }
 
 /** Where no text is left, there stands an empty one. */

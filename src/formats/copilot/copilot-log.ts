@@ -11,7 +11,7 @@ import { derivedId } from '../shared/derived-ids.js';
 import { jsonValue, present } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 
-const LINK: Link = { id: 'id', parent: 'parentId', contents: ['data'] };
+const LINK: Link = { id: 'id', parent: 'parentId', contentKeys: ['data'] };
 /** What the data of an answer say of their request, as the message that asked for it does. */
 const REQUEST_FIELDS = ['model', 'interactionId', 'turnId'];
 /** Parts of a result, as they came. */

@@ -15,10 +15,10 @@ import { defineFormat } from '../format.js';
 import {
   json,
   jsonValue,
+  metaMessage,
   optionalObjects,
   optionalString,
   present,
-  readRecord,
   stringIn,
   wrongType,
 } from '../shared/json-fields.js';
@@ -116,7 +116,7 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
 function read(raw: JsonNode): Message {
   const type = optionalString(raw, 'type');
   const role = type === undefined ? undefined : ROLES[type];
-  if (role === undefined || role === 'meta') return readRecord(raw, role === 'meta'); // what the CLI told the user
+  if (role === undefined || role === 'meta') return metaMessage(raw, role === 'meta'); // what the CLI told the user
   const items = itemsIn(raw.get('content'));
   if (role === 'user') {
     const parts = items.map((item, index) => readItem(item, `content[${index}]`));

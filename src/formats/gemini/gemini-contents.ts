@@ -31,7 +31,7 @@ import {
   stringOf,
   wrongType,
 } from '../shared/json-fields.js';
-import { kindOfType } from '../shared/parts.js';
+import { mediaKind } from '../shared/parts.js';
 import { isCount, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
@@ -139,7 +139,7 @@ export default defineFormat({
   encode: {
     messages: 'contents',
     model: 'model',
-    system: { key: 'systemInstruction', write: (text) => ({ parts: [{ text }] }), isOnlyThere: true },
+    system: { key: 'systemInstruction', write: (text) => ({ parts: [{ text }] }), cannotBeMessage: true },
     tools: (definitions) => ({
       tools: [
         {
@@ -155,9 +155,9 @@ export default defineFormat({
       base64 === undefined
         ? { fileData: { mimeType: type, fileUri: url } }
         : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
-    takesObjects: true,
-    namesResults: true,
-    keeps(raw, kind) {
+    objectArgumentsOnly: true,
+    resultNeedsToolName: true,
+    canReuse(raw, kind) {
       const [call, response] = [keyIn(raw, CALL), keyIn(raw, RESPONSE)];
       if (kind === 'call') return call !== undefined && raw.get(call)!.get('name')?.isString === true;
       if (kind !== 'result') return raw.isObject;
@@ -292,7 +292,7 @@ function readOther(part: JsonNode): ContentPart {
 
 function kindOf(data: JsonNode): MediaPart['kind'] {
   const key = keyIn(data, MIME);
-  return kindOfType(key === undefined ? undefined : optionalString(data, key));
+  return mediaKind(key === undefined ? undefined : optionalString(data, key));
 }
 
 function objectAt(part: JsonNode, key: string, path: string): JsonNode {

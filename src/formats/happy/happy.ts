@@ -13,10 +13,10 @@ import type { CallPart, Message, Part, ResultPart } from '../../transcript/types
 import { recordedIn } from '../anthropic/claude-agent-sdk.js';
 import claudeCode from '../anthropic/claude-code.js';
 import { defineFormat, type Row } from '../format.js';
-import { nearOf, withNeighbours } from '../shared/adjacent-record.js';
+import { adjacentNode, withAdjacentRecords } from '../shared/adjacent-record.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { json, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
-import { idField, inputField, oneString, oneText } from '../shared/parts.js';
+import { idField, inputField, joinedString, joinedText } from '../shared/parts.js';
 import { recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
@@ -65,7 +65,7 @@ export default defineFormat({
     if (line !== undefined) return putBack(raw, 'data', claudeCode.write({ ...message, raw: line }));
     const event = eventIn(raw);
     if (event !== undefined) return putEvent(raw, writeEvent(parts, event));
-    return putBack(raw, 'text', oneString(parts));
+    return putBack(raw, 'text', joinedString(parts));
   },
   header(raw) {
     return { id: lineIn(raw)?.get('sessionId')?.string };
@@ -188,17 +188,17 @@ function writeEvent(parts: readonly Part[], event: JsonNode): Json {
   const keys = spellingOf(event);
   const spoken = spokenIn(event);
   if (spoken !== undefined)
-    return patch(event, { [spoken[1]]: oneText(parts.filter(({ type }) => type === spoken[0])) });
+    return patch(event, { [spoken[1]]: joinedText(parts.filter(({ type }) => type === spoken[0])) });
   const [traffic] = parts.filter(
     (part): part is CallPart | ResultPart => part.type === 'call' || part.type === 'result',
   );
   if (traffic === undefined)
-    return keys === OWN ? { t: 'text', text: oneText(parts) } : { type: 'message', message: oneText(parts) };
+    return keys === OWN ? { t: 'text', text: joinedText(parts) } : { type: 'message', message: joinedText(parts) };
   const id = idField(keys.id, traffic);
   if (traffic.type === 'call')
     return patch(event, { ...id, ...inputField(keys.input, traffic, event.get(keys.input)) });
   const empty = event.get('output')?.isNull === false ? '' : event.get('output');
-  return patch(event, { ...id, output: traffic.content.length === 0 ? empty : oneText(traffic.content) });
+  return patch(event, { ...id, output: traffic.content.length === 0 ? empty : joinedText(traffic.content) });
 }
 
 // --- rows that were added
@@ -228,7 +228,7 @@ function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonl
   const lineOf = new Map(before.map((node) => [node, lineIn(node)] as const));
   const lines = rows.filter(isLinked).map(({ node, message, json }): Row => {
     if (node === undefined) {
-      const beside = nearOf(message);
+      const beside = adjacentNode(message);
       return { node, message: { ...message, near: beside && lineIn(beside) }, json: dataOf(json)! };
     }
     const line = lineOf.get(node);
@@ -239,7 +239,7 @@ function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonl
     before.map((node) => lineOf.get(node) ?? node),
   );
   let next = 0;
-  return withNeighbours(rows, before).map(({ neighbour, ...row }) => {
+  return withAdjacentRecords(rows, before).map(({ adjacent: neighbour, ...row }) => {
     if (!isLinked(row)) return added(row.json, neighbour);
     const old = lines[next]!.json;
     const line = relinked[next++];

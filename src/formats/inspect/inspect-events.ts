@@ -13,10 +13,10 @@ import { listIn } from '../../lists.js';
 import { pair } from '../../transcript/pairs.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
-import type { Echoed } from '../format.js';
+import type { MessageChange } from '../format.js';
 import { jsonValue } from '../shared/json-fields.js';
-import { type Fate, isLeft, mapDeep, REMOVED, walkedInside } from '../shared/map-values.js';
-import { changesByKey, sameEdit, trimmedTexts, withoutTrimmed } from '../shared/sync-duplicates.js';
+import { isKept, type MappedValue, mapChildren, mapDeep, REMOVED } from '../shared/map-values.js';
+import { changesByKey, removedTexts, repeatEdit, withoutRemovedTexts } from '../shared/sync-duplicates.js';
 
 /** Members of a sample that repeat its messages. Before version 2 events stood in `transcript`, with its attachments. */
 const REPEATING = ['output', 'events', 'transcript', 'store', 'attachments'];
@@ -27,13 +27,13 @@ const CALL_POOLS = ['call_pool', 'events_data.calls'];
 const AROUND = new Set(['sandbox', 'store', 'info', 'logger']);
 
 /** The sample with everything that repeats the changed messages changed alike. */
-export function echoesIn(sample: JsonNode, changes: readonly Echoed[]): readonly Replacement[] {
+export function echoesIn(sample: JsonNode, changes: readonly MessageChange[]): readonly Replacement[] {
   const fates = fatesIn(sample, changes);
   const pools = MESSAGE_POOLS.flatMap((path) => member(sample, path) ?? []).filter((pool) => pool.length > 0);
   const pooled = pools.map((pool) => pool.items().map((item) => mapDeep(item, fates.fateOf)));
   const walker = walkerOf(fates, pooled[0] && pools[0] ? { before: pools[0].items(), after: pooled[0] } : undefined);
   const replacements = [
-    ...pools.map((pool, index) => ({ node: pool, value: patchItems(pool, pooled[index]!.filter(isLeft)) })),
+    ...pools.map((pool, index) => ({ node: pool, value: patchItems(pool, pooled[index]!.filter(isKept)) })),
     ...CALL_POOLS.flatMap((path) => member(sample, path) ?? []).map((pool) => ({
       node: pool,
       value: patchItems(pool, []),
@@ -52,9 +52,9 @@ function member(node: JsonNode, path: string): JsonNode | undefined {
 
 interface Fates {
   /** Of messages, and of texts. */
-  fateOf(node: JsonNode): Fate | undefined;
+  fateOf(node: JsonNode): MappedValue | undefined;
   /** Of texts, also where they stand in the middle of others. */
-  around(node: JsonNode): Fate | undefined;
+  around(node: JsonNode): MappedValue | undefined;
   /** What became of the call behind a tool event: events come in the order of the calls. */
   toolOf(event: JsonNode): ToolFate | undefined;
 }
@@ -65,18 +65,18 @@ interface ToolFate {
   readonly isSame: boolean;
 }
 
-function fatesIn(sample: JsonNode, changes: readonly Echoed[]): Fates {
+function fatesIn(sample: JsonNode, changes: readonly MessageChange[]): Fates {
   const keyOf = keysIn(sample);
-  const trimmed = trimmedTexts(changes);
+  const trimmed = removedTexts(changes);
   const byKey = changesByKey(changes, keyOf);
   const tools = toolFates(changes);
   return {
     fateOf(node) {
-      if (node.isString) return withoutTrimmed(node, trimmed, false);
+      if (node.isString) return withoutRemovedTexts(node, trimmed, false);
       const change = node.get('role')?.isString ? byKey.get(keyOf(node)) : undefined;
-      return change === undefined ? undefined : sameEdit(change, node);
+      return change === undefined ? undefined : repeatEdit(change, node);
     },
-    around: (node) => (node.isString ? withoutTrimmed(node, trimmed, true) : undefined),
+    around: (node) => (node.isString ? withoutRemovedTexts(node, trimmed, true) : undefined),
     toolOf: (event) => tools.get(event.get('id')?.string ?? '')?.shift(),
   };
 }
@@ -105,7 +105,7 @@ export function keysIn(sample: JsonNode): (message: JsonNode) => string {
   };
 }
 
-function toolFates(changes: readonly Echoed[]): ReadonlyMap<string, ToolFate[]> {
+function toolFates(changes: readonly MessageChange[]): ReadonlyMap<string, ToolFate[]> {
   const { calls } = pair(changes.map(({ before }) => before));
   const now = <P extends Part>(part: P, message: number) =>
     changes[message]!.after?.parts.find((other): other is P => other.type === part.type && other.raw === part.raw);
@@ -120,11 +120,11 @@ function toolFates(changes: readonly Echoed[]): ReadonlyMap<string, ToolFate[]> 
   return fates;
 }
 
-type FateOfNode = (node: JsonNode) => Fate | undefined;
+type FateOfNode = (node: JsonNode) => MappedValue | undefined;
 
 interface Pool {
   readonly before: readonly JsonNode[];
-  readonly after: readonly Fate[];
+  readonly after: readonly MappedValue[];
 }
 
 function walkerOf(fates: Fates, pool: Pool | undefined): FateOfNode {
@@ -148,7 +148,7 @@ function isGone(node: JsonNode | undefined, fateOf: FateOfNode): boolean {
 /** A reply that went is none of the choices; what it said stands in `completion` too. */
 function output(node: JsonNode, fateOf: FateOfNode): Json {
   const choices = node.get('choices')!;
-  const left = walkedInside(choices, fateOf);
+  const left = mapChildren(choices, fateOf);
   if (left === choices) return node;
   const isEmpty = choices.items().every((choice) => isGone(choice.get('message'), fateOf));
   return patch(node, {
@@ -177,8 +177,8 @@ function rangeOf(range: JsonNode): number[] {
 }
 
 /** Ranges of the pool without what went from it. */
-function renumbered(refs: JsonNode, indices: readonly number[], after: readonly Fate[]): Json {
-  const gone = after.flatMap((fate, index) => (isLeft(fate) ? [] : [index]));
+function renumbered(refs: JsonNode, indices: readonly number[], after: readonly MappedValue[]): Json {
+  const gone = after.flatMap((fate, index) => (isKept(fate) ? [] : [index]));
   if (gone.length === 0) return refs;
   const ranges: [number, number][] = [];
   for (const index of indices) {
@@ -193,7 +193,7 @@ function renumbered(refs: JsonNode, indices: readonly number[], after: readonly 
 
 /** The event stays, as a record that something ran: spans and timelines name it. */
 function toolEvent(event: JsonNode, tool: ToolFate | undefined, fateOf: FateOfNode): Json {
-  if (tool === undefined || tool.isSame) return walkedInside(event, fateOf);
+  if (tool === undefined || tool.isSame) return mapChildren(event, fateOf);
   const { call, result } = tool;
   const old = event.get('result');
   const text = result === undefined ? '' : joinTexts(result.content);

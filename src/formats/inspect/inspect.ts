@@ -32,13 +32,13 @@ import {
   idField,
   isContent,
   isResult,
-  oneString,
+  joinedString,
   readContent,
-  readShown,
+  readMedia,
   readText,
   writeContent,
 } from '../shared/parts.js';
-import { costIn, recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { costField, recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { echoesIn, keysIn } from './inspect-events.js';
 
@@ -124,7 +124,7 @@ export default defineFormat({
   },
   describe,
   recorded,
-  echo(record, changes) {
+  syncDuplicates(record, changes) {
     const sample = sampleOf(record, changes[0]?.before.raw as JsonNode);
     return sample === undefined ? [] : echoesIn(sample, changes);
   },
@@ -145,7 +145,7 @@ function readBlock(block: JsonNode, path: string): Part {
   if (type === 'text' || type === 'reasoning') {
     return readText(type === 'text' ? 'text' : 'thinking', block, type, path);
   }
-  return readShown(block, MEDIA[type]);
+  return readMedia(block, MEDIA[type]);
 }
 
 function readCall(call: JsonNode, index: number): CallPart {
@@ -212,7 +212,7 @@ function writeResult({ content }: ResultPart, raw: JsonNode): JsonFields {
       ? old
       : writeBlocks(content, old);
   const isNew = isOnlyInError || (told.text === joinTexts(before) && written !== old && old?.is(written) !== true);
-  return { content: written, ...(isNew ? { error: patch(error, { message: oneString(content) }) } : {}) };
+  return { content: written, ...(isNew ? { error: patch(error, { message: joinedString(content) }) } : {}) };
 }
 
 function writeCalls(parts: readonly Part[], raw: JsonNode): JsonFields {
@@ -291,7 +291,7 @@ function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined {
     model: output.get('model')?.string,
     time: timeOf(request?.get('completed')) ?? timeOf(request?.get('timestamp')),
     usage: inspectUsage(usage),
-    cost: costIn(usage, 'total_cost'),
+    cost: costField(usage, 'total_cost'),
   });
 }
 

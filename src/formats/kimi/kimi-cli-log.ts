@@ -6,7 +6,7 @@ import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import type { Row } from '../format.js';
-import { withNeighbours } from '../shared/adjacent-record.js';
+import { withAdjacentRecords } from '../shared/adjacent-record.js';
 
 /** Types of lines that hold messages. */
 export const MESSAGE = 'context.append_message';
@@ -79,7 +79,7 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
   const gone = goneWith(before, kept);
   const repeats = repeatsIn(before);
   const uuids = new Map<Json | undefined, JsonNode | undefined>(); // of the calls so far
-  return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
     if (node === undefined) return added(json as JsonFields, neighbour, uuids);
     const event = node.get('event');
     if (event?.get('type')?.string === 'tool.call')

@@ -22,8 +22,8 @@ import type {
 } from '../../transcript/types.js';
 import { type Description, defineFormat } from '../format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
-import { idField, inputField, isContent, isResult, readContent, readShown, readText } from '../shared/parts.js';
-import { recordedOf, timeOf, tokens, usageOfParts } from '../shared/recorded.js';
+import { idField, inputField, isContent, isResult, readContent, readMedia, readText } from '../shared/parts.js';
+import { recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { beforeWrite, EARLY_PARTS, EVENT, earlyOf, MESSAGE, NOTHING, onePrompt } from './kimi-cli-log.js';
 
@@ -100,7 +100,7 @@ export default defineFormat({
 /** What the end of a step used; `usage.record` repeats it, and tells of compactions too, so that the step's own is not read. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
   const count = (camel: string, snake: string) => tokens(usage, camel) ?? tokens(usage, snake);
-  return usageOfParts(count('inputOther', 'input_other'), count('output', 'output'), {
+  return usageFromUncached(count('inputOther', 'input_other'), count('output', 'output'), {
     cacheRead: count('inputCacheRead', 'input_cache_read'),
     cacheWrite5m: count('inputCacheCreation', 'input_cache_creation'),
   });
@@ -186,7 +186,7 @@ function readPart(part: JsonNode, path: string): ContentPart | ThinkingPart {
   if (!part.isObject) return wrongType(part, path, 'an object');
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text') return readText('text', part, 'text', path);
-  return type === 'think' ? readText('thinking', part, 'think', path) : readShown(part, MEDIA[type]);
+  return type === 'think' ? readText('thinking', part, 'think', path) : readMedia(part, MEDIA[type]);
 }
 
 function objectAt(node: JsonNode, key: string, path = ''): JsonNode {

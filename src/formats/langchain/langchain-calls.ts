@@ -7,7 +7,7 @@ import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, Text } from '../../transcript/types.js';
-import { objectsIn, parsed, present, stringIn } from '../shared/json-fields.js';
+import { objectsIn, present, stringIn, tryParse } from '../shared/json-fields.js';
 
 /** Blocks that are calls, whole or in pieces. */
 const CALL_BLOCKS = new Set([
@@ -144,5 +144,5 @@ export function writeCopy({ node, isMore }: Copy, part: CallPart, old: CallPart)
 
 /** Arguments as the value that their text is; what is no JSON stays text. */
 export function argumentsOf(input: Text): Json {
-  return input instanceof JsonNode && !input.isString ? input : (parsed(textOf(input)) ?? textOf(input));
+  return input instanceof JsonNode && !input.isString ? input : (tryParse(textOf(input)) ?? textOf(input));
 }

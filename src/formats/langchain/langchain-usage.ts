@@ -5,13 +5,13 @@ import { optionalString } from '../shared/json-fields.js';
 import {
   anthropicUsage,
   chatUsage,
-  costIn,
+  costField,
   recordedOf,
   responsesUsage,
   timeOf,
   tokens,
+  usageFromUncached,
   usageOf,
-  usageOfParts,
 } from '../shared/recorded.js';
 
 /** Of the message of a model, what its `response_metadata` and `usage_metadata` say. */
@@ -22,7 +22,7 @@ export function recordedIn(fields: JsonNode): Recorded | undefined {
     model: modelOf(fields),
     time: timeOf(response?.get('created_at') ?? response?.get('created')),
     usage: langchainUsage(fields.get('usage_metadata')) ?? providerUsage(response),
-    cost: costIn(response?.get('token_usage'), 'cost'),
+    cost: costField(response?.get('token_usage'), 'cost'),
   });
 }
 
@@ -75,5 +75,5 @@ function providerUsage(response: JsonNode | undefined): Usage | undefined {
 
 /** LangChain.js in its first versions. */
 function camelUsage(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfParts(tokens(usage, 'promptTokens'), tokens(usage, 'completionTokens'));
+  return usageFromUncached(tokens(usage, 'promptTokens'), tokens(usage, 'completionTokens'));
 }

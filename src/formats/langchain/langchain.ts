@@ -17,13 +17,13 @@ import type {
   Role,
   ThinkingPart,
 } from '../../transcript/types.js';
-import { urlOf } from '../encode.js';
+import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import openaiChat from '../openai/openai-chat.js';
-import { idFrom } from '../shared/derived-ids.js';
+import { hashId } from '../shared/derived-ids.js';
 import { json, stringIn, wrongType } from '../shared/json-fields.js';
 import { mapDeep, REMOVED } from '../shared/map-values.js';
-import { isContent, isResult, readShown, readText } from '../shared/parts.js';
+import { isContent, isResult, readMedia, readText } from '../shared/parts.js';
 import { chatUsage, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { argumentsOf, callsIn, isCallBlock, writeCopy } from './langchain-calls.js';
@@ -207,9 +207,9 @@ export default defineFormat({
   },
   encode: {
     messages: 'messages',
-    media: (media) => (media.kind === 'image' ? { type: 'image_url', image_url: { url: urlOf(media) } } : undefined),
-    takesNames: true,
-    takesObjects: true,
+    media: (media) => (media.kind === 'image' ? { type: 'image_url', image_url: { url: mediaUrl(media) } } : undefined),
+    acceptsNames: true,
+    objectArgumentsOnly: true,
   },
 });
 
@@ -267,7 +267,7 @@ function readBlock(block: JsonNode, path: string): Part {
     const text = thought.reduce<JsonNode | undefined>((node, key) => node?.get(key), block);
     return { type: 'thinking', text: text?.isString ? text : '', raw: block };
   }
-  return readShown(block, MEDIA[type]);
+  return readMedia(block, MEDIA[type]);
 }
 
 /** DeepSeek's reasoning, and that of who follows it, stands beside the content. */
@@ -437,7 +437,7 @@ function fresh(message: Message, near: JsonNode | undefined): Json {
     around?.get('id') === undefined
       ? undefined
       : around.get('id')!.isString
-        ? idFrom([kind, result?.callId ?? '', joinTexts(result?.content ?? parts.filter(isContent))].join('\n'))
+        ? hashId([kind, result?.callId ?? '', joinTexts(result?.content ?? parts.filter(isContent))].join('\n'))
         : null;
   const path = near?.get('type')?.string === 'constructor' ? near.get('id')!.items() : undefined;
   if (path !== undefined)

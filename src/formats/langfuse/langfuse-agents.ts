@@ -1,11 +1,11 @@
 /** Agents inside a Langfuse trace: observations say which one they stand in (`parentObservationId`). */
 import type { JsonNode } from '../../json/node.js';
-import type { SpokenValue } from '../shared/conversation.js';
-import { conversations, type Exchange, messagesOf } from '../shared/traces.js';
+import type { EditableList } from '../shared/conversation.js';
+import { conversations, type Exchange, exchangeMessages } from '../shared/traces.js';
 
 /** An exchange, and where its two sides stand. */
 export interface Found {
-  readonly exchange: Exchange<SpokenValue>;
+  readonly exchange: Exchange<EditableList>;
   readonly input: JsonNode | undefined;
   readonly output: JsonNode | undefined;
   readonly observation: JsonNode;
@@ -30,7 +30,7 @@ export function agentsIn(found: readonly Found[], main: Found): Agent[] {
     around(one, byId).find((outer) => !own.has(outer) && STARTERS.has(outer.observation.get('type')?.string ?? ''));
   const started = found.flatMap((one) => {
     const by = one.exchange.isRequest && one !== main ? startedBy(one) : undefined;
-    return by === undefined || messagesOf(one.exchange).length === 0 ? [] : [{ one, agent: idOf(by) ?? '' }];
+    return by === undefined || exchangeMessages(one.exchange).length === 0 ? [] : [{ one, agent: idOf(by) ?? '' }];
   });
   if (started.length === 0) return [];
   const known = new Map(started.map(({ one, agent }) => [one.exchange, { one, agent }]));

@@ -14,15 +14,15 @@ import { listIn } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { isDefinition } from '../openai/chat-variants.js';
-import { type SpokenValue, spokenIn } from '../shared/conversation.js';
-import { carriedMessages, describeCarried } from '../shared/embedded-messages.js';
-import { costOf, isCount, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
-import { followed, together } from '../shared/sync-copies.js';
-import { type Exchange, listOf, longest, messagesOf, outcomeOf } from '../shared/traces.js';
+import { type EditableList, findMessages } from '../shared/conversation.js';
+import { describeList, embeddedFormat } from '../shared/embedded-messages.js';
+import { costText, isCount, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
+import { mergeEdits, syncCopies } from '../shared/sync-copies.js';
+import { type Exchange, exchangeEdits, exchangeMessages, longestExchange, transcriptList } from '../shared/traces.js';
 import { agentsIn, type Found } from './langfuse-agents.js';
 
 export default defineFormat({
-  ...carriedMessages,
+  ...embeddedFormat,
   id: 'langfuse',
   describe(record) {
     const trace = record.get('trace') ?? record;
@@ -37,7 +37,7 @@ export default defineFormat({
       return lists.length === 0 ? undefined : lists;
     },
     close: (record, lists) => closeTrace([record], exchangesIn(record), lists)[0]!,
-    describe: describeCarried,
+    describe: describeList,
   },
   bundle: {
     open(records) {
@@ -57,7 +57,7 @@ export default defineFormat({
       }
       return records.map((record) => written.get(record) ?? record);
     },
-    describe: describeCarried,
+    describe: describeList,
   },
 });
 
@@ -91,19 +91,19 @@ const TYPES = new Set([
 /** The transcripts of a trace: the main line, and one for each agent that was started in it. */
 function openTrace(found: readonly Found[], id: JsonNode | undefined): readonly JsonNode[] {
   const chosen = longestOf(found);
-  if (chosen === undefined || messagesOf(chosen.exchange).length === 0) return [];
+  if (chosen === undefined || exchangeMessages(chosen.exchange).length === 0) return [];
   const all = found.map(({ exchange }) => exchange);
   const isRow = chosen.observation.get('traceId')?.isString === true;
   const requested = found.find(({ exchange }) => exchange.isRequest)?.observation;
   const aboutOf = (talk: Found) => ({ model: modelOf(talk.observation) ?? modelOf(requested), tools: toolsOf(talk) });
   return [
-    listOf(
+    transcriptList(
       chosen.exchange,
       all,
       isRow ? { id: id?.string ?? chosen.observation.get('traceId')!.text, ...aboutOf(chosen) } : {},
     ),
     ...agentsIn(found, chosen).map(({ leader, agent }) =>
-      listOf(leader.exchange, all, { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) }),
+      transcriptList(leader.exchange, all, { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) }),
     ),
   ];
 }
@@ -114,11 +114,11 @@ function closeTrace(records: readonly JsonNode[], found: readonly Found[], after
   const main = longestOf(found)!;
   const talks = [{ leader: main, followers: [] }, ...agentsIn(found, main)].map((talk, index) => {
     const list = after[index]!;
-    return { ...talk, outcome: list instanceof JsonNode ? undefined : outcomeOf(talk.leader.exchange, list) };
+    return { ...talk, outcome: list instanceof JsonNode ? undefined : exchangeEdits(talk.leader.exchange, list) };
   });
   const sides = talks.flatMap(({ leader, outcome }) => [
-    { node: leader.input, value: outcome?.input && leader.exchange.input!.put(outcome.input) },
-    { node: leader.output, value: outcome?.output && leader.exchange.output!.put(outcome.output) },
+    { node: leader.input, value: outcome?.input && leader.exchange.input!.replace(outcome.input) },
+    { node: leader.output, value: outcome?.output && leader.exchange.output!.replace(outcome.output) },
   ]);
   const sideOf = (node: JsonNode) => sides.find((side) => side.value !== undefined && node.is(side.node))?.value;
   const [mainTalk, ...agents] = talks;
@@ -130,10 +130,10 @@ function closeTrace(records: readonly JsonNode[], found: readonly Found[], after
     const request = agents.length === 0 ? undefined : requests.get(node.at)?.find((one) => node.is(one.observation));
     if (request === undefined) return sideOf(node);
     const { outcome } = ledBy.get(request) ?? mainTalk!;
-    return outcome === undefined ? node : followed(node, outcome.fates, sideOf);
+    return outcome === undefined ? node : syncCopies(node, outcome.edits, sideOf);
   };
-  const fates = together(talks.flatMap(({ outcome }) => outcome?.fates ?? []));
-  return records.map((record) => followed(record, fates, known));
+  const fates = mergeEdits(talks.flatMap(({ outcome }) => outcome?.edits ?? []));
+  return records.map((record) => syncCopies(record, fates, known));
 }
 
 function observationsOf(record: JsonNode): readonly JsonNode[] | undefined {
@@ -179,9 +179,9 @@ function foundOf(
 ): Found {
   const isText = ({ value }: Nested) => value.isString || value.get('prompt')?.isString === true;
   const isValue = (node: JsonNode | undefined) => isRequest || (node !== undefined && !isText(nested(node)));
-  const exchange: Exchange<SpokenValue> = {
-    input: isValue(input) ? spokenIn(input, 'user') : undefined,
-    output: isValue(output) ? spokenIn(output, 'assistant') : undefined,
+  const exchange: Exchange<EditableList> = {
+    input: isValue(input) ? findMessages(input, 'user') : undefined,
+    output: isValue(output) ? findMessages(output, 'assistant') : undefined,
     isRequest,
     request: recordedIn(observation),
   };
@@ -189,7 +189,7 @@ function foundOf(
 }
 
 function longestOf(found: readonly Found[]): Found | undefined {
-  const chosen = longest(found.map(({ exchange }) => exchange));
+  const chosen = longestExchange(found.map(({ exchange }) => exchange));
   return found.find(({ exchange }) => exchange === chosen);
 }
 
@@ -209,7 +209,7 @@ function recordedIn(observation: JsonNode): Recorded | undefined {
     model: modelOf(observation),
     time: timeOf(observation.get('startTime')),
     usage: langfuseUsage(observation.get('usageDetails')),
-    cost: costOf(cost),
+    cost: costText(cost),
   });
 }
 

@@ -17,7 +17,7 @@ export default defineFormat({
   id: 'bare-calls',
   traits: {},
   messagePaths: [],
-  score: (raw) => (bareCallsIn(raw) === undefined ? 0 : 1),
+  score: (raw) => (isBareCalls(raw) === undefined ? 0 : 1),
   read: (raw) =>
     raw.isObject ? openaiChat.read(raw) : { role: 'assistant', parts: raw.items().map(readBareCall), raw },
   /** What says more than calls is a message. */
@@ -32,7 +32,7 @@ export default defineFormat({
 });
 
 /** The calls of a list that holds nothing else. */
-export function bareCallsIn(list: JsonNode): readonly JsonNode[] | undefined {
+export function isBareCalls(list: JsonNode): readonly JsonNode[] | undefined {
   if (!list.isArray || list.length === 0) return undefined;
   const items = list.items();
   return items.every(isBareCall) ? items : undefined;

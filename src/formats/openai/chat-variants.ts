@@ -10,9 +10,9 @@ import { joinTexts, textOf } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from '../shared/json-fields.js';
-import { idField, isCall, isContent, isResult, readShown } from '../shared/parts.js';
+import { idField, isCall, isContent, isResult, readMedia } from '../shared/parts.js';
 import { table } from '../shared/table.js';
-import { bareCallsIn, readBareCall, writeBareCall } from './bare-calls.js';
+import { isBareCalls, readBareCall, writeBareCall } from './bare-calls.js';
 
 const ROLES = table<Role>({
   system: 'system',
@@ -58,7 +58,7 @@ export default defineFormat({
     if (told !== undefined)
       return {
         role: 'assistant',
-        parts: bareCallsIn(told.value)!.map(readBareCall),
+        parts: isBareCalls(told.value)!.map(readBareCall),
         name: optionalString(raw, 'name'),
         raw,
       };
@@ -106,7 +106,7 @@ function toldCalls(raw: JsonNode): Nested | undefined {
     return undefined;
   if ([...ID_KEYS, 'tool_calls'].some((key) => present(raw, key) !== undefined)) return undefined;
   const told = nested(content);
-  return bareCallsIn(told.value) && told;
+  return isBareCalls(told.value) && told;
 }
 
 /** Calls that are left stay the text of the message; what is said beside them makes it another, with calls of its own. */
@@ -147,7 +147,7 @@ function readContent(content: JsonNode | undefined): ContentPart[] {
   return content.items().map((block) => {
     const text = block.isString ? block : block.get('text');
     if (text?.isString) return { type: 'text', text, raw: block };
-    return readShown(
+    return readMedia(
       block,
       MEDIA.find((name) => block.get('type')?.string?.includes(name)),
     );

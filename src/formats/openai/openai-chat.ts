@@ -18,11 +18,11 @@ import type {
   ThinkingPart,
 } from '../../transcript/types.js';
 import { isCoheres } from '../cohere/cohere-detect.js';
-import { urlOf } from '../encode.js';
+import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { json, jsonValue, objectsIn, present, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
-import { isBare, isCall, isContent, isResult, readContent, readShown, writeContent } from '../shared/parts.js';
-import { chatUsage, costIn, recordedOf, responseOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { isBareText, isCall, isContent, isResult, readContent, readMedia, writeContent } from '../shared/parts.js';
+import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({
@@ -198,26 +198,26 @@ export default defineFormat({
       tools: definitions.map((definition) => ({ type: 'function', function: { ...definition } })),
     }),
     media: (media) => {
-      if (media.kind === 'image') return { type: 'image_url', image_url: { url: urlOf(media) } };
+      if (media.kind === 'image') return { type: 'image_url', image_url: { url: mediaUrl(media) } };
       if (media.base64 === undefined) return undefined;
       if (media.kind === 'audio') return audioBlock(media.base64, media.type ?? 'audio/wav');
-      return { type: 'file', file: { filename: media.name ?? 'file', file_data: urlOf(media) } };
+      return { type: 'file', file: { filename: media.name ?? 'file', file_data: mediaUrl(media) } };
     },
-    takesThoughts: true,
-    takesNames: true,
-    onlyUsersShow: true,
-    namesNoResults: true,
-    keeps: (raw, kind) =>
+    acceptsThinking: true,
+    acceptsNames: true,
+    mediaOnlyFromUser: true,
+    resultHasNoToolName: true,
+    canReuse: (raw, kind) =>
       kind === 'thinking' || (kind === 'media' && isTakenMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     const extra = raw.get('extra'); // mini-swe-agent's
     const response = extra?.get('response') ?? raw.get('raw_data');
-    const found = responseOf(response, chatUsage(response?.get('usage') ?? raw.get('usage')));
+    const found = responseInfo(response, chatUsage(response?.get('usage') ?? raw.get('usage')));
     return recordedOf({
       ...found,
       time: timeOf(raw.get('timestamp') ?? extra?.get('timestamp')) ?? found?.time,
-      cost: costIn(extra, 'cost') ?? costIn(raw, 'cost'),
+      cost: costField(extra, 'cost') ?? costField(raw, 'cost'),
     });
   },
 });
@@ -230,12 +230,12 @@ function isName(node: JsonNode | undefined): node is JsonNode {
 /** Of a request with its response (plain, or as a line of a batch's output), of a call log; SWE-agent counts all its requests together. */
 function replyIn(record: JsonNode): Recorded | undefined {
   const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const reply = responseOf(response, chatUsage(response.get('usage')));
-  if (reply !== undefined) return { ...reply, cost: costIn(record, 'cost') };
+  const reply = responseInfo(response, chatUsage(response.get('usage')));
+  if (reply !== undefined) return { ...reply, cost: costField(record, 'cost') };
   const all = record.get('info')?.get('model_stats');
   const [sent, received] = [tokens(all, 'tokens_sent'), tokens(all, 'tokens_received')];
   const running = sent || received ? usageOf({ input: sent ?? 0, output: received ?? 0 }) : undefined;
-  return recordedOf({ running, runningCost: costIn(all, 'instance_cost') });
+  return recordedOf({ running, runningCost: costField(all, 'instance_cost') });
 }
 
 // --- reading
@@ -248,7 +248,7 @@ function readBlock(item: JsonNode, path: string): ContentPart {
     const text = item.get('text') ?? item.get('value');
     return text?.isString ? { type: 'text', text, raw: item } : wrongMember(text, item, `${path}.text`, 'a string');
   }
-  return readShown(item, type === undefined ? undefined : MEDIA[type]);
+  return readMedia(item, type === undefined ? undefined : MEDIA[type]);
 }
 
 /** Reasoning goes before what was said. */
@@ -318,7 +318,7 @@ function readResult(
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
   return writeContent(parts, old, (part) =>
-    isBare(part, old)
+    isBareText(part, old)
       ? json(part.text)
       : old?.isArray && part.raw instanceof JsonNode && part.raw.isObject
         ? writeBlock(part, part.raw)

@@ -16,7 +16,7 @@ import type {
   TextPart,
   ThinkingPart,
 } from '../../transcript/types.js';
-import { urlOf } from '../encode.js';
+import { mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
 import {
   json,
@@ -33,12 +33,12 @@ import {
   isCall,
   isContent,
   isResult,
-  oneString,
+  joinedString,
   readContent,
-  readShown,
+  readMedia,
   writeContent,
 } from '../shared/parts.js';
-import { responseOf, responsesUsage } from '../shared/recorded.js';
+import { responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({
@@ -176,14 +176,14 @@ export default defineFormat({
     system: { key: 'instructions', write: (text) => text },
     tools: (definitions) => ({ tools: definitions.map((definition) => ({ type: 'function', ...definition })) }),
     media: (media) => {
-      if (media.kind === 'image') return { type: 'input_image', detail: 'auto', image_url: urlOf(media) };
+      if (media.kind === 'image') return { type: 'input_image', detail: 'auto', image_url: mediaUrl(media) };
       if (media.kind === 'file')
         return media.base64 === undefined
           ? { type: 'input_file', file_url: media.url }
-          : { type: 'input_file', filename: media.name ?? 'file', file_data: urlOf(media) };
+          : { type: 'input_file', filename: media.name ?? 'file', file_data: mediaUrl(media) };
       return undefined;
     },
-    keeps: (raw, kind) => kind === 'item' && isTaken(raw),
+    canReuse: (raw, kind) => kind === 'item' && isTaken(raw),
   },
 });
 
@@ -230,7 +230,7 @@ function isTaken(raw: JsonNode): boolean {
 /** Of a response, or of all that were made for a rollout of NeMo Gym: those are counted together. */
 function replyIn(record: JsonNode): Recorded | undefined {
   const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const reply = responseOf(response, responsesUsage(response.get('usage')));
+  const reply = responseInfo(response, responsesUsage(response.get('usage')));
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
   const { usage, ...rest } = reply;
   return { ...rest, responseId: undefined, running: usage };
@@ -270,7 +270,7 @@ function readBlock(block: JsonNode, path: string): ContentPart {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (TEXTS.has(type) || textKey(block) !== 'text') return readTextOf(block, path);
-  return readShown(block, MEDIA[type]);
+  return readMedia(block, MEDIA[type]);
 }
 
 function readTextOf(block: JsonNode, path: string): TextPart {
@@ -375,7 +375,7 @@ function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
 
 function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields {
   const isText = raw.get('type')?.string === 'mcp_call' && result.content.length > 0; // its output is a string
-  const output = isText ? oneString(result.content) : writeBlocks(result.content, raw.get('output'), 'tool');
+  const output = isText ? joinedString(result.content) : writeBlocks(result.content, raw.get('output'), 'tool');
   return { ...idField(id, result), output };
 }
 

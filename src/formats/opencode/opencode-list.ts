@@ -2,7 +2,7 @@
 import { ArrayEdit, amend, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
-import { withNeighbours } from '../shared/adjacent-record.js';
+import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { derivedId } from '../shared/derived-ids.js';
 
 /** The parent of an assistant's message is the user's that it answers; a compaction names the first message that it left alone. */
@@ -16,7 +16,7 @@ export function mendMessages(rows: readonly Row[], before: readonly JsonNode[]):
     return before[at] === undefined ? undefined : idOf(before[at]!);
   };
   let user: Json | undefined;
-  return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
     if (node === undefined) {
       const added = completed(json as JsonFields, neighbour, before, user);
       if (infoOf(added)['role'] === 'user') user = infoOf(added)['id'];
@@ -114,7 +114,7 @@ function added(neighbour: string, content: Json): string {
 
 /** Among parts, what the assistant says is one; what others say belongs to another message. A file that loses its only part keeps an empty one. */
 export function mendParts(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
-  const mended = withNeighbours(rows, before).map(({ node, json, neighbour }) => {
+  const mended = withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
     if (node !== undefined) return json;
     const { info, parts } = json as JsonFields;
     const [part] = parts as readonly JsonFields[];

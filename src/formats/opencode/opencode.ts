@@ -20,8 +20,8 @@ import type {
 } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn, wrongMember } from '../shared/json-fields.js';
-import { idField, inputField, kindOfType } from '../shared/parts.js';
-import { costIn, recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { idField, inputField, mediaKind } from '../shared/parts.js';
+import { costField, recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { emptied, mendMessages, mendParts } from './opencode-list.js';
 
@@ -133,7 +133,7 @@ function recorded(raw: JsonNode): Recorded | undefined {
   const around = { sessionId: info.get('sessionID')?.string, time: timeOf(info.get('time')?.get('created')) };
   if (info.get('role')?.string !== 'assistant') return recordedOf(around);
   const usage = usageIn(info.get('tokens'));
-  return recordedOf({ ...around, model: info.get('modelID')?.string, usage, cost: usage && costIn(info, 'cost') });
+  return recordedOf({ ...around, model: info.get('modelID')?.string, usage, cost: usage && costField(info, 'cost') });
 }
 
 /**
@@ -182,7 +182,7 @@ function readPart(part: JsonNode, path: string): Part[] {
 }
 
 function readFile(part: JsonNode): MediaPart {
-  return { type: 'media', kind: kindOfType(part.get('mime')?.string), raw: part };
+  return { type: 'media', kind: mediaKind(part.get('mime')?.string), raw: part };
 }
 
 /** A call, and its result behind it. A result that has no input beside it is one without a call: nobody but us writes that. */

@@ -4,7 +4,7 @@ import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import { greatest } from '../../lists.js';
 import type { Row } from '../format.js';
-import { withNeighbours } from '../shared/adjacent-record.js';
+import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { present } from '../shared/json-fields.js';
 import { callIdIn, kindOf, META, responseCalls, withCalls } from './openhands-events.js';
 
@@ -26,7 +26,7 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
       -1,
     ) + 1;
   const actions = new Map<string | undefined, JsonNode>();
-  return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
     if (node === undefined) {
       const fields = json as JsonFields;
       const action =

@@ -2,7 +2,7 @@
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Description } from '../format.js';
-import { costOf, recordedOf, timeOf, tokens, usageOfWhole } from '../shared/recorded.js';
+import { costText, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { idIn, kindOf, META, speaker } from './openhands-events.js';
 
 /** The id of the task, the model it was run with, and the tools that the system event lists. */
@@ -60,7 +60,7 @@ function timeIn(raw: JsonNode): number | undefined {
 
 /** LiteLLM's figures. https://docs.litellm.ai/docs/completion/prompt_caching */
 function responseUsage(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(usage, 'prompt_tokens'), tokens(usage, 'completion_tokens'), {
+  return usageFromTotals(tokens(usage, 'prompt_tokens'), tokens(usage, 'completion_tokens'), {
     cacheRead: tokens(usage?.get('prompt_tokens_details'), 'cached_tokens') ?? tokens(usage, 'cache_read_input_tokens'),
     cacheWrite5m: tokens(usage, 'cache_creation_input_tokens'),
     reasoning: tokens(usage?.get('completion_tokens_details'), 'reasoning_tokens'),
@@ -68,7 +68,7 @@ function responseUsage(usage: JsonNode | undefined): Usage | undefined {
 }
 
 function metricsUsage(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfWhole(tokens(usage, 'prompt_tokens'), tokens(usage, 'completion_tokens'), {
+  return usageFromTotals(tokens(usage, 'prompt_tokens'), tokens(usage, 'completion_tokens'), {
     cacheRead: tokens(usage, 'cache_read_tokens'),
     cacheWrite5m: tokens(usage, 'cache_write_tokens'),
   });
@@ -92,5 +92,5 @@ function costOfEvent(raw: JsonNode, record: JsonNode): string | undefined {
     if (id !== undefined) seen.add(id);
   }
   const cost = requests.length === costs.length ? costs[requests.findIndex((event) => event.is(raw))] : undefined;
-  return costOf(cost?.isObject ? cost.get('cost') : cost);
+  return costText(cost?.isObject ? cost.get('cost') : cost);
 }

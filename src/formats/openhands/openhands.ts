@@ -12,7 +12,7 @@ import type { CallPart, ContentPart, Message, Part, ResultPart, TextPart } from 
 import { defineFormat } from '../format.js';
 import { jsonValue, present, wrongType } from '../shared/json-fields.js';
 import { mapDeep } from '../shared/map-values.js';
-import { isCall, isResult, oneString } from '../shared/parts.js';
+import { isCall, isResult, joinedString } from '../shared/parts.js';
 import {
   baseOf,
   CALLS,
@@ -196,7 +196,7 @@ function writeTexts(parts: readonly Part[], base: JsonNode, keys: readonly strin
     const old = textIn(base, key);
     const texts = placed.flatMap(({ part, at }) => (part.type === 'text' && at === key ? [part] : []));
     if (old === undefined && texts.length === 0) continue;
-    const text = oneString(texts);
+    const text = joinedString(texts);
     const whole = base.get(key);
     if (texts.length > 0 || old!.byteLength > 0) fields[key] = whole?.isObject ? patch(whole, { text }) : text;
   }

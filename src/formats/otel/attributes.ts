@@ -7,7 +7,7 @@ import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.j
 import { JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { objectsIn } from '../shared/json-fields.js';
-import { misplaced, pathTo } from '../shared/misplaced.js';
+import { pathTo, wrongTypeInRecord } from '../shared/node-path.js';
 
 /** An element of a numbered list: its values by what follows the number. */
 export type Numbered = ReadonlyMap<string, JsonNode>;
@@ -278,8 +278,8 @@ function plainOf(value: JsonNode | undefined): JsonNode | undefined {
 
 /** The JSON that a value stands for. Throws where it is not one. */
 function unwrapped(value: JsonNode, level = 0): string {
-  if (!value.isObject) return misplaced(value, 'an object such as {"stringValue": …}');
-  if (level > DEEPEST) return misplaced(value, `a value that is nested less than ${DEEPEST} times`);
+  if (!value.isObject) return wrongTypeInRecord(value, 'an object such as {"stringValue": …}');
+  if (level > DEEPEST) return wrongTypeInRecord(value, `a value that is nested less than ${DEEPEST} times`);
   const list = (key: string) => {
     const values = value.get(key)!.get('values');
     return objectsIn(values, values === undefined ? '' : pathTo(values));

@@ -3,15 +3,15 @@ import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import chatVariants from '../openai/chat-variants.js';
-import type { Put, Spoken } from '../shared/conversation.js';
-import type { Carried } from '../shared/embedded-messages.js';
-import { type Fates, followedMessage } from '../shared/sync-copies.js';
+import type { MessageList, WrittenMessage } from '../shared/conversation.js';
+import type { EmbeddedMessage } from '../shared/embedded-messages.js';
+import { type ContentEdits, syncMessage } from '../shared/sync-copies.js';
 import { table } from '../shared/table.js';
 import type { Attributes, Edits, Numbered, Renumbered } from './attributes.js';
 
 /** One side of an exchange in a span, and how it is put back. */
-export interface SpanSide extends Spoken {
-  edit(puts: readonly Put[], edits: Edits): void;
+export interface SpanSide extends MessageList {
+  edit(puts: readonly WrittenMessage[], edits: Edits): void;
 }
 
 /** The names inside of an element of a numbered list. */
@@ -48,7 +48,9 @@ export function numberedAt(attributes: Attributes, prefix: string): SpanSide | u
   const names = NUMBERED[prefix]!;
   const elements = attributes.list(prefix);
   if (elements.length === 0) return undefined;
-  const messages = elements.map((element): Carried => ({ lens: chatVariants, message: messageOf(element, names) }));
+  const messages = elements.map(
+    (element): EmbeddedMessage => ({ lens: chatVariants, message: messageOf(element, names) }),
+  );
   return {
     messages,
     isList: true,
@@ -61,12 +63,14 @@ export function numberedAt(attributes: Attributes, prefix: string): SpanSide | u
 }
 
 /** The numbered messages of a span that is no transcript, or under names that its transcript does not stand under. */
-export function followNumbered(attributes: Attributes, fates: Fates, edits: Edits): void {
+export function followNumbered(attributes: Attributes, fates: ContentEdits, edits: Edits): void {
   for (const [prefix, names] of Object.entries(NUMBERED)) {
     const elements = attributes.list(prefix);
     if (elements.length === 0 || edits.lists.has(prefix)) continue;
-    const messages = elements.map((element): Carried => ({ lens: chatVariants, message: messageOf(element, names) }));
-    const after = messages.map(({ lens, message }) => followedMessage(message, lens, fates));
+    const messages = elements.map(
+      (element): EmbeddedMessage => ({ lens: chatVariants, message: messageOf(element, names) }),
+    );
+    const after = messages.map(({ lens, message }) => syncMessage(message, lens, fates));
     if (after.every((message, index) => message === messages[index]!.message)) continue;
     edits.lists.set(
       prefix,
@@ -80,7 +84,7 @@ export function followNumbered(attributes: Attributes, fates: Fates, edits: Edit
 function renumber(
   from: number | undefined,
   elements: readonly Numbered[],
-  messages: readonly Carried[],
+  messages: readonly EmbeddedMessage[],
   message: Json,
   names: Names,
 ): Renumbered {

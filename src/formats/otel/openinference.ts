@@ -7,7 +7,7 @@
 import { type Json, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineFormat } from '../format.js';
-import { carriedMessages } from '../shared/embedded-messages.js';
+import { embeddedFormat } from '../shared/embedded-messages.js';
 import { type Attributes, objectAttributes } from './attributes.js';
 import { MISSING, type Span, spanBundle, spanTime } from './spans.js';
 
@@ -15,7 +15,7 @@ const COLUMN = 'attributes.';
 const LISTS = ['data', 'spans'];
 
 export default defineFormat({
-  ...carriedMessages,
+  ...embeddedFormat,
   id: 'openinference',
   explainEmpty: (record) => (spansOf(record).length > 0 ? MISSING : undefined),
   bundle: spanBundle({

@@ -21,7 +21,7 @@ import {
   stringIn,
   wrongType,
 } from '../shared/json-fields.js';
-import { idField, readShown } from '../shared/parts.js';
+import { idField, readMedia } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({
@@ -122,7 +122,7 @@ function readPart(part: JsonNode, path: string): Part {
       raw: part,
     };
   if (type === 'tool_call_response') return readResult(part, path);
-  return readShown(part, MEDIA.test(type) ? kindOf(part) : undefined);
+  return readMedia(part, MEDIA.test(type) ? kindOf(part) : undefined);
 }
 
 /** A content that was not recorded leaves a part without one. */

@@ -6,7 +6,7 @@
 import { type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineFormat } from '../format.js';
-import { carriedMessages } from '../shared/embedded-messages.js';
+import { embeddedFormat } from '../shared/embedded-messages.js';
 import { listedAttributes } from './attributes.js';
 import { MISSING, type Span, spanBundle, spanTime } from './spans.js';
 
@@ -14,7 +14,7 @@ const RESOURCES = ['resourceSpans', 'resource_spans'];
 const SCOPES = ['scopeSpans', 'scope_spans', 'instrumentationLibrarySpans'];
 
 export default defineFormat({
-  ...carriedMessages,
+  ...embeddedFormat,
   id: 'otlp',
   explainEmpty: (record) => (listAt(record, RESOURCES) === undefined ? undefined : MISSING),
   bundle: spanBundle({

@@ -14,11 +14,18 @@ import { JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Bundle } from '../format.js';
-import { type Put, type Side, type SpokenValue, spokenIn } from '../shared/conversation.js';
-import { type About, type Carried, describeCarried, plainText } from '../shared/embedded-messages.js';
-import { costOf, inTime, isCount, recordedOf, timeOf, usageOfWhole } from '../shared/recorded.js';
-import { type Fates, followed, followedWhole, isIdle, isName, together } from '../shared/sync-copies.js';
-import { conversations, type Exchange, listOf, outcomeOf } from '../shared/traces.js';
+import { type EditableList, findMessages, type Side, type WrittenMessage } from '../shared/conversation.js';
+import { describeList, type EmbeddedMessage, type ListMetadata, plainText } from '../shared/embedded-messages.js';
+import { costText, isCount, recordedOf, timeOf, usageFromTotals, validTime } from '../shared/recorded.js';
+import {
+  type ContentEdits,
+  isNameKey,
+  isUnchanged,
+  mergeEdits,
+  syncCopies,
+  syncWholeCopy,
+} from '../shared/sync-copies.js';
+import { conversations, type Exchange, exchangeEdits, transcriptList } from '../shared/traces.js';
 import type { Attributes, Edits } from './attributes.js';
 import { followNumbered, numberedAt, type SpanSide } from './numbered-messages.js';
 
@@ -47,12 +54,14 @@ export function spanBundle({ spansIn, write }: Layout): Bundle {
   return {
     open(records) {
       const talks = talksIn(records.flatMap(spansIn));
-      return talks.length === 0 ? undefined : talks.map(({ leader, all }) => listOf(leader, all, aboutOf(leader)));
+      return talks.length === 0
+        ? undefined
+        : talks.map(({ leader, all }) => transcriptList(leader, all, aboutOf(leader)));
     },
     close(records, lists) {
       const spans = records.map(spansIn);
       const talks = talksIn(spans.flat());
-      const outcomes = talks.map((talk, index) => ({ talk, ...outcomeOf(talk.leader, lists[index]!) }));
+      const outcomes = talks.map((talk, index) => ({ talk, ...exchangeEdits(talk.leader, lists[index]!) }));
       const ledBy = new Map(
         outcomes.flatMap((outcome) =>
           [outcome.talk.leader, ...outcome.talk.followers].map(({ span }) => [span, outcome] as const),
@@ -61,20 +70,20 @@ export function spanBundle({ spansIn, write }: Layout): Bundle {
       const byTrace = new Map(
         outcomes.map(({ talk }) => [
           talk.leader.span.traceId,
-          together(
+          mergeEdits(
             outcomes
               .filter((other) => other.talk.leader.span.traceId === talk.leader.span.traceId)
-              .map(({ fates }) => fates),
+              .map(({ edits: fates }) => fates),
           ),
         ]),
       );
       const attributesAfter = (span: Span): Json => {
         const led = ledBy.get(span);
-        const fates = led?.fates ?? byTrace.get(span.traceId);
+        const fates = led?.edits ?? byTrace.get(span.traceId);
         const edits: Edits = { values: new Map(), lists: new Map() };
         if (led?.talk.leader.span === span)
           for (const side of ['input', 'output'] as const) led.talk.leader[side]?.edit(led[side] ?? [], edits);
-        if (fates === undefined || isIdle(fates)) return span.attributes.write(edits, (_, value) => value);
+        if (fates === undefined || isUnchanged(fates)) return span.attributes.write(edits, (_, value) => value);
         followNumbered(span.attributes, fates, edits);
         return span.attributes.write(edits, (key, value) => followedAttribute(key, value, fates));
       };
@@ -83,19 +92,21 @@ export function spanBundle({ spansIn, write }: Layout): Bundle {
         const [fates] = own.flatMap(({ traceId }) => byTrace.get(traceId) ?? []);
         return own.length === 0
           ? record
-          : write(record, own.map(attributesAfter), (value) => (fates === undefined ? value : followed(value, fates)));
+          : write(record, own.map(attributesAfter), (value) =>
+              fates === undefined ? value : syncCopies(value, fates),
+            );
       });
     },
-    describe: describeCarried,
+    describe: describeList,
   };
 }
 
 /** Whole inputs and outputs are the same text as a message, be they as short as they may. */
 const WHOLE = /(?:^|\.)(?:input|output|input\.value|output\.value|arguments|result)$/;
 
-function followedAttribute(key: string, value: JsonNode, fates: Fates): Json {
-  if (isName(key)) return value;
-  const written = WHOLE.test(key) ? followedWhole(value, fates) : followed(value, fates);
+function followedAttribute(key: string, value: JsonNode, fates: ContentEdits): Json {
+  if (isNameKey(key)) return value;
+  const written = WHOLE.test(key) ? syncWholeCopy(value, fates) : syncCopies(value, fates);
   return value.isString && (written === null || (!(written instanceof JsonNode) && typeof written === 'object'))
     ? ''
     : written;
@@ -180,7 +191,7 @@ const CONVENTIONS: readonly Convention[] = [
 
 function valueAt(attributes: Attributes, key: string, side: Side): SpanSide | undefined {
   const value = attributes.get(key);
-  const spoken = spokenIn(value, side);
+  const spoken = findMessages(value, side);
   return (
     spoken && {
       messages: spoken.messages,
@@ -190,8 +201,14 @@ function valueAt(attributes: Attributes, key: string, side: Side): SpanSide | un
   );
 }
 
-function setValue(edits: Edits, key: string, value: JsonNode, spoken: SpokenValue, puts: readonly Put[]): void {
-  const written = spoken.put(puts);
+function setValue(
+  edits: Edits,
+  key: string,
+  value: JsonNode,
+  spoken: EditableList,
+  puts: readonly WrittenMessage[],
+): void {
+  const written = spoken.replace(puts);
   if (written !== value) edits.values.set(key, written);
 }
 
@@ -200,7 +217,7 @@ function withInstructions(attributes: Attributes, side: SpanSide | undefined): S
   const value = attributes.get('gen_ai.system_instructions');
   if (value === undefined || side === undefined) return side;
   const inner = nested(value);
-  const system: Carried = { lens: plainText('system'), message: inner.value, beside: true };
+  const system: EmbeddedMessage = { lens: plainText('system'), message: inner.value, beside: true };
   if (!inner.value.isString && !inner.value.isArray) return side;
   return {
     isList: side.isList,
@@ -243,7 +260,7 @@ function recordedIn(span: Span): Recorded | undefined {
     model: modelOf(span),
     time,
     usage: spanUsage(attributes),
-    cost: costOf(attributes.get('llm.cost.total') ?? attributes.get('gen_ai.usage.cost')),
+    cost: costText(attributes.get('llm.cost.total') ?? attributes.get('gen_ai.usage.cost')),
   });
 }
 
@@ -289,14 +306,14 @@ const FIGURES = {
 /** The conventions count everything that was cached as input too. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ */
 function spanUsage(attributes: Attributes): Usage | undefined {
   const figure = (keys: readonly string[]) => keys.map((key) => attributes.get(key)?.number).find(isCount);
-  return usageOfWhole(figure(FIGURES.prompt), figure(FIGURES.output), {
+  return usageFromTotals(figure(FIGURES.prompt), figure(FIGURES.output), {
     cacheRead: figure(FIGURES.cacheRead),
     cacheWrite5m: figure(FIGURES.cacheWrite),
     reasoning: figure(FIGURES.reasoning),
   });
 }
 
-function aboutOf({ span }: SpanExchange): About {
+function aboutOf({ span }: SpanExchange): ListMetadata {
   const definitions = span.attributes.get('gen_ai.tool.definitions');
   const held = definitions === undefined ? undefined : nested(definitions).value;
   const schemas = span.attributes.list('llm.tools').flatMap((tool) => tool.get('tool.json_schema') ?? []);
@@ -308,5 +325,5 @@ function aboutOf({ span }: SpanExchange): About {
 /** Nanoseconds since 1970, which OTLP writes as a string, or what `timeOf` knows. */
 export function spanTime(node: JsonNode | undefined): number | undefined {
   const nanoseconds = /^\d{16,}$/.exec(node?.text ?? '')?.[0];
-  return nanoseconds === undefined ? timeOf(node) : inTime(Math.floor(Number(nanoseconds) / 1e6));
+  return nanoseconds === undefined ? timeOf(node) : validTime(Math.floor(Number(nanoseconds) / 1e6));
 }

@@ -10,7 +10,7 @@ import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
-import { cutAlike } from '../shared/apply-cuts.js';
+import { applyCuts } from '../shared/apply-cuts.js';
 import { json, jsonValue, optionalString, present, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 import {
@@ -18,13 +18,13 @@ import {
   inputField,
   isContent,
   isResult,
-  oneString,
+  joinedString,
   readContent,
-  readShown,
+  readMedia,
   readText,
   writeContent,
 } from '../shared/parts.js';
-import { costIn, recordedOf, timeOf, tokens, usageOfParts } from '../shared/recorded.js';
+import { costField, recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 /** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
@@ -54,9 +54,9 @@ const LINK: Link = {
   id: 'id',
   parent: 'parentId',
   idLength: 8,
-  starts: ['firstKeptEntryId'],
-  nothing: 'root',
-  contents: ['message', 'data', 'details', 'summary', 'content'],
+  startPointers: ['firstKeptEntryId'],
+  nullPointer: 'root',
+  contentKeys: ['message', 'data', 'details', 'summary', 'content'],
 };
 /** The members of a `bashExecution` that are text. */
 const SHELL = ['command', 'output'] as const;
@@ -122,7 +122,7 @@ export default defineFormat({
       model: message.get('model')?.string ?? raw.get('modelId')?.string,
       time: timeOf(message.get('timestamp') ?? raw.get('timestamp')),
       usage: usageIn(message.get('usage')),
-      cost: costIn(message.get('usage')?.get('cost'), 'total'),
+      cost: costField(message.get('usage')?.get('cost'), 'total'),
     });
   },
   beforeWrite,
@@ -130,7 +130,7 @@ export default defineFormat({
 
 /** Input is only what no cache had to do with. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
-  return usageOfParts(tokens(usage, 'input'), tokens(usage, 'output'), {
+  return usageFromUncached(tokens(usage, 'input'), tokens(usage, 'output'), {
     cacheRead: tokens(usage, 'cacheRead'),
     cacheWrite5m: tokens(usage, 'cacheWrite'),
   });
@@ -149,7 +149,7 @@ function readBlock(block: JsonNode, path: string): Part {
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || type === 'thinking') return readText(type, block, type, path);
   if (type === 'toolCall') return readCall(block, path);
-  return readShown(block, type === 'image' ? type : undefined);
+  return readMedia(block, type === 'image' ? type : undefined);
 }
 
 function readCall(block: JsonNode, path: string): CallPart {
@@ -197,7 +197,7 @@ function writeDetails(result: ResultPart, old: JsonNode): { details?: Json } {
   const details = old.get('details');
   if (details === undefined) return {};
   const before = joinTexts(readContent(old.get('content'), 'content', readBlock).filter(isContent));
-  return { details: cutAlike(details, [{ before, after: joinTexts(result.content) }]) };
+  return { details: applyCuts(details, [{ before, after: joinTexts(result.content) }]) };
 }
 
 function writeShell(parts: readonly Part[], old: JsonNode): Json {
@@ -208,7 +208,7 @@ function writeShell(parts: readonly Part[], old: JsonNode): Json {
     at = keys.find((key) => old.get(key)!.is(part.raw)) ?? at; // what was added stands where that before it stands
     if (at !== undefined) texts.get(at)!.push(part);
   }
-  return patch(old, Object.fromEntries(keys.map((key) => [key, oneString(texts.get(key)!)])));
+  return patch(old, Object.fromEntries(keys.map((key) => [key, joinedString(texts.get(key)!)])));
 }
 
 function writeBlock(part: Part): Json {

@@ -1,23 +1,26 @@
-/** What was added to a log or a list stands beside something that was read: it takes from there what its neighbours have in common. */
+/** Added rows copy shared fields, such as session and time, from the existing record next to them. */
 import { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 
-export interface NeighbouredRow extends Row {
-  /** The record itself; of one that was added, that before it, or else the first one. Undefined where there never was any. */
-  readonly neighbour: JsonNode | undefined;
+export interface AdjacentRow extends Row {
+  /**
+   * The record itself; for an added row the existing record before it, else the first one. Undefined if there never was
+   * a record.
+   */
+  readonly adjacent: JsonNode | undefined;
 }
 
-/** The rows, each with its neighbour. Where no row is left that was read, the first record of those before is everybody's. */
-export function withNeighbours(rows: readonly Row[], before: readonly JsonNode[]): readonly NeighbouredRow[] {
-  let neighbour = rows.find(({ node }) => node !== undefined)?.node ?? before[0];
+/** Pairs each row with its adjacent record. If all original rows are gone, every row gets the first of `before`. */
+export function withAdjacentRecords(rows: readonly Row[], before: readonly JsonNode[]): readonly AdjacentRow[] {
+  let adjacent = rows.find(({ node }) => node !== undefined)?.node ?? before[0];
   return rows.map((row) => {
-    neighbour = row.node ?? nearOf(row.message) ?? neighbour;
-    return { ...row, neighbour };
+    adjacent = row.node ?? adjacentNode(row.message) ?? adjacent;
+    return { ...row, adjacent };
   });
 }
 
-/** What a message that was added stands beside, where several agents share a log. */
-export function nearOf({ near }: Message): JsonNode | undefined {
+/** The record next to an added message of the same agent, if several agents share a log. */
+export function adjacentNode({ near }: Message): JsonNode | undefined {
   return near instanceof JsonNode ? near : undefined;
 }

@@ -1,36 +1,36 @@
-/** Where messages stand in what a trace calls an input or an output, and how they are put back there. */
-
+/** Finds the messages in an input or output value of a trace, and writes edited messages back into it. */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { nested, renested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
-import { type Carried, lensesOf, lensOf, plainText } from './embedded-messages.js';
-import { readOf } from './sync-copies.js';
+import { bestLens, type EmbeddedMessage, embeddedMessages, plainText } from './embedded-messages.js';
+import { tryRead } from './sync-copies.js';
 
-/** The messages that one side of an exchange holds. */
-export interface Spoken {
-  readonly messages: readonly Carried[];
-  /** Whether there is room for more than the one message. */
+/** The messages in the input or the output of an exchange. */
+export interface MessageList {
+  readonly messages: readonly EmbeddedMessage[];
+  /** Whether the value can hold more than one message. */
   readonly isList: boolean;
 }
 
-/** The same in a value, and that value with others in their place. */
-export interface SpokenValue extends Spoken {
-  /** Takes, for each message that is left or new, what is written of it; `from` is the index of the one that it was. */
-  put(messages: readonly Put[]): Json;
+/** Messages found in a value, with a way to replace them there. */
+export interface EditableList extends MessageList {
+  /** The value with its messages replaced by these. */
+  replace(messages: readonly WrittenMessage[]): Json;
 }
 
-/** A message to be put back. */
-export interface Put {
+/** A message to write back. */
+export interface WrittenMessage {
   readonly message: Json;
+  /** The index of the original message; undefined if added. */
   readonly from: number | undefined;
 }
 
-/** Who wrote a text that is all that one side says. */
+/** The role of a plain text that is a whole input or output. */
 export type Side = 'user' | 'assistant';
 
-/** Members of an input or output that hold its messages, in the names of APIs and frameworks. */
-const LISTS = [
+/** Keys that APIs and frameworks use for the messages of an input or output. */
+const LIST_KEYS = [
   'messages',
   'contents',
   'input',
@@ -42,46 +42,61 @@ const LISTS = [
   'data',
   'prompt',
 ];
-/** Where a system prompt stands beside them. */
-const BESIDE = ['system', 'system_prompt', 'instructions', 'system_instruction', 'systemInstruction', 'config'];
+/** Paths to a system prompt next to them. */
+const SYSTEM_PATHS: readonly (readonly [key: string, innerKey?: string])[] = [
+  ['system'],
+  ['system_prompt'],
+  ['instructions'],
+  ['system_instruction'],
+  ['systemInstruction'],
+  ['config', 'system_instruction'],
+  ['config', 'systemInstruction'],
+];
+/** Messages nested deeper than this are not looked for. */
+const MAX_DEPTH = 4;
 
-/** The messages of a value; undefined where it holds none. `side` says who wrote a text that is the whole value. */
-export function spokenIn(node: JsonNode | undefined, side: Side, depth = 0): SpokenValue | undefined {
-  if (node === undefined || node.isNull || depth > 4) return undefined;
+/** Finds the messages in a value; undefined if there are none. `side`: the role of a value that is a plain text. */
+export function findMessages(node: JsonNode | undefined, side: Side, depth = 0): EditableList | undefined {
+  if (node === undefined || node.isNull || depth > MAX_DEPTH) return undefined;
   const inner = nested(node);
-  const spoken = inner.value.isString
-    ? plainIn(inner.value, side, depth)
-    : inner.value.isArray
-      ? listIn(inner.value, side, depth)
-      : objectIn(inner.value, side, depth);
-  return spoken && { ...spoken, put: (messages) => renested(inner, spoken.put(messages)) };
+  const found = findInValue(inner.value, side, depth);
+  return found && { ...found, replace: (messages) => renested(inner, found.replace(messages)) };
 }
 
-/** Only a text that is the whole value is a message. */
-function plainIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
+function findInValue(value: JsonNode, side: Side, depth: number): EditableList | undefined {
+  if (value.isString) return findInText(value, side, depth);
+  return value.isArray ? findInArray(value, side, depth) : findInObject(value, side, depth);
+}
+
+/** A plain text is a message only if it is the whole value. */
+function findInText(node: JsonNode, side: Side, depth: number): EditableList | undefined {
   if (depth > 0 || node.byteLength === 0) return undefined;
   return {
     messages: [{ lens: plainText(side), message: node }],
     isList: false,
-    put: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
+    replace: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
   };
 }
 
-function listIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
+function findInArray(node: JsonNode, side: Side, depth: number): EditableList | undefined {
   const items = node.items();
-  const found = lensesOf(items.filter((item) => readOf(item) !== undefined));
+  const found = embeddedMessages(items.filter((item) => tryRead(item) !== undefined));
   if (found.length > 0)
-    return { messages: found, isList: true, put: (messages) => patchItems(node, woven(items, found, messages)) };
-  const lens = lensOf(node);
-  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: wholeOf };
+    return { messages: found, isList: true, replace: (messages) => patchItems(node, merged(items, found, messages)) };
+  const lens = bestLens(node);
+  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, replace: singleOrList };
   const [first] = items;
   if (first === undefined || items.length > 1) return undefined;
-  const spoken = spokenIn(first.isString ? undefined : first, side, depth + 1); // a batch of one; the choices of a response
-  return spoken && { ...spoken, put: (messages) => patchItems(node, [spoken.put(messages)]) };
+  const list = findMessages(first.isString ? undefined : first, side, depth + 1); // a batch of one, or the choices of a response
+  return list && { ...list, replace: (messages) => patchItems(node, [list.replace(messages)]) };
 }
 
-/** The elements of a list with its messages changed: what is no message stays behind the one before it. */
-function woven(items: readonly JsonNode[], found: readonly Carried[], messages: readonly Put[]): Json[] {
+/** The elements of an array with its messages replaced. Elements that are not messages stay after the same message. */
+function merged(
+  items: readonly JsonNode[],
+  found: readonly EmbeddedMessage[],
+  messages: readonly WrittenMessage[],
+): Json[] {
   const indexOf = new Map(found.map(({ message }, index) => [message, index]));
   const others = new Map<number, JsonNode[]>([[-1, []]]);
   let last = -1;
@@ -93,76 +108,69 @@ function woven(items: readonly JsonNode[], found: readonly Carried[], messages: 
       others.set(last, []);
     }
   }
-  const left = new Map(messages.map((put, index) => [put.from ?? -1, index]));
+  const kept = new Set(messages.map(({ from }) => from));
   const written: Json[] = [...(others.get(-1) ?? [])];
-  let told = 0;
+  let next = 0; // the original message whose followers come next
   messages.forEach(({ message, from }) => {
-    for (; from !== undefined && told < from; told++) if (!left.has(told)) addAll(written, others.get(told) ?? []);
+    for (; from !== undefined && next < from; next++) if (!kept.has(next)) addAll(written, others.get(next) ?? []);
     written.push(message);
     if (from !== undefined) {
       addAll(written, others.get(from) ?? []);
-      told = Math.max(told, from + 1);
+      next = Math.max(next, from + 1);
     }
   });
-  for (; told < found.length; told++) if (!left.has(told)) addAll(written, others.get(told) ?? []);
+  for (; next < found.length; next++) if (!kept.has(next)) addAll(written, others.get(next) ?? []);
   return written;
 }
 
-function objectIn(node: JsonNode, side: Side, depth: number): SpokenValue | undefined {
-  const lens = readOf(node) === undefined ? undefined : lensOf(node);
-  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, put: wholeOf };
-  for (const key of LISTS) {
-    const spoken = promptIn(node, key, side, depth) ?? spokenIn(node.get(key), side, depth + 1);
-    if (spoken !== undefined) return withSystem(node, key, spoken);
+function findInObject(node: JsonNode, side: Side, depth: number): EditableList | undefined {
+  const lens = tryRead(node) === undefined ? undefined : bestLens(node);
+  if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, replace: singleOrList };
+  for (const key of LIST_KEYS) {
+    const list = findPrompt(node, key, side, depth) ?? findMessages(node.get(key), side, depth + 1);
+    if (list !== undefined) return withSystem(node, key, list);
   }
   return undefined;
 }
 
-/** A text under that name is what the user says, where it is all that a request asks. */
-function promptIn(node: JsonNode, key: string, side: Side, depth: number): SpokenValue | undefined {
+/** A text under `prompt` is the user's message if it is the whole input. */
+function findPrompt(node: JsonNode, key: string, side: Side, depth: number): EditableList | undefined {
   const prompt = node.get(key);
-  return key === 'prompt' && side === 'user' && depth === 0 && prompt?.isString ? plainIn(prompt, side, 0) : undefined;
+  return key === 'prompt' && side === 'user' && depth === 0 && prompt?.isString
+    ? findInText(prompt, side, 0)
+    : undefined;
 }
 
-/** A value that is one message takes no other in: a list does. */
-function wholeOf(messages: readonly Put[]): Json {
-  return messages.length === 1
-    ? messages[0]!.message
-    : messages.length === 0
-      ? null
-      : messages.map(({ message }) => message);
+/** A value that was a single message becomes a list if there are several now. */
+function singleOrList(messages: readonly WrittenMessage[]): Json {
+  const [first, ...others] = messages;
+  if (first === undefined) return null;
+  return others.length === 0 ? first.message : messages.map(({ message }) => message);
 }
 
-/** The system prompt beside a list goes before it, as its first message. */
-function withSystem(node: JsonNode, key: string, spoken: SpokenValue): SpokenValue {
-  const path = BESIDE.flatMap((name) =>
-    name === 'config'
-      ? [
-          ['config', 'system_instruction'],
-          ['config', 'systemInstruction'],
-        ]
-      : [[name]],
-  ).find((names) => systemAt(node, names) !== undefined);
-  if (path === undefined) return { ...spoken, put: (messages) => patch(node, { [key]: spoken.put(messages) }) };
-  const system: Carried = { lens: plainText('system'), message: systemAt(node, path)!, beside: true };
+/** Makes a system prompt next to the list its first message. */
+function withSystem(node: JsonNode, key: string, list: EditableList): EditableList {
+  const path = SYSTEM_PATHS.find((keys) => systemAt(node, keys) !== undefined);
+  if (path === undefined) return { ...list, replace: (messages) => patch(node, { [key]: list.replace(messages) }) };
+  const system: EmbeddedMessage = { lens: plainText('system'), message: systemAt(node, path)!, beside: true };
   return {
-    ...spoken,
-    messages: [system, ...spoken.messages],
-    put(messages) {
+    ...list,
+    messages: [system, ...list.messages],
+    replace(messages) {
       const rest = messages
         .filter(({ from }) => from !== 0)
         .map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 }));
       const written = messages.find(({ from }) => from === 0)?.message;
       const [outer, inner] = path;
-      const holder = inner === undefined ? written : patch(node.get(outer!)!, { [inner]: written });
-      return patch(node, { [outer!]: holder, [key]: spoken.put(rest) });
+      const holder = inner === undefined ? written : patch(node.get(outer)!, { [inner]: written });
+      return patch(node, { [outer]: holder, [key]: list.replace(rest) });
     },
   };
 }
 
-/** A text, or a list of texts. */
-function systemAt(node: JsonNode, path: readonly string[]): JsonNode | undefined {
-  const value = path.reduce<JsonNode | undefined>((at, key) => at?.get(key), node);
+/** The system prompt at a path: a text, or a list of texts. */
+function systemAt(node: JsonNode, path: readonly (string | undefined)[]): JsonNode | undefined {
+  const value = path.reduce<JsonNode | undefined>((at, key) => (key === undefined ? at : at?.get(key)), node);
   return value?.isString ||
     (value?.isArray && value.items().every((block) => (block.get('text') ?? block.get('content'))?.isString))
     ? value

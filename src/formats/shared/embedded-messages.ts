@@ -1,8 +1,12 @@
 /**
- * Messages inside of traces: they may be of any provider's shape, so each is read and written by the lens that knows it best.
- * A trace's transcript is a list of our own making, an element for each message: `{about?, format, request?, beside?, reply?, message}`. `format` is
- * the lens, `request` what the trace recorded of the request that the message answers, `beside` says that it stands outside of the
- * list, as a system prompt may, `reply` that the exchange ends with it.
+ * Messages inside traces. They can have any provider's format, so each is read and written by the lens that fits best.
+ * A transcript of a trace is a list that this module builds, with an element per message:
+ * `{about?, format, request?, beside?, reply?, message}`
+ * - `about`: metadata of the transcript (first element only)
+ * - `format`: the id of the lens
+ * - `request`: usage, model and time of the request that this message answers
+ * - `beside`: the message comes from outside of the message list, as a system prompt can
+ * - `reply`: the exchange ends with this message
  */
 import { TranscriptError } from '../../errors.js';
 import { type ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
@@ -14,7 +18,7 @@ import anthropicMessages from '../anthropic/anthropic-messages.js';
 import { type Description, defineFormat, type Format } from '../format.js';
 import geminiContents from '../gemini/gemini-contents.js';
 import langchain from '../langchain/langchain.js';
-import bareCalls, { bareCallsIn } from '../openai/bare-calls.js';
+import bareCalls, { isBareCalls } from '../openai/bare-calls.js';
 import chatVariants from '../openai/chat-variants.js';
 import openaiChat from '../openai/openai-chat.js';
 import openaiResponses from '../openai/openai-responses.js';
@@ -22,7 +26,7 @@ import otelGenai from '../otel/otel-genai.js';
 import vercelModel from '../vercel/vercel-model.js';
 import { json } from './json-fields.js';
 
-/** Every lens whose messages traces hold, the most particular first. What has its own log format (Claude Code, Codex) is in none. */
+/** The lenses for messages in traces, the most specific first. Formats of agent logs (Claude Code, Codex) never occur. */
 const LENSES: readonly Format[] = [
   otelGenai,
   geminiContents,
@@ -34,44 +38,44 @@ const LENSES: readonly Format[] = [
   openaiChat,
 ];
 
-/** A text that is a message as a whole: a prompt, a reply, a system prompt (which may be a list of texts). */
-const TEXTS = { user: plain('user'), assistant: plain('assistant'), system: plain('system') } as const;
+/** Lenses for a plain text as a message: a prompt, a reply, a system prompt (possibly a list of texts). */
+const TEXT_LENSES = { user: textLens('user'), assistant: textLens('assistant'), system: textLens('system') } as const;
 
-const BY_ID = new Map([...LENSES, bareCalls, ...Object.values(TEXTS)].map((format) => [format.id, format]));
+const BY_ID = new Map([...LENSES, bareCalls, ...Object.values(TEXT_LENSES)].map((format) => [format.id, format]));
 
-/** As sure as a lens has to be of a message, found where one may stand. */
-const SURE = 0.5;
-/** What only one format writes. */
+/** Minimum score to accept an embedded message. */
+const MIN_SCORE = 0.5;
+/** From this score on, only one format writes such a message. */
 const CERTAIN = 0.9;
 
-/** The lens that knows a value best as a message; undefined where it is none. */
-export function lensOf(node: JsonNode): Format | undefined {
-  if (!node.isObject) return bareCallsIn(node) && bareCalls;
+/** The lens with the highest score for a value; undefined if it is not a message. */
+export function bestLens(node: JsonNode): Format | undefined {
+  if (!node.isObject) return isBareCalls(node) && bareCalls;
   let best: Format | undefined;
   let most = 0;
   for (const lens of LENSES) {
     const confidence = lens.score(node);
     if (confidence > most) [best, most] = [lens, confidence];
   }
-  return most >= SURE ? best : undefined;
+  return most >= MIN_SCORE ? best : undefined;
 }
 
-/** The messages among the elements of a list. A message that many formats could write is of the one that others of its list surely are. */
-export function lensesOf(items: readonly JsonNode[]): Carried[] {
-  const found = items.flatMap((message): Carried[] => {
-    const lens = lensOf(message);
+/** The messages among the elements of a list. Ambiguous messages get the lens that is certain for others in the list. */
+export function embeddedMessages(items: readonly JsonNode[]): EmbeddedMessage[] {
+  const found = items.flatMap((message): EmbeddedMessage[] => {
+    const lens = bestLens(message);
     return lens === undefined ? [] : [{ lens, message }];
   });
   const sure = found.find(({ lens, message }) => lens.score(message) >= CERTAIN)?.lens;
-  return found.map((carried) =>
-    sure !== undefined && carried.lens.score(carried.message) < CERTAIN && isMessageOf(sure, carried.message)
-      ? { ...carried, lens: sure }
-      : carried,
+  return found.map((embedded) =>
+    sure !== undefined && embedded.lens.score(embedded.message) < CERTAIN && canRead(sure, embedded.message)
+      ? { ...embedded, lens: sure }
+      : embedded,
   );
 }
 
-/** Whether a lens could have written a message: one of a role that it does not know is a message of another. */
-function isMessageOf(lens: Format, message: JsonNode): boolean {
+/** Whether a lens can read a message, including its role. */
+function canRead(lens: Format, message: JsonNode): boolean {
   if (lens.score(message) <= 0) return false;
   try {
     return lens.read(message).role !== 'meta';
@@ -81,52 +85,53 @@ function isMessageOf(lens: Format, message: JsonNode): boolean {
   }
 }
 
-/** The lens of a text that is a message as a whole. */
+/** The lens for a plain text as a message. */
 export function plainText(role: 'user' | 'assistant' | 'system'): Format {
-  return TEXTS[role];
+  return TEXT_LENSES[role];
 }
 
 // --- the list
 
-/** A message, and the lens that knows it. */
-export interface Carried {
+/** A message in a trace, with its lens. */
+export interface EmbeddedMessage {
   readonly lens: Format;
   readonly message: JsonNode;
+  /** From outside of the message list, as a system prompt can be. */
   readonly beside?: boolean;
 }
 
-/** What is said of the transcript as a whole: it stands in the first element. */
-export type About = Pick<Description, 'id' | 'model'> & { readonly tools?: JsonNode };
+/** Metadata of the transcript, stored in the first element. */
+export type ListMetadata = Pick<Description, 'id' | 'model'> & { readonly tools?: JsonNode };
 
-/** The list as a value. The messages keep their bytes. */
-export function carry(
-  messages: readonly Carried[],
-  requests: ReadonlyMap<Carried, Recorded>,
+/** Builds the list. The messages keep their bytes. */
+export function buildList(
+  messages: readonly EmbeddedMessage[],
+  requests: ReadonlyMap<EmbeddedMessage, Recorded>,
   endsOnReply: boolean,
-  { id, model, tools }: About,
+  { id, model, tools }: ListMetadata,
 ): JsonNode {
-  const told = [
+  const metadata = [
     ...Object.entries({ id, model }).flatMap(([key, value]) =>
       value === undefined ? [] : [`"${key}":${JSON.stringify(value)}`],
     ),
     ...(tools === undefined ? [] : [`"tools":${tools.text}`]),
   ];
-  const about = told.length === 0 ? '{' : `{"about":{${told.join(',')}},`;
-  const elements = messages.map((carried, index) => {
-    const { lens, message, beside } = carried;
-    const said = {
+  const about = metadata.length === 0 ? '{' : `{"about":{${metadata.join(',')}},`;
+  const elements = messages.map((embedded, index) => {
+    const { lens, message, beside } = embedded;
+    const fields = {
       format: lens.id,
-      request: requests.get(carried),
+      request: requests.get(embedded),
       beside,
       reply: (endsOnReply && index === messages.length - 1) || undefined,
     };
-    return `${index === 0 ? about : '{'}${JSON.stringify(said).slice(1, -1)},"message":${printed(message)}}`;
+    return `${index === 0 ? about : '{'}${JSON.stringify(fields).slice(1, -1)},"message":${printed(message)}}`;
   });
   return parse(`[${elements.join(',')}]`);
 }
 
-/** The members that a format shares whose transcripts are such lists. */
-export const carriedMessages: Pick<Format, 'traits' | 'messagePaths' | 'score' | 'read' | 'write' | 'recorded'> = {
+/** The members shared by all formats whose transcripts are such lists. */
+export const embeddedFormat: Pick<Format, 'traits' | 'messagePaths' | 'score' | 'read' | 'write' | 'recorded'> = {
   traits: {},
   messagePaths: [],
   score: (raw) => (raw.get('message') !== undefined && BY_ID.has(raw.get('format')?.string ?? '') ? 0.9 : 0),
@@ -137,7 +142,7 @@ export const carriedMessages: Pick<Format, 'traits' | 'messagePaths' | 'score' |
   write(message, near) {
     const { raw } = message;
     if (!(raw instanceof JsonNode)) {
-      const lens = near === undefined ? writerAlone(message) : writerOf(lensIn(near));
+      const lens = near === undefined ? lensForAdded(message) : messageLens(lensIn(near));
       return { format: lens.id, message: lens.write({ ...message, parts: message.parts.map(asText) }) };
     }
     return patch(raw, { message: lensIn(raw).write({ ...message, raw: raw.get('message') }) });
@@ -146,8 +151,8 @@ export const carriedMessages: Pick<Format, 'traits' | 'messagePaths' | 'score' |
     raw.get('request') === undefined ? undefined : (JSON.parse(raw.get('request')!.text) as Recorded),
 };
 
-/** What holds for a whole list: how the format of most of its messages differs, and that it ends with a reply. */
-export function describeCarried(list: JsonNode): Description {
+/** Metadata of a list: the traits of its most frequent lens, and whether it ends with a reply. */
+export function describeList(list: JsonNode): Description {
   const counts = new Map<Format, number>();
   for (const item of list.items()) counts.set(lensIn(item), (counts.get(lensIn(item)) ?? 0) + 1);
   const [most] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [otelGenai as Format, 0]);
@@ -162,57 +167,57 @@ export function describeCarried(list: JsonNode): Description {
 }
 
 /** An element of a list after a transform. */
-export interface Delivered {
-  /** What is written of the message: the node itself where it did not change. */
+export interface EditedElement {
+  /** The message to write; the original node if unchanged. */
   readonly message: Json;
-  /** The index of the element that it was; undefined where it was added. */
+  /** The index of the original element; undefined if added. */
   readonly from: number | undefined;
-  /** As it is read now. */
+  /** The message as read after the edit. */
   readonly read: Message;
 }
 
 /** What a transform left of a list that `carry` made. */
-export function deliver(after: Json): {
+export function readEdits(after: Json): {
   readonly before: readonly JsonNode[];
-  readonly delivered: readonly Delivered[];
+  readonly elements: readonly EditedElement[];
 } {
   if (after instanceof JsonNode) {
     const before = after.items();
     return {
       before,
-      delivered: before.map((item, from) => ({ message: item.get('message')!, from, read: readCarried(item) })),
+      elements: before.map((item, from) => ({ message: item.get('message')!, from, read: readElement(item) })),
     };
   }
   const { base, items } = after as ArrayEdit;
   const before = base.items();
   const indexOf = new Map(before.map((item, index) => [item.at, index]));
-  const delivered = items.map((item): Delivered => {
+  const elements = items.map((item): EditedElement => {
     if (item instanceof JsonNode)
-      return { message: item.get('message')!, from: indexOf.get(item.at), read: readCarried(item) };
-    const read = readCarried(parse(printed(item)));
+      return { message: item.get('message')!, from: indexOf.get(item.at), read: readElement(item) };
+    const read = readElement(parse(printed(item)));
     if (item instanceof ObjectEdit)
       return { message: item.fields.get('message')!, from: indexOf.get(item.base.at), read };
     return { message: (item as JsonFields)['message']!, from: undefined, read };
   });
-  return { before, delivered };
+  return { before, elements };
 }
 
-/** An element of the list, read by its lens. */
-export function readCarried(item: JsonNode): Message {
-  return carriedMessages.read(item);
+/** Reads an element of the list with its lens. */
+export function readElement(item: JsonNode): Message {
+  return embeddedFormat.read(item);
 }
 
 function lensIn(item: JsonNode): Format {
   return BY_ID.get(item.get('format')?.string ?? '') ?? otelGenai;
 }
 
-/** What is added beside a plain text, or calls by themselves, is a chat message. */
-function writerOf(lens: Format): Format {
+/** The lens for a message added next to this one: next to a plain text or bare calls, that of chat messages. */
+function messageLens(lens: Format): Format {
   return LENSES.includes(lens) ? lens : openaiChat;
 }
 
-/** Of what stands beside nothing, the format that says it all: whether a result is an error, of which tool, in how many texts, and that an id is missing. */
-function writerAlone({ parts }: Message): Format {
+/** The lens that can express all of an added message without neighbors: error flags, tool names, missing ids, texts. */
+function lensForAdded({ parts }: Message): Format {
   const results = parts.filter((part) => part.type === 'result');
   if (results.some(({ isError }) => isError !== undefined)) {
     if (results.some(({ callId }) => callId === undefined)) return geminiContents;
@@ -224,16 +229,16 @@ function writerAlone({ parts }: Message): Format {
     : otelGenai;
 }
 
-/** A text of its own is a string, even if it was a value as a result. */
+/** Turns a text that was another JSON value, as in a result, into a string. */
 function asText(part: Part): Part {
   return part.type === 'text' && part.text instanceof JsonNode && !part.text.isString
     ? { type: 'text', text: part.text.text }
     : part;
 }
 
-// --- texts
+// --- plain texts
 
-function plain(role: Role & ('user' | 'assistant' | 'system')): Format {
+function textLens(role: Role & ('user' | 'assistant' | 'system')): Format {
   return defineFormat({
     id: `text-${role}`,
     traits: {},

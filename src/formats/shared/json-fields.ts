@@ -1,22 +1,22 @@
-/** What lenses share: reading members of the right type, and turning texts and arguments back into JSON. */
+/** Typed access to members, and texts and arguments back to JSON: shared by all formats. */
 import { TranscriptError } from '../../errors.js';
 import type { Json } from '../../json/edit.js';
 import { type JsonKind, JsonNode, parse } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Text } from '../../transcript/types.js';
 
-/** A line that is no message. `isSpare`: nothing else in the log needs it. */
-export function readRecord(raw: JsonNode, isSpare: boolean): Message {
+/** A line that is not a message. `isSpare`: it can be dropped, nothing else in the log needs it. */
+export function metaMessage(raw: JsonNode, isSpare: boolean): Message {
   return { role: 'meta', parts: [], raw, ...(isSpare ? { spare: true } : {}) };
 }
 
-/** The member, where it is there and not null. */
+/** The member; undefined if absent or null. */
 export function present(node: JsonNode, key: string): JsonNode | undefined {
   const member = node.get(key);
   return member === undefined || member.isNull ? undefined : member;
 }
 
-/** The first of these members that is there and not null, in the first of these values that has one. */
+/** The first member under any of the keys that is present and not null, searched value by value. */
 export function firstPresent(
   nodes: readonly (JsonNode | undefined)[],
   ...keys: readonly string[]
@@ -24,23 +24,23 @@ export function firstPresent(
   return nodes.flatMap((node) => keys.map((key) => node && present(node, key))).find((found) => found !== undefined);
 }
 
-/** The member as a string; undefined where it is absent or null. Throws where it is of another type. */
+/** The member as a string; undefined if absent or null. Throws if it has another type. */
 export function optionalString(node: JsonNode, key: string): string | undefined {
   return stringIn(node.get(key), key);
 }
 
-/** A picked member as a string; undefined where it is absent or null. Throws where it is of another type. */
+/** Like `optionalString` for a member already looked up; `path` is for the error. */
 export function stringIn(member: JsonNode | undefined, path: string): string | undefined {
   if (member === undefined || member.isNull) return undefined;
   return member.isString ? member.text : wrongType(member, path, 'a string');
 }
 
-/** The elements of a member; none where it is absent or null. Throws where it is no array, or an element no object. */
+/** The objects of an array member; none if absent or null. Throws if it is not an array of objects. */
 export function optionalObjects(node: JsonNode, key: string): JsonNode[] {
   return objectsIn(node.get(key), key);
 }
 
-/** The elements of a picked member; none where it is absent or null. Throws where it is no array, or an element no object. */
+/** Like `optionalObjects` for a member already looked up. */
 export function objectsIn(member: JsonNode | undefined, key: string): JsonNode[] {
   if (member === undefined || member.isNull) return [];
   if (!member.isArray) return wrongType(member, key, 'an array');
@@ -51,18 +51,18 @@ export function objectsIn(member: JsonNode | undefined, key: string): JsonNode[]
   return items;
 }
 
-/** Throws: the value at this path of the message is of the wrong type. */
+/** Throws: the value at this path of the message has the wrong type. */
 export function wrongType(node: JsonNode, path: string, expected: string): never {
-  throw new MessageError(`\`${path}\` is ${an(node.kind)}; expected ${expected}`, path, node);
+  throw new MessageError(`\`${path}\` is ${withArticle(node.kind)}; expected ${expected}`, path, node);
 }
 
-/** Throws: the member at this path is not there, or of the wrong type. */
+/** Throws: the member at this path is missing, or has the wrong type. */
 export function wrongMember(member: JsonNode | undefined, holder: JsonNode, path: string, expected: string): never {
   if (member !== undefined) return wrongType(member, path, expected);
   throw new MessageError(`\`${path}\` is missing; expected ${expected}`, path, holder);
 }
 
-/** An error that knows its node, so that line and column can be found. */
+/** An error with its node, from which line and column are computed. */
 export class MessageError extends TranscriptError {
   constructor(
     message: string,
@@ -73,27 +73,27 @@ export class MessageError extends TranscriptError {
   }
 }
 
-function an(kind: JsonKind): string {
+function withArticle(kind: JsonKind): string {
   return kind === 'null' ? 'null' : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
-/** A text as JSON: the node it was read from, where it was, so that it is known as unchanged. */
+/** A text as JSON; the node that it was read from, if any, so that it counts as unchanged. */
 export function json(text: Text): Json {
   return text instanceof JsonNode ? text : textOf(text);
 }
 
-/** A text where only a string may stand: that of JSON is its characters. */
+/** A text as a JSON string; a node of another kind becomes its source text. */
 export function stringOf(text: Text): Json {
   return text instanceof JsonNode && text.isString ? text : textOf(text);
 }
 
-/** Arguments in a format that holds them as a value: the node they were read from, or their text as JSON, or as a string. */
+/** Arguments as a JSON value: the node they were read from, else the parsed text, else the text as a string. */
 export function jsonValue(input: Text): Json {
-  return input instanceof JsonNode ? input : (parsed(textOf(input)) ?? textOf(input));
+  return input instanceof JsonNode ? input : (tryParse(textOf(input)) ?? textOf(input));
 }
 
-/** The JSON that a text is; undefined where it is none. */
-export function parsed(text: string): JsonNode | undefined {
+/** Parses a text as JSON; undefined if it is not valid. */
+export function tryParse(text: string): JsonNode | undefined {
   try {
     return parse(text);
   } catch {

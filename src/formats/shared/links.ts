@@ -2,9 +2,9 @@
 import { amend, type Json, type JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
-import { nearOf } from './adjacent-record.js';
+import { adjacentNode } from './adjacent-record.js';
 import { derivedId } from './derived-ids.js';
-import { type FateOf, mapDeep, REMOVED } from './map-values.js';
+import { type MapValue, mapDeep, REMOVED } from './map-values.js';
 
 /** The members that hold a line's id and the id of its parent. A line without the second is no link of the chain. */
 export interface Link {
@@ -13,13 +13,13 @@ export interface Link {
   /** How many characters an id has, where it is no whole UUID. */
   readonly idLength?: number;
   /** Other members that name the end of the chain: what is added behind that is the end now. */
-  readonly ends?: readonly string[];
+  readonly endPointers?: readonly string[];
   /** Members that name the first line of a stretch that ends at their own line: where it went, the next one is the first. */
-  readonly starts?: readonly string[];
+  readonly startPointers?: readonly string[];
   /** What stands in the place of a pointer to nothing; null, where it is not said. */
-  readonly nothing?: string;
+  readonly nullPointer?: string;
   /** Members in which nothing points to lines. */
-  readonly contents: readonly string[];
+  readonly contentKeys: readonly string[];
 }
 
 /**
@@ -46,7 +46,7 @@ export function relink(
   let neighbour = previous ?? rows.find(({ node }) => node !== undefined)?.node ?? before[0];
   const came = rows.map(({ node, message, json }) => {
     if (node === undefined) {
-      const near = nearOf(message);
+      const near = adjacentNode(message);
       if (near !== undefined) previous = neighbour = near;
       const last = previous === undefined ? undefined : idOf(previous, link);
       const behind = last === undefined ? undefined : keptAncestor(last, kept, parentOf);
@@ -78,15 +78,15 @@ export function relink(
     const { node } = rows[index]!;
     if (node === undefined || !node.isObject) return json;
     const pointTo = (id: string, key: string): string | undefined => {
-      if (isGone(id) && link.starts?.includes(key))
+      if (isGone(id) && link.startPointers?.includes(key))
         return firstKept(id, node.get(link.parent)?.string, kept, parentOf) ?? idOf(node, link);
       const target = isGone(id) ? keptAncestor(id, kept, parentOf) : id;
-      return target !== undefined && link.ends?.includes(key) ? (standsFor.get(target) ?? target) : target;
+      return target !== undefined && link.endPointers?.includes(key) ? (standsFor.get(target) ?? target) : target;
     };
     const fields = node
       .members()
       .flatMap(({ key, value }) =>
-        key.text === link.id || key.text === link.parent || link.contents.includes(key.text)
+        key.text === link.id || key.text === link.parent || link.contentKeys.includes(key.text)
           ? []
           : [[key.text, repoint(value, key.text, pointTo, link)] as const],
       );
@@ -101,11 +101,11 @@ function repoint(
   pointTo: (id: string, key: string) => string | undefined,
   link: Link,
 ): Json {
-  const fateOf: FateOf = (node, member, isItem) => {
+  const fateOf: MapValue = (node, member, isItem) => {
     if (!node.isString) return undefined;
     const target = node.byteLength > LONGEST_ID ? node.text : pointTo(node.text, member);
     if (target === node.text) return node;
-    return isItem ? REMOVED : (target ?? link.nothing ?? null);
+    return isItem ? REMOVED : (target ?? link.nullPointer ?? null);
   };
   return mapDeep(value, fateOf, key) as Json;
 }

@@ -1,56 +1,58 @@
 /**
- * A JSON value that repeats what stands elsewhere, changed as that was changed: somebody tells what becomes of the values in it, and all
- * others stay the very nodes that they are. Three kinds of repetition are changed so: texts (repeats.ts), messages and texts in the same
- * record (echoes.ts), messages in any shape and provider's spelling (copies.ts).
+ * Maps the values inside a JSON value. Values that the callback leaves alone stay the same nodes. Used to update what
+ * repeats edited messages: cut texts (apply-cuts.ts), duplicates in the same record (sync-duplicates.ts), and copies in
+ * any provider's format (sync-copies.ts).
  */
 import { type Json, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 
-/** What becomes of a value: another one, itself, or nothing. */
-export type Fate = Json | typeof REMOVED;
-/** The fate of what is no more. */
-export const REMOVED = Symbol('gone');
+/** The result for a value: another value, the same node, or `REMOVED`. */
+export type MappedValue = Json | typeof REMOVED;
+/** Removes a value from the object or array around it. */
+export const REMOVED = Symbol('removed');
 
-/** Says what becomes of a value; undefined: only what is in it knows. `key` is the member that it is, or (`isItem`) in whose list it stands. */
-export type FateOf = (node: JsonNode, key: string, isItem: boolean) => Fate | undefined;
+/**
+ * Maps one value; undefined descends into it. `key`: the key of the value, or (`isItem`) of the array around it.
+ */
+export type MapValue = (node: JsonNode, key: string, isItem: boolean) => MappedValue | undefined;
 
-/** Whether there is something left. */
-export function isLeft(fate: Fate): fate is Json {
-  return fate !== REMOVED;
+/** Whether the value was not removed. */
+export function isKept(mapped: MappedValue): mapped is Json {
+  return mapped !== REMOVED;
 }
 
-/** What stands deeper in a value repeats nothing. */
-export const DEEPEST = 200;
+/** Values nested deeper than this are left alone. */
+export const MAX_DEPTH = 200;
 let level = 0;
 
-/** The value with what is said of it, or of the values in it. The very node where nothing changes. */
-export function mapDeep(node: JsonNode, fateOf: FateOf, key = '', isItem = false): Fate {
-  const fate = fateOf(node, key, isItem);
-  return fate === undefined ? walkedInside(node, fateOf, key) : fate;
+/** Maps a value and the values inside it. Returns the same node if nothing changes. */
+export function mapDeep(node: JsonNode, mapValue: MapValue, key = '', isItem = false): MappedValue {
+  const mapped = mapValue(node, key, isItem);
+  return mapped === undefined ? mapChildren(node, mapValue, key) : mapped;
 }
 
-/** The same of the values in it alone. */
-export function walkedInside(node: JsonNode, fateOf: FateOf, key = ''): Json {
-  if (level >= DEEPEST) return node;
+/** Maps only the values inside a value. */
+export function mapChildren(node: JsonNode, mapValue: MapValue, key = ''): Json {
+  if (level >= MAX_DEPTH) return node;
   level++;
   try {
-    return changedInside(node, fateOf, key);
+    return mapMembers(node, mapValue, key);
   } finally {
     level--;
   }
 }
 
-function changedInside(node: JsonNode, fateOf: FateOf, key: string): Json {
+function mapMembers(node: JsonNode, mapValue: MapValue, key: string): Json {
   if (node.isArray)
     return patchEach(node, (item) => {
-      const fate = mapDeep(item, fateOf, key, true);
-      return isLeft(fate) ? fate : undefined;
+      const mapped = mapDeep(item, mapValue, key, true);
+      return isKept(mapped) ? mapped : undefined;
     });
   if (!node.isObject) return node;
   const fields = new Map<string, Json | undefined>();
   for (const member of node.members()) {
-    const fate = mapDeep(member.value, fateOf, member.key.text);
-    if (fate !== member.value) fields.set(member.key.text, isLeft(fate) ? fate : undefined);
+    const mapped = mapDeep(member.value, mapValue, member.key.text);
+    if (mapped !== member.value) fields.set(member.key.text, isKept(mapped) ? mapped : undefined);
   }
   return patch(node, Object.fromEntries(fields));
 }

@@ -1,10 +1,10 @@
-/** Pictures and files, read from the block of any format. */
+/** Images, audio and files, read from the media block of any format. */
 
 import { JsonNode } from '../../json/node.js';
 import type { MediaPart } from '../../transcript/types.js';
 import type { Media } from '../encode.js';
 
-/** What a block shows; undefined where it only names something that the provider keeps. */
+/** The media in a block; undefined if the block only refers to a file stored by the provider. */
 export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
   if (!(raw instanceof JsonNode) || !raw.isObject) return undefined;
   const holder = HOLDERS.map((key) => raw.get(key)).find((found) => found?.isObject) ?? raw;
@@ -18,7 +18,7 @@ export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
   return /^[a-z][a-z0-9+.-]*:/i.test(data) ? { kind, type, url: data, name } : { kind, type, base64: data, name };
 }
 
-/** Members that hold the data in a value of their own: OpenAI's, Gemini's in both spellings, Bedrock's. */
+/** Keys of objects that hold the data: OpenAI's, Gemini's in both spellings, Bedrock's. */
 const HOLDERS = [
   'image_url',
   'input_audio',
@@ -39,19 +39,16 @@ function textAt(node: JsonNode, keys: readonly string[]): string | undefined {
   return keys.map((key) => node.get(key)?.string).find((text) => text !== undefined && text !== '');
 }
 
-/** A media type from its short name: `png`, `wav`. */
+/** The media type of a short name such as `png` or `wav`. */
 function typeOf(kind: Media['kind'], format: string | undefined): string | undefined {
-  return format === undefined
-    ? undefined
-    : format.includes('/')
-      ? format
-      : `${kind === 'file' ? 'application' : kind}/${format}`;
+  if (format === undefined || format.includes('/')) return format;
+  return `${kind === 'file' ? 'application' : kind}/${format}`;
 }
 
-/** How closely a model is asked to look: OpenAI's `detail`, Gemini's media resolution; undefined where nothing says it. */
+/** The image resolution that a request asks for: OpenAI's `detail`, Gemini's media resolution; undefined if not set. */
 export function detailOf({ raw }: MediaPart): string | undefined {
   if (!(raw instanceof JsonNode)) return undefined;
   const resolution = raw.get('mediaResolution') ?? raw.get('media_resolution');
-  const said = raw.get('image_url')?.get('detail') ?? raw.get('detail') ?? resolution?.get('level') ?? resolution;
-  return said?.string?.toLowerCase().replace(/^media_resolution_/, '');
+  const detail = raw.get('image_url')?.get('detail') ?? raw.get('detail') ?? resolution?.get('level') ?? resolution;
+  return detail?.string?.toLowerCase().replace(/^media_resolution_/, '');
 }

@@ -1,4 +1,4 @@
-/** Contents that are a text or a list of blocks, as most providers have them: how their parts are told, read and written. */
+/** Reading and writing content that is a text or a list of blocks, as in most provider formats. */
 import { type Json, type JsonFields, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
@@ -15,7 +15,7 @@ import type {
 } from '../../transcript/types.js';
 import { json, jsonValue, stringOf, wrongMember, wrongType } from './json-fields.js';
 
-/** Whether a part is content, as that of a result may be: not a thought, a call or a result. */
+/** Whether a part is content that a result can hold too: not thinking, a call or a result. */
 export function isContent(part: Part): part is ContentPart {
   return part.type === 'text' || part.type === 'media' || part.type === 'opaque';
 }
@@ -32,7 +32,7 @@ export function isResult(part: Part): part is ResultPart {
 
 // --- reading
 
-/** A content that is nothing, a text, or a list of blocks that `readBlock` reads. Throws where it is of another type. */
+/** Reads content: absent, a text, or an array of blocks. Throws if it has another type. */
 export function readContent<P extends Part>(
   content: JsonNode | undefined,
   path: string,
@@ -45,7 +45,7 @@ export function readContent<P extends Part>(
   return content.items().map((block, index) => readBlock(block, `${path}[${index}]`));
 }
 
-/** A block whose text is a string under this key. Throws where it is none. */
+/** Reads a block whose text is the string under `key`. Throws if that is not a string. */
 export function readText<T extends 'text' | 'thinking'>(
   type: T,
   block: JsonNode,
@@ -62,13 +62,13 @@ export function readText(
   return text?.isString ? { type, text, raw: block } : wrongMember(text, block, `${path}.${key}`, 'a string');
 }
 
-/** A block that shows something, or (without a kind) one that nobody here knows. */
-export function readShown(block: JsonNode, kind: MediaPart['kind'] | undefined): MediaPart | OpaquePart {
+/** Reads a media block, or (without a kind) an unknown block. */
+export function readMedia(block: JsonNode, kind: MediaPart['kind'] | undefined): MediaPart | OpaquePart {
   return kind === undefined ? { type: 'opaque', text: block, raw: block } : { type: 'media', kind, raw: block };
 }
 
-/** What a value of this media type shows: `image/png`. */
-export function kindOfType(type: string | undefined): MediaPart['kind'] {
+/** The kind of media for a media type such as `image/png`. */
+export function mediaKind(type: string | undefined): MediaPart['kind'] {
   const kind = type?.split('/')[0];
   return kind === 'image' || kind === 'audio' ? kind : 'file';
 }
@@ -76,8 +76,8 @@ export function kindOfType(type: string | undefined): MediaPart['kind'] {
 // --- writing
 
 /**
- * The content in the place of `old`: a list stays a list, and what is one text is no list (`asText` may say no), and where nothing is
- * left of a text stands an empty one.
+ * Writes content in place of `old`. An array stays an array; otherwise a single text is written as a string, unless
+ * `asText` returns undefined for it. An emptied text becomes ''.
  */
 export function writeContent<P extends Part>(
   parts: readonly P[],
@@ -91,8 +91,8 @@ export function writeContent<P extends Part>(
   return (parts.length === 1 && isText(first) ? asText(first) : undefined) ?? parts.map(writeBlock);
 }
 
-/** A text that stands bare among the blocks of this list. What was the whole content of a message is none: it becomes a block. */
-export function isBare(part: Part, list: JsonNode | undefined): part is TextPart {
+/** Whether a part was a plain string among the blocks of this list, not the whole content of a message. */
+export function isBareText(part: Part, list: JsonNode | undefined): part is TextPart {
   return (
     part.type === 'text' &&
     part.raw instanceof JsonNode &&
@@ -108,24 +108,24 @@ function isText<P extends Part>(part: P): part is P & TextPart {
   return part.type === 'text';
 }
 
-/** All texts as one string, whatever stands between them. A value of another kind is its characters. */
-export function oneString(parts: readonly Part[]): Json {
+/** Joins all texts to one string. A single text that is another JSON value becomes its source text. */
+export function joinedString(parts: readonly Part[]): Json {
   const texts = parts.filter(isText);
   return texts.length === 1 ? stringOf(texts[0]!.text) : joinTexts(texts);
 }
 
-/** All texts and thoughts as one: where there is but one, as it was read. */
-export function oneText(parts: readonly Part[]): Json {
+/** Joins all texts and thinking; a single one is written as it was read. */
+export function joinedText(parts: readonly Part[]): Json {
   const texts = parts.flatMap((part): Text[] => (part.type === 'text' || part.type === 'thinking' ? [part.text] : []));
   return texts.length === 1 ? json(texts[0]!) : texts.map(textOf).join('');
 }
 
-/** The id of a call under this key, where it has one. */
+/** The call id under this key, if there is one. */
 export function idField(key: string, { callId }: CallPart | ResultPart): JsonFields {
   return callId ? { [key]: callId } : {};
 }
 
-/** The arguments of a call under this key, as a value or as `written`: a call that came without (`old`) stays so. */
+/** The arguments of a call under this key. A call that had none (`old`) stays without. */
 export function inputField(
   key: string,
   { input }: CallPart,

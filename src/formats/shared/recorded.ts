@@ -1,35 +1,49 @@
-/** What recordings say of usage and time, in the spellings of the providers. */
+/** Usage, cost and time as recordings state them, in each provider's format. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
 
 /**
- * OpenAI, and who follows it: `prompt_tokens` holds what was read from the cache, `completion_tokens` the reasoning.
+ * OpenAI and compatible APIs: `prompt_tokens` includes cache reads, `completion_tokens` includes reasoning.
  * https://platform.openai.com/docs/api-reference/chat/object
  */
 export function chatUsage(usage: JsonNode | undefined): Usage | undefined {
-  return inclusive(usage, ['prompt_tokens', 'completion_tokens', 'prompt_tokens_details', 'completion_tokens_details']);
+  return inclusiveUsage(usage, CHAT_KEYS);
 }
 
-/** OpenAI Responses: the same with other names. https://platform.openai.com/docs/api-reference/responses/object */
+/** OpenAI Responses: the same under other names. https://platform.openai.com/docs/api-reference/responses/object */
 export function responsesUsage(usage: JsonNode | undefined): Usage | undefined {
-  return inclusive(usage, ['input_tokens', 'output_tokens', 'input_tokens_details', 'output_tokens_details']);
+  return inclusiveUsage(usage, RESPONSES_KEYS);
 }
 
-/** Input that holds what was read from the cache, output that holds the reasoning. */
-function inclusive(
+/** Input that includes cache reads, and output that includes reasoning, under these keys. */
+function inclusiveUsage(
   usage: JsonNode | undefined,
-  [prompt, completion, promptDetails, completionDetails]: readonly [string, string, string, string],
+  { prompt, completion, promptDetails, completionDetails }: Readonly<Record<UsageKey, string>>,
 ): Usage | undefined {
-  return usageOfWhole(tokens(usage, prompt), tokens(usage, completion), {
+  return usageFromTotals(tokens(usage, prompt), tokens(usage, completion), {
     cacheRead: tokens(usage?.get(promptDetails), 'cached_tokens'),
     reasoning: tokens(usage?.get(completionDetails), 'reasoning_tokens'),
   });
 }
 
+type UsageKey = 'prompt' | 'completion' | 'promptDetails' | 'completionDetails';
+const CHAT_KEYS = {
+  prompt: 'prompt_tokens',
+  completion: 'completion_tokens',
+  promptDetails: 'prompt_tokens_details',
+  completionDetails: 'completion_tokens_details',
+} as const;
+const RESPONSES_KEYS = {
+  prompt: 'input_tokens',
+  completion: 'output_tokens',
+  promptDetails: 'input_tokens_details',
+  completionDetails: 'output_tokens_details',
+} as const;
+
 /**
- * Anthropic: `input_tokens` is only what no cache had to do with; what was written to one is split by how long it lives, where the
- * provider says so. https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response says so.
+ * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
   if (tokens(usage, 'input_tokens') === undefined && tokens(usage, 'output_tokens') === undefined) return undefined;
@@ -45,29 +59,29 @@ export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
   });
 }
 
-/** Whole numbers that are there; figures that are not are 0. */
+/** Fills in 0 for missing figures. */
 export function usageOf(figures: Partial<Usage>): Usage {
   return { ...NO_USAGE, ...figures };
 }
 
 type OtherFigures = Partial<Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'reasoning'>>;
 
-/** The prompt holds what was read from a cache and written to one. Undefined where neither it nor the output was counted. */
-export function usageOfWhole(
+/** `prompt` includes cache reads and writes. Undefined if neither prompt nor output is known. */
+export function usageFromTotals(
   prompt: number | undefined,
   output: number | undefined,
   others: OtherFigures = {},
 ): Usage | undefined {
   const { cacheRead = 0, cacheWrite5m = 0 } = others;
-  return usageOfParts(
+  return usageFromUncached(
     prompt === undefined ? undefined : Math.max(0, prompt - cacheRead - cacheWrite5m),
     output,
     others,
   );
 }
 
-/** The input is only what no cache had to do with. Undefined where neither it nor the output was counted. */
-export function usageOfParts(
+/** `input` excludes cache reads and writes. Undefined if neither input nor output is known. */
+export function usageFromUncached(
   input: number | undefined,
   output: number | undefined,
   { cacheRead = 0, cacheWrite5m = 0, reasoning = 0 }: OtherFigures = {},
@@ -77,29 +91,29 @@ export function usageOfParts(
     : usageOf({ input: input ?? 0, cacheRead, cacheWrite5m, output: output ?? 0, reasoning });
 }
 
-/** A sum of money as it is spelled; undefined where there is none. */
-export function costOf(cost: JsonNode | undefined): string | undefined {
+/** A cost exactly as the recording spells it; undefined if it is not a finite number. */
+export function costText(cost: JsonNode | undefined): string | undefined {
   const number = cost?.number;
   return number === undefined || !Number.isFinite(number) || /e[+-]?\d{3}/i.test(cost!.text) ? undefined : cost!.text;
 }
 
-/** The same of a member. */
-export function costIn(node: JsonNode | undefined, key: string): string | undefined {
-  return costOf(node?.get(key));
+/** Like `costText`, for a member. */
+export function costField(node: JsonNode | undefined, key: string): string | undefined {
+  return costText(node?.get(key));
 }
 
-/** A count of tokens; undefined where there is none. */
+/** A token count; undefined if absent or invalid. */
 export function tokens(node: JsonNode | undefined, key: string): number | undefined {
   const count = node?.get(key)?.number;
   return isCount(count) ? count : undefined;
 }
 
-/** Whether a figure can be one of tokens. */
+/** Whether a number is a valid token count. */
 export function isCount(count: number | undefined): count is number {
   return Number.isSafeInteger(count) && count! >= 0;
 }
 
-/** A point in time as milliseconds since 1970: ISO 8601 text, or a number of seconds or milliseconds. */
+/** A time in milliseconds since 1970, from ISO 8601 text or a number of seconds or milliseconds. */
 export function timeOf(node: JsonNode | undefined): number | undefined {
   if (node?.isString) {
     const time = Date.parse(node.text);
@@ -107,22 +121,22 @@ export function timeOf(node: JsonNode | undefined): number | undefined {
   }
   const number = node?.number;
   if (number === undefined || number <= 0) return undefined;
-  return inTime(Math.round(number < MILLISECONDS ? number * 1000 : number));
+  return validTime(Math.round(number < LEAST_MILLISECONDS ? number * 1000 : number));
 }
 
-/** The last moment that a date can be, in the year 275760. */
-const LAST = 8.64e15;
+/** The latest valid Date, in the year 275760. */
+const LATEST = 8.64e15;
 
-/** A number of milliseconds, where it is one of a date. */
-export function inTime(time: number): number | undefined {
-  return time <= LAST ? time : undefined;
+/** The time if it is a valid date. */
+export function validTime(time: number): number | undefined {
+  return time <= LATEST ? time : undefined;
 }
 
-/** Seconds reach it in the year 5138, milliseconds had in 1973. */
-const MILLISECONDS = 1e11;
+/** Smaller numbers are seconds: seconds reach this in the year 5138, milliseconds did in 1973. */
+const LEAST_MILLISECONDS = 1e11;
 
-/** What a response of a provider says of itself, in the shape that OpenAI, Anthropic and most others share. */
-export function responseOf(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
+/** Metadata of a response in the shape shared by OpenAI, Anthropic and most others. */
+export function responseInfo(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
   return {
     responseId: response.get('id')?.string,
@@ -132,7 +146,7 @@ export function responseOf(response: JsonNode | undefined, usage: Usage | undefi
   };
 }
 
-/** Nothing, where nothing is recorded. */
+/** Undefined if no field is known. */
 export function recordedOf(found: Recorded): Recorded | undefined {
   return Object.values(found).some((value) => value !== undefined) ? found : undefined;
 }

@@ -16,11 +16,11 @@ import { pair } from '../../transcript/pairs.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { ContentPart, Message, Part, Text } from '../../transcript/types.js';
 import type { Format } from '../format.js';
-import { lensOf } from './embedded-messages.js';
-import { REMOVED, walkedInside } from './map-values.js';
+import { bestLens } from './embedded-messages.js';
+import { mapChildren, REMOVED } from './map-values.js';
 
 /** What became of what the messages said. */
-export interface Fates {
+export interface ContentEdits {
   /** Parts that are no longer what they were, by what they were: null where they went. */
   readonly parts: ReadonlyMap<string, Part | null>;
   /** Texts that no message holds any more, and what is there instead; the same for values, by their canonical JSON. */
@@ -31,17 +31,17 @@ export interface Fates {
 }
 
 /** The fates of what the messages said: `after` has, for each message before, the one that it became, and what was added. */
-export function fatesOf(
+export function contentEdits(
   before: readonly Message[],
   after: readonly (Message | undefined)[],
   added: readonly Message[],
-): Fates {
+): ContentEdits {
   const parts = new Map<string, Part | null>();
   const texts = new Map<string, string>();
   const answered = answeredIn(before);
   before.forEach((message, index) => {
     for (const [part, became] of successors(message, after[index])) {
-      if (became !== undefined && keyOf(became) === keyOf(part)) continue;
+      if (became !== undefined && partKey(became) === partKey(part)) continue;
       for (const key of keysOf(part, answered)) parts.set(key, became ?? null);
       const [said] = saidBy(part);
       const now = became === undefined ? '' : (saidBy(became)[0] ?? '');
@@ -72,14 +72,14 @@ export function fatesOf(
 const NOTHING = new Set(['', '{}', '[]', 'null']);
 
 /** Whether nothing became of anything. */
-export function isIdle({ parts, texts }: Fates): boolean {
+export function isUnchanged({ parts, texts }: ContentEdits): boolean {
   return parts.size === 0 && texts.size === 0;
 }
 
 /** What a message says, to be found again in another shape. */
-export function keyOfMessage({ parts }: Message): string {
+export function contentKey({ parts }: Message): string {
   return parts
-    .map(keyOf)
+    .map(partKey)
     .filter((key) => key !== 't:')
     .join('\n');
 }
@@ -89,7 +89,7 @@ function successors(before: Message, after: Message | undefined): [Part, Part | 
   const found = new Map<Part, Part | undefined>();
   const taken = new Set<Part>();
   const passes: readonly ((part: Part) => string | undefined)[] = [
-    keyOf,
+    partKey,
     (part) => ('callId' in part && part.callId !== undefined ? `${part.type}:${part.callId}` : undefined),
     ({ type }) => type,
   ];
@@ -110,7 +110,7 @@ function successors(before: Message, after: Message | undefined): [Part, Part | 
   return before.parts.map((part) => [part, found.get(part)]);
 }
 
-function keyOf(part: Part): string {
+function partKey(part: Part): string {
   switch (part.type) {
     case 'text':
       return `t:${textOf(part.text)}`;
@@ -137,7 +137,7 @@ function answeredIn(messages: readonly Message[]): ReadonlyMap<Part, string> {
 /** A result that names no call may name it in a copy. */
 function keysOf(part: Part, answered: ReadonlyMap<Part, string>): string[] {
   const callId = answered.get(part);
-  return callId === undefined ? [keyOf(part)] : [keyOf(part), keyOf({ ...part, callId } as Part)];
+  return callId === undefined ? [partKey(part)] : [partKey(part), partKey({ ...part, callId } as Part)];
 }
 
 /** What of a part may stand elsewhere as a text or a value. */
@@ -186,7 +186,7 @@ function canonical(text: string): string {
 }
 
 /** What went in one conversation of a trace is gone in what stands around all of them. */
-export function together(all: readonly Fates[]): Fates {
+export function mergeEdits(all: readonly ContentEdits[]): ContentEdits {
   if (all.length === 1) return all[0]!;
   const merged = {
     parts: new Map(all.flatMap(({ parts }) => [...parts])),
@@ -205,35 +205,35 @@ export function together(all: readonly Fates[]): Fates {
 // --- copies
 
 /** What stands in the place of nodes that their format puts back itself. */
-export type Known = (node: JsonNode) => Json | undefined;
+export type KnownValue = (node: JsonNode) => Json | undefined;
 
 /** A value with the fates done to all copies in it, in strings that hold JSON too; the very node where there are none. */
-export function followed(node: JsonNode, fates: Fates, known: Known = () => undefined): Json {
+export function syncCopies(node: JsonNode, fates: ContentEdits, known: KnownValue = () => undefined): Json {
   return follow(node, fates, known, false);
 }
 
 /** The same for a value that is all that one side says: an input, an output. */
-export function followedWhole(node: JsonNode, fates: Fates, known: Known = () => undefined): Json {
+export function syncWholeCopy(node: JsonNode, fates: ContentEdits, known: KnownValue = () => undefined): Json {
   return follow(node, fates, known, true);
 }
 
-function follow(node: JsonNode, fates: Fates, known: Known, isWhole: boolean): Json {
+function follow(node: JsonNode, fates: ContentEdits, known: KnownValue, isWhole: boolean): Json {
   const own = known(node);
   if (own !== undefined) return own;
   if (node.isString) return followString(node, fates, known, isWhole);
   if (!node.isObject && !node.isArray) return node;
   const now = isWhole || node.byteLength >= DISTINCT ? fates.values.get(canonicalOf(node, fates)) : undefined;
   if (now !== undefined) return now === '' ? null : now;
-  if (lensOf(node) !== undefined) return followMessage(node, fates, known) ?? null;
+  if (bestLens(node) !== undefined) return followMessage(node, fates, known) ?? null;
   return followInside(node, fates, known);
 }
 
 /** Only what may be one of the values is made canonical. */
-function canonicalOf(node: JsonNode, { longest }: Fates): string {
+function canonicalOf(node: JsonNode, { longest }: ContentEdits): string {
   return node.byteLength > longest * 4 ? '' : canonical(node.text);
 }
 
-function followString(node: JsonNode, fates: Fates, known: Known, isWhole: boolean): Json {
+function followString(node: JsonNode, fates: ContentEdits, known: KnownValue, isWhole: boolean): Json {
   const { text } = node;
   const now = isWhole || text.length >= DISTINCT ? fates.texts.get(text) : undefined;
   if (now !== undefined) return now;
@@ -241,15 +241,15 @@ function followString(node: JsonNode, fates: Fates, known: Known, isWhole: boole
   return inner.strings.length === 0 ? node : renested(inner, follow(inner.value, fates, known, isWhole));
 }
 
-function followInside(node: JsonNode, fates: Fates, known: Known): Json {
-  return walkedInside(node, (value, key, isItem) => {
+function followInside(node: JsonNode, fates: ContentEdits, known: KnownValue): Json {
+  return mapChildren(node, (value, key, isItem) => {
     if (isItem) return followMessage(value, fates, known) ?? REMOVED;
-    return isName(key) && value.isString ? value : follow(value, fates, known, SIDES.has(key));
+    return isNameKey(key) && value.isString ? value : follow(value, fates, known, SIDES.has(key));
   });
 }
 
 /** Whether a member names something: links stay whole, even where somebody said the same. */
-export function isName(key: string): boolean {
+export function isNameKey(key: string): boolean {
   return /(?:^|[._])(?:id|name|type|role|model|kind)$|[a-z](?:Id|ID|Name|Type)$/.test(key);
 }
 
@@ -257,17 +257,17 @@ export function isName(key: string): boolean {
 const SIDES = new Set(['input', 'output', 'input.value', 'output.value']);
 
 /** An element of a list, or a value that is a message: undefined where all that it said went. */
-function followMessage(node: JsonNode, fates: Fates, known: Known): Json | undefined {
-  const lens = lensOf(node);
-  return lens === undefined ? follow(node, fates, known, false) : followedMessage(node, lens, fates, known);
+function followMessage(node: JsonNode, fates: ContentEdits, known: KnownValue): Json | undefined {
+  const lens = bestLens(node);
+  return lens === undefined ? follow(node, fates, known, false) : syncMessage(node, lens, fates, known);
 }
 
 /** The same for what is known to be a message of a format. */
-export function followedMessage(
+export function syncMessage(
   node: JsonNode,
   lens: Format,
-  fates: Fates,
-  known: Known = () => undefined,
+  fates: ContentEdits,
+  known: KnownValue = () => undefined,
 ): Json | undefined {
   const written = rewritten(node, lens, fates);
   if (written === undefined || written === null) return undefined;
@@ -277,18 +277,18 @@ export function followedMessage(
 }
 
 /** A message with the fates of its parts; undefined where nothing is left that speaks. */
-function rewritten(node: JsonNode, lens: Format, { parts }: Fates): Json | undefined {
-  const message = readOf(node, lens);
-  if (message === undefined || message.role === 'meta' || !message.parts.some((part) => parts.has(keyOf(part))))
+function rewritten(node: JsonNode, lens: Format, { parts }: ContentEdits): Json | undefined {
+  const message = tryRead(node, lens);
+  if (message === undefined || message.role === 'meta' || !message.parts.some((part) => parts.has(partKey(part))))
     return node;
-  const gone = new Set(message.parts.filter((part) => parts.get(keyOf(part)) === null));
+  const gone = new Set(message.parts.filter((part) => parts.get(partKey(part)) === null));
   const rest = withoutPartsOf(message, gone);
   if (rest === undefined) return undefined;
-  return lens.write({ ...rest, parts: rest.parts.map((part) => become(part, parts.get(keyOf(part)))) });
+  return lens.write({ ...rest, parts: rest.parts.map((part) => become(part, parts.get(partKey(part)))) });
 }
 
 /** A message that cannot be read is none. */
-export function readOf(node: JsonNode, lens = lensOf(node)): Message | undefined {
+export function tryRead(node: JsonNode, lens = bestLens(node)): Message | undefined {
   try {
     return lens?.read(node);
   } catch (error) {

@@ -1,24 +1,24 @@
-/** What else of a record repeats its messages, in the same shape: what is known of their fates (fates.ts). */
+/** Applies edits of messages to values of the same record that repeat those messages in the same format. */
 import { type Json, ObjectEdit } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { ContentPart, Message } from '../../transcript/types.js';
-import type { Echoed } from '../format.js';
-import { type Fate, REMOVED } from './map-values.js';
+import type { MessageChange } from '../format.js';
+import { type MappedValue, REMOVED } from './map-values.js';
 
-/** What happened to a message, done to a value that repeats it. */
-export function sameEdit({ before, after, json }: Echoed, echo: JsonNode): Fate {
+/** Applies the edit of a message to a value that repeats it. */
+export function repeatEdit({ before, after, json }: MessageChange, duplicate: JsonNode): MappedValue {
   if (after === undefined) return REMOVED;
-  if (after === before) return echo;
-  return json instanceof ObjectEdit ? new ObjectEdit(echo, json.fields) : json!;
+  if (after === before) return duplicate;
+  return json instanceof ObjectEdit ? new ObjectEdit(duplicate, json.fields) : json!;
 }
 
-/** The changes by what their messages are told by: of those that are told by the same, what is kept once is kept. */
+/** The changes by message key. If several messages share a key and one is unchanged, that one wins. */
 export function changesByKey(
-  changes: readonly Echoed[],
+  changes: readonly MessageChange[],
   keyOf: (message: JsonNode) => string,
-): ReadonlyMap<string, Echoed> {
-  const byKey = new Map<string, Echoed>();
+): ReadonlyMap<string, MessageChange> {
+  const byKey = new Map<string, MessageChange>();
   for (const change of changes) {
     const key = keyOf(change.before.raw as JsonNode);
     const known = byKey.get(key);
@@ -27,36 +27,36 @@ export function changesByKey(
   return byKey;
 }
 
-/** Shorter texts may stand somewhere by chance: a status, a name, a number. */
-const TELLING = 24;
+/** Shorter texts (a status, a name, a number) can be equal by chance. */
+const MIN_LENGTH = 24;
 
-/** Texts that stand in no message any more, and what is left of each: of a result that was cut its new text, else nothing. */
-export function trimmedTexts(changes: readonly Echoed[]): ReadonlyMap<string, string> {
+/** Texts that no message contains any more, each with its replacement: the new text of a cut result, else ''. */
+export function removedTexts(changes: readonly MessageChange[]): ReadonlyMap<string, string> {
   const kept = new Set(changes.flatMap(({ after }) => (after === undefined ? [] : textsOf(after))));
-  const trimmed = new Map<string, string>();
+  const removed = new Map<string, string>();
   for (const { before, after } of changes) {
     if (after === before) continue;
     const left = after?.role === 'tool' ? (textsOf(after)[0] ?? '') : '';
-    for (const text of textsOf(before)) if (text.length >= TELLING && !kept.has(text)) trimmed.set(text, left);
+    for (const text of textsOf(before)) if (text.length >= MIN_LENGTH && !kept.has(text)) removed.set(text, left);
   }
-  return trimmed;
+  return removed;
 }
 
-/** The texts of a message, each by itself; those of a result also together; those in a call without its names. */
+/** The texts of a message: those of a result also joined; of a call all strings but its id and tool name. */
 function textsOf({ parts }: Message): string[] {
   return parts.flatMap((part) => {
     if (part.type === 'result') return [joinTexts(part.content), ...part.content.flatMap(plainText)];
     if (part.type === 'call')
       return part.raw instanceof JsonNode && part.input instanceof JsonNode
         ? stringsIn(part.raw).filter((text) => text !== part.callId && text !== part.tool)
-        : []; // one that was cleared says nothing
+        : []; // cleared calls have no texts
     return part.type === 'text' || part.type === 'thinking' ? [textOf(part.text)] : [];
   });
 }
 
 function stringsIn(node: JsonNode): string[] {
   const found: string[] = [];
-  const left = [node]; // no recursion: it may be deep
+  const left = [node]; // a loop, as the value can be nested deeply
   while (left.length > 0) {
     const next = left.pop()!;
     if (next.isString) found.push(next.text);
@@ -69,13 +69,16 @@ function plainText(part: ContentPart): string[] {
   return part.type === 'text' ? [textOf(part.text)] : [];
 }
 
-/** A string without the texts that were trimmed: itself where it is none of them and, if `inside`, holds none, as it is or as JSON. */
-export function withoutTrimmed(node: JsonNode, trimmed: ReadonlyMap<string, string>, inside: boolean): Json {
-  const whole = trimmed.get(node.text);
+/**
+ * Removes the removed texts from a string; the same node if it contains none. `inside`: also as a substring, plain or
+ * as escaped JSON.
+ */
+export function withoutRemovedTexts(node: JsonNode, removed: ReadonlyMap<string, string>, inside: boolean): Json {
+  const whole = removed.get(node.text);
   if (whole !== undefined) return whole;
-  if (!inside || node.byteLength < TELLING) return node;
+  if (!inside || node.byteLength < MIN_LENGTH) return node;
   let text = node.text;
-  for (const [old, left] of trimmed) {
+  for (const [old, left] of removed) {
     if (text.includes(old)) text = text.replaceAll(old, () => left);
     const quoted = escaped(old);
     if (quoted !== old && text.includes(quoted)) text = text.replaceAll(quoted, () => escaped(left));

@@ -1,25 +1,24 @@
-/** Tool definitions, read from the spelling of any provider. */
-
+/** Tool definitions, read from and edited in the format of any provider. */
 import { EditedText, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
 import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.js';
 import type { ToolDefinition } from '../encode.js';
-import { parsed } from './json-fields.js';
+import { tryParse } from './json-fields.js';
 
-/** What a recording says of its tools. */
-export interface ToolsRead {
+/** The tools of a recording. */
+export interface ToolList {
   readonly definitions: readonly ToolDefinition[];
-  /** Names, or types, of tools that a provider runs by itself: they have no definition. */
+  /** Names or types of tools that run on the provider's servers: they have no definition. */
   readonly others: readonly string[];
 }
 
-/** A recording's definitions: a list of them, in JSON (or in a string of JSON). */
-export function readTools(text: string): ToolsRead {
-  const root = parsed(text);
-  const list = root?.isString ? parsed(root.text) : root;
-  const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(spread) ?? [];
+/** Reads tool definitions from JSON, or from JSON in a string. */
+export function readTools(text: string): ToolList {
+  const root = tryParse(text);
+  const list = root?.isString ? tryParse(root.text) : root;
+  const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(declarations) ?? [];
   const read = entries.map((entry) => ({ entry, definition: readTool(entry) }));
   return {
     definitions: read.flatMap(({ definition }) => definition ?? []),
@@ -27,13 +26,13 @@ export function readTools(text: string): ToolsRead {
   };
 }
 
-/** The definitions with changes, in their own spelling; the very same where none has an effect, or they stand in no record. */
+/** Applies changes to definitions in their own format. Returns the same value if nothing changes or they have no node. */
 export function redefine(tools: LazyText, changes: ToolChanges): LazyText {
   const base = tools instanceof EditedText ? tools.base : tools;
   if (!(base instanceof JsonNode)) return tools;
-  const root = tools === base ? base : parsed(tools.text);
+  const root = tools === base ? base : tryParse(tools.text);
   const isText = root?.isString === true;
-  const node = isText ? parsed(root.text) : root;
+  const node = isText ? tryParse(root.text) : root;
   if (node === undefined) return tools;
   const edited = redefineAll(node, changes);
   if (edited === node) return tools;
@@ -91,7 +90,7 @@ function changedFields(inner: JsonNode, { description, parameters = {} }: ToolCh
   return { ...fields, [key]: schema === holder ? edited : patch(holder, { json: edited }) };
 }
 
-/** Two JSON values, whatever the order of their members. */
+/** Whether two JSON values are equal, in any order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
@@ -102,12 +101,12 @@ function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Gemini lists the functions of a tool inside it. */
+/** The key of the function list inside a Gemini tool. */
 function functionsKey(entry: JsonNode): string | undefined {
   return ['functionDeclarations', 'function_declarations'].find((key) => entry.get(key)?.isArray);
 }
 
-function spread(entry: JsonNode): JsonNode[] {
+function declarations(entry: JsonNode): JsonNode[] {
   const key = functionsKey(entry);
   return key === undefined ? [entry] : entry.get(key)!.items();
 }

@@ -1,97 +1,108 @@
 /**
- * Conversations out of traces. A trace holds exchanges with a model, each with the history so far: the longest one is the
- * transcript, and what a transform does to it is done to all the others alike (see copies.ts).
+ * Conversations in traces. A trace holds exchanges with a model, each with the history so far. The longest exchange is
+ * the transcript; edits of it are applied to all other exchanges (see sync-copies.ts).
  */
-
 import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import type { Recorded, Role } from '../../transcript/types.js';
-import type { Put, Spoken } from './conversation.js';
-import { type About, type Carried, carry, type Delivered, deliver, readCarried } from './embedded-messages.js';
-import { type Fates, fatesOf, keyOfMessage } from './sync-copies.js';
+import type { MessageList, WrittenMessage } from './conversation.js';
+import {
+  buildList,
+  type EditedElement,
+  type EmbeddedMessage,
+  type ListMetadata,
+  readEdits,
+  readElement,
+} from './embedded-messages.js';
+import { type ContentEdits, contentEdits, contentKey } from './sync-copies.js';
 
-/** What was said to a model, and by it. */
-export interface Exchange<S extends Spoken = Spoken> {
+/** The input of a model and its output. */
+export interface Exchange<S extends MessageList = MessageList> {
   readonly input: S | undefined;
   readonly output: S | undefined;
-  /** Whether it is one request: what around it repeats it is none. */
+  /** Whether it is a single request; spans around a request that repeat it are not. */
   readonly isRequest: boolean;
   readonly request: Recorded | undefined;
 }
 
-/** The messages of an exchange: of an output that repeats the input (the state of a graph), the output alone. */
-export function messagesOf({ input, output }: Exchange): readonly Carried[] {
-  const asked = input?.messages ?? [];
-  const said = output?.messages ?? [];
-  return repeats(asked, said) ? said : [...asked, ...said];
+/** The messages of an exchange. If the output repeats the input (graph state), only those of the output. */
+export function exchangeMessages({ input, output }: Exchange): readonly EmbeddedMessage[] {
+  const inputMessages = input?.messages ?? [];
+  const outputMessages = output?.messages ?? [];
+  return isRepeated(inputMessages, outputMessages) ? outputMessages : [...inputMessages, ...outputMessages];
 }
 
-function repeats(asked: readonly Carried[], said: readonly Carried[]): boolean {
+function isRepeated(inputMessages: readonly EmbeddedMessage[], outputMessages: readonly EmbeddedMessage[]): boolean {
   return (
-    asked.length > 0 && said.length >= asked.length && asked.every((message, index) => isAlike(message, said[index]!))
+    inputMessages.length > 0 &&
+    outputMessages.length >= inputMessages.length &&
+    inputMessages.every((message, index) => isAlike(message, outputMessages[index]!))
   );
 }
 
-/** Whether two messages say the same, and as the same: a model may say again what it was told. */
-function isAlike(one: Carried, other: Carried): boolean {
-  return roleOf(one) === roleOf(other) && keyOf(one) === keyOf(other);
+/** Whether two messages have the same role and content. */
+function isAlike(one: EmbeddedMessage, other: EmbeddedMessage): boolean {
+  return messageRole(one) === messageRole(other) && messageKey(one) === messageKey(other);
 }
 
-function roleOf({ lens, message }: Carried): Role {
+function messageRole({ lens, message }: EmbeddedMessage): Role {
   return lens.read(message).role;
 }
 
-function keyOf({ lens, message }: Carried): string {
-  return keyOfMessage(lens.read(message));
+function messageKey({ lens, message }: EmbeddedMessage): string {
+  return contentKey(lens.read(message));
 }
 
-/** The longest exchange; of several, a request, and of those the last one in time. */
-export function longest<E extends Exchange>(exchanges: readonly E[]): E | undefined {
+/** The longest exchange; of equally long ones a request, and of those the latest. */
+export function longestExchange<E extends Exchange>(exchanges: readonly E[]): E | undefined {
   return exchanges.reduce<E | undefined>((most, next) => {
-    const [longer, shorter] = [messagesOf(next).length, most === undefined ? 0 : messagesOf(most).length];
+    const [longer, shorter] = [exchangeMessages(next).length, most === undefined ? 0 : exchangeMessages(most).length];
     if (longer !== shorter || most === undefined) return longer > shorter ? next : most;
     if (next.isRequest !== most.isRequest) return next.isRequest ? next : most;
     return (next.request?.time ?? 0) > (most.request?.time ?? 0) ? next : most;
   }, undefined);
 }
 
-/** The exchanges of which no other one holds the whole history: each is a transcript, and the rest follow the one that holds theirs. */
+/** Groups exchanges into transcripts: each key is an exchange whose history no other contains; its values repeat it. */
 export function conversations<E extends Exchange>(exchanges: readonly E[]): ReadonlyMap<E, readonly E[]> {
   const leaders = new Map<E, E[]>();
-  const keys = new Map(exchanges.map((exchange) => [exchange, messagesOf(exchange).map(keyOf)]));
-  const said = new Map([...keys].map(([exchange, own]) => [exchange, new Set(own)]));
+  const keys = new Map(exchanges.map((exchange) => [exchange, exchangeMessages(exchange).map(messageKey)]));
+  const keySets = new Map([...keys].map(([exchange, own]) => [exchange, new Set(own)]));
   const byLength = [...exchanges].sort(
     (a, b) => keys.get(b)!.length - keys.get(a)!.length || Number(b.isRequest) - Number(a.isRequest),
   );
   for (const exchange of byLength) {
     const own = keys.get(exchange)!;
     if (own.length === 0) continue;
-    const leader = [...leaders.keys()].find((other) => own.every((key) => said.get(other)!.has(key)));
+    const leader = [...leaders.keys()].find((other) => own.every((key) => keySets.get(other)!.has(key)));
     if (leader === undefined) leaders.set(exchange, []);
     else leaders.get(leader)!.push(exchange);
   }
   return leaders;
 }
 
-/** The transcript of an exchange as a list. A request ends with its reply by design, even where a transform left none. Each reply has what was recorded of the request that it answers, if one of `all` says it. */
-export function listOf(exchange: Exchange, all: readonly Exchange[], about: About = {}): JsonNode {
-  const messages = messagesOf(exchange);
+/**
+ * Builds the message list of an exchange. A request ends with its reply by design, even after a transform removed it.
+ * Each reply gets the metadata of its request, if one of `all` has it.
+ */
+export function transcriptList(exchange: Exchange, all: readonly Exchange[], about: ListMetadata = {}): JsonNode {
+  const messages = exchangeMessages(exchange);
   const waiting = new Map<string, Recorded[]>();
   const sorted = [...all].sort((a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0));
   for (const { output, request, isRequest } of sorted.reverse()) {
     const reply = output?.messages.at(-1);
     if (reply === undefined || request === undefined || !isRequest) continue;
-    const key = keyOf(reply);
+    const key = messageKey(reply);
     listIn(waiting, key).push(request);
   }
-  const requests = new Map<Carried, Recorded>();
+  const requests = new Map<EmbeddedMessage, Recorded>();
   for (const message of messages) {
-    const request = isReply(message) ? waiting.get(keyOf(message))?.pop() : undefined;
+    const request = isReply(message) ? waiting.get(messageKey(message))?.pop() : undefined;
     if (request !== undefined) requests.set(message, request);
   }
   const last = messages.at(-1);
-  return carry(
+  return buildList(
     messages,
     requests,
     exchange.isRequest || (last !== undefined && last === exchange.output?.messages.at(-1) && isReply(last)),
@@ -99,48 +110,57 @@ export function listOf(exchange: Exchange, all: readonly Exchange[], about: Abou
   );
 }
 
-function isReply(message: Carried): boolean {
-  return roleOf(message) === 'assistant';
+function isReply(message: EmbeddedMessage): boolean {
+  return messageRole(message) === 'assistant';
 }
 
-/** What a transform did to a transcript. */
-export interface Outcome {
-  readonly fates: Fates;
-  /** What stands in the input and in the output of its exchange now; undefined where a side follows like any copy. */
-  readonly input: readonly Put[] | undefined;
-  readonly output: readonly Put[] | undefined;
+/** The edits of a transcript, for its exchange and for all copies. */
+export interface ExchangeEdits {
+  readonly edits: ContentEdits;
+  /** The new messages of the input and the output; undefined if that side is synced like any copy. */
+  readonly input: readonly WrittenMessage[] | undefined;
+  readonly output: readonly WrittenMessage[] | undefined;
 }
 
-/** What stands on the sides of an exchange now, and what became of what its messages said. */
-export function outcomeOf({ input, output }: Exchange, after: Json): Outcome {
-  const { before, delivered } = deliver(after);
-  const became = new Map(delivered.flatMap(({ from, read }) => (from === undefined ? [] : [[from, read] as const])));
-  const fates = fatesOf(
-    before.map(readCarried),
+/** Computes the edits of an exchange from the edited list. */
+export function exchangeEdits({ input, output }: Exchange, after: Json): ExchangeEdits {
+  const { before, elements: edited } = readEdits(after);
+  const became = new Map(edited.flatMap(({ from, read }) => (from === undefined ? [] : [[from, read] as const])));
+  const edits = contentEdits(
+    before.map(readElement),
     before.map((_, index) => became.get(index)),
-    delivered.flatMap(({ from, read }) => (from === undefined ? [read] : [])),
+    edited.flatMap(({ from, read }) => (from === undefined ? [read] : [])),
   );
-  const asked = input?.messages ?? [];
-  const said = output?.messages ?? [];
-  if (repeats(asked, said)) return { fates, input: undefined, output: putsOf(delivered, said, 0) };
-  const [first, second] = divided(delivered, asked.length, input?.isList !== false || output === undefined);
-  return { fates, input: input && putsOf(first, asked, 0), output: output && putsOf(second, said, asked.length) };
+  const inputMessages = input?.messages ?? [];
+  const outputMessages = output?.messages ?? [];
+  if (isRepeated(inputMessages, outputMessages))
+    return { edits, input: undefined, output: writtenMessages(edited, outputMessages, 0) };
+  const [first, second] = split(edited, inputMessages.length, input?.isList !== false || output === undefined);
+  return {
+    edits,
+    input: input && writtenMessages(first, inputMessages, 0),
+    output: output && writtenMessages(second, outputMessages, inputMessages.length),
+  };
 }
 
-/** What was added stands where the message before it stands, if there is room for more. */
-function divided(
-  delivered: readonly Delivered[],
-  asked: number,
+/** Splits the messages into input and output. Added messages go to the side of the message before, if it is a list. */
+function split(
+  edited: readonly EditedElement[],
+  inputCount: number,
   hasRoom: boolean,
-): [readonly Delivered[], readonly Delivered[]] {
-  const behind = delivered.findIndex(({ from }) => from !== undefined && from >= asked);
-  let end = behind < 0 ? delivered.length : behind;
-  if (!hasRoom) while (end > 0 && delivered[end - 1]!.from === undefined) end--;
-  return [delivered.slice(0, end), delivered.slice(end)];
+): [readonly EditedElement[], readonly EditedElement[]] {
+  const firstOutput = edited.findIndex(({ from }) => from !== undefined && from >= inputCount);
+  let end = firstOutput < 0 ? edited.length : firstOutput;
+  if (!hasRoom) while (end > 0 && edited[end - 1]!.from === undefined) end--;
+  return [edited.slice(0, end), edited.slice(end)];
 }
 
-function putsOf(delivered: readonly Delivered[], messages: readonly Carried[], offset: number): Put[] {
-  return delivered.map(({ message, from }) => {
+function writtenMessages(
+  edited: readonly EditedElement[],
+  messages: readonly EmbeddedMessage[],
+  offset: number,
+): WrittenMessage[] {
+  return edited.map(({ message, from }) => {
     const index = from === undefined ? undefined : from - offset;
     return {
       message: index !== undefined && message instanceof JsonNode ? messages[index]!.message : message,

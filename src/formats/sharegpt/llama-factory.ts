@@ -7,7 +7,7 @@ import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
-import { json, optionalObjects, optionalString, parsed, present, wrongMember } from '../shared/json-fields.js';
+import { json, optionalObjects, optionalString, present, tryParse, wrongMember } from '../shared/json-fields.js';
 import { isContent, isResult } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
@@ -66,7 +66,7 @@ function readBlock(block: JsonNode, index: number): Part {
   if (type === 'text') return { type: 'text', text: value, raw: block };
   if (type === 'reasoning') return { type: 'thinking', text: value, raw: block };
   if (type !== 'tool_call') return { type: 'opaque', text: block, raw: block };
-  const call = parsed(value.text);
+  const call = tryParse(value.text);
   return {
     type: 'call',
     callId: undefined,
@@ -82,7 +82,7 @@ function readBlock(block: JsonNode, index: number): Part {
 function resultsIn(raw: JsonNode): readonly JsonNode[] | undefined {
   const blocks = raw.get('content')?.items() ?? [];
   const value = blocks.length === 1 ? blocks[0]!.get('value') : undefined;
-  const items = value?.isString && value.text.trimStart().startsWith('[') ? (parsed(value.text)?.items() ?? []) : [];
+  const items = value?.isString && value.text.trimStart().startsWith('[') ? (tryParse(value.text)?.items() ?? []) : [];
   const isResults = items.length > 1 && items.every((item) => item.get('name')?.isString && item.get('content'));
   return isResults ? items : undefined;
 }
@@ -124,12 +124,12 @@ function writeBlock(part: Part): Json {
   }
   if (part.type !== 'call') return raw instanceof JsonNode ? raw : { type: part.type };
   const value = raw instanceof JsonNode ? raw.get('value') : undefined;
-  const call = value === undefined ? undefined : parsed(value.text);
+  const call = value === undefined ? undefined : tryParse(value.text);
   if (raw instanceof JsonNode && (call?.get('arguments')?.text ?? value?.text) === textOf(part.input)) return raw;
   const input = textOf(part.input);
-  if (part.tool === '' && parsed(input) === undefined) return { type: 'tool_call', value: input }; // it was no JSON when it was read
+  if (part.tool === '' && tryParse(input) === undefined) return { type: 'tool_call', value: input }; // it was no JSON when it was read
   return {
     type: 'tool_call',
-    value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${parsed(input) === undefined ? JSON.stringify(input) : input}}`,
+    value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${tryParse(input) === undefined ? JSON.stringify(input) : input}}`,
   };
 }

@@ -9,8 +9,8 @@ import { printed } from '../../json/print.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part, Role, Text, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
-import { optionalString, parsed, present, wrongType } from '../shared/json-fields.js';
-import { isCall, oneText } from '../shared/parts.js';
+import { optionalString, present, tryParse, wrongType } from '../shared/json-fields.js';
+import { isCall, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
 /** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
@@ -70,9 +70,9 @@ export default defineFormat({
     messages: 'conversations',
     system: { key: 'system', write: (text) => text },
     tools: (definitions) => ({ tools: printed(definitions.map((definition) => ({ ...definition }))) }),
-    hasNoIds: true,
-    takesOnePart: true,
-    takesObjects: true,
+    pairsByOrder: true,
+    onePartPerMessage: true,
+    objectArgumentsOnly: true,
   },
 });
 
@@ -93,7 +93,7 @@ interface Called {
 
 /** What a value calls. An array of calls has one observation: it is one call, of tools that are named together. Other text is a call of nothing. */
 function calledIn(value: Text): Called {
-  const call = parsed(textOf(value));
+  const call = tryParse(textOf(value));
   if (call?.isArray) return { tool: call.items().map(nameIn).join(', '), input: value };
   const tool = call === undefined ? '' : nameIn(call);
   return tool === '' ? { tool, input: value } : { tool, input: call?.get('arguments') ?? '' };
@@ -110,7 +110,7 @@ function writeValue(parts: readonly Part[], old: JsonNode | undefined): Json | u
     .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
     .filter((part) => part.type === 'text');
   if (texts.length === 0) return old === undefined || old.isNull ? old : '';
-  return oneText(texts);
+  return joinedText(texts);
 }
 
 function writeCall({ tool, input }: CallPart, old: JsonNode | undefined): Json {
@@ -119,7 +119,7 @@ function writeCall({ tool, input }: CallPart, old: JsonNode | undefined): Json {
   const whole = calledIn(input);
   if (whole.tool === tool && textOf(whole.input) === textOf(input)) return textOf(input); // an array of calls, or no JSON
   const quoted =
-    parsed(textOf(input)) === undefined ||
+    tryParse(textOf(input)) === undefined ||
     (before?.input instanceof JsonNode && before.input.isString && before.input !== old);
   return `{"name": ${JSON.stringify(tool)}, "arguments": ${quoted ? JSON.stringify(textOf(input)) : textOf(input)}}`;
 }

@@ -7,11 +7,11 @@ import { amend, type Json, type JsonFields, ObjectEdit, patch, patchEach, patchI
 import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
-import { defineFormat, type Echoed, type Row } from '../format.js';
+import { defineFormat, type MessageChange, type Row } from '../format.js';
 import chat from '../openai/openai-chat.js';
-import { withNeighbours } from '../shared/adjacent-record.js';
-import { type Fate, isLeft, mapDeep, REMOVED } from '../shared/map-values.js';
-import { changesByKey, sameEdit, trimmedTexts, withoutTrimmed } from '../shared/sync-duplicates.js';
+import { withAdjacentRecords } from '../shared/adjacent-record.js';
+import { isKept, type MappedValue, mapDeep, REMOVED } from '../shared/map-values.js';
+import { changesByKey, removedTexts, repeatEdit, withoutRemovedTexts } from '../shared/sync-duplicates.js';
 
 export default defineFormat({
   id: 'swe-agent',
@@ -36,10 +36,10 @@ export default defineFormat({
     return { ...chat.describe!(record), id: record.get('instance_id')?.string ?? record.get('environment')?.string };
   },
   beforeWrite,
-  echo(record, changes) {
+  syncDuplicates(record, changes) {
     const steps = record.get('trajectory');
     if (!steps?.isArray) return [];
-    const value = patchItems(steps, stepsAfter(steps, changes).filter(isLeft));
+    const value = patchItems(steps, stepsAfter(steps, changes).filter(isKept));
     return value === steps ? [] : [{ node: steps, value }];
   },
 });
@@ -47,7 +47,7 @@ export default defineFormat({
 /** A message that was added has the members that its neighbours have. */
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
   const isTyped = before.some((node) => node.get('message_type') !== undefined);
-  return withNeighbours(rows, before).map(({ node, json, neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
     if (node !== undefined) return json;
     const { tool_call_id: id, ...rest } = json as JsonFields;
     const type = isTyped ? { message_type: rest['role'] === 'assistant' ? 'action' : 'observation' } : {};
@@ -56,7 +56,7 @@ function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonl
 }
 
 /** A step goes with the message that it ran, and is emptied where only words are left of that. */
-function stepsAfter(steps: JsonNode, changes: readonly Echoed[]): Fate[] {
+function stepsAfter(steps: JsonNode, changes: readonly MessageChange[]): MappedValue[] {
   const fateOf = fatesOf(changes);
   let next = 0;
   return steps.items().map((step) => {
@@ -85,24 +85,24 @@ function isRunBy({ role, raw }: Message, step: JsonNode): boolean {
 }
 
 /** Messages of a request (`messages`, before that `query`) have the places that they have in the history, or are told by what they say. */
-function walkedStep(value: JsonNode, fateOf: (node: JsonNode, index?: number) => Fate | undefined): Json {
+function walkedStep(value: JsonNode, fateOf: (node: JsonNode, index?: number) => MappedValue | undefined): Json {
   if (!value.isArray) return mapDeep(value, (node) => fateOf(node)) as Json;
   return patchEach(value, (item, index) => {
     const fate = fateOf(item, index) ?? mapDeep(item, (node) => fateOf(node));
-    return isLeft(fate) ? fate : undefined;
+    return isKept(fate) ? fate : undefined;
   });
 }
 
-function fatesOf(changes: readonly Echoed[]): (node: JsonNode, index?: number) => Fate | undefined {
-  const trimmed = trimmedTexts(changes);
+function fatesOf(changes: readonly MessageChange[]): (node: JsonNode, index?: number) => MappedValue | undefined {
+  const trimmed = removedTexts(changes);
   const byKey = changesByKey(changes, (message) => keyOf(message, true));
   return (node, index) => {
-    if (node.isString) return withoutTrimmed(node, trimmed, false);
+    if (node.isString) return withoutRemovedTexts(node, trimmed, false);
     if (node.get('role') === undefined) return undefined;
     const placed = index === undefined ? undefined : changes[index];
     const isPlaced = placed !== undefined && keyOf(placed.before.raw as JsonNode, false) === keyOf(node, false);
     const change = isPlaced ? placed : byKey.get(keyOf(node, true));
-    return change === undefined ? undefined : sameEdit(change, node);
+    return change === undefined ? undefined : repeatEdit(change, node);
   };
 }
 

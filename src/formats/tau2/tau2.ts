@@ -7,8 +7,8 @@ import { JsonNode } from '../../json/node.js';
 import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { jsonValue, optionalObjects, optionalString, present, wrongType } from '../shared/json-fields.js';
-import { idField, isResult, oneString } from '../shared/parts.js';
-import { chatUsage, costIn, recordedOf, responseOf, timeOf } from '../shared/recorded.js';
+import { idField, isResult, joinedString } from '../shared/parts.js';
+import { chatUsage, costField, recordedOf, responseInfo, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({
@@ -80,7 +80,7 @@ export default defineFormat({
   },
   threads(messages) {
     const users = messages.map(({ raw }) => (raw instanceof JsonNode && isUsers(raw) ? 'user' : undefined));
-    return users.includes('user') ? { of: users } : undefined;
+    return users.includes('user') ? { agentIds: users } : undefined;
   },
   describe(record) {
     return { model: record.get('info')?.get('agent_info')?.get('llm')?.string };
@@ -89,10 +89,10 @@ export default defineFormat({
     const data = raw.get('raw_data');
     const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
     return recordedOf({
-      ...responseOf(data, usage),
+      ...responseInfo(data, usage),
       usage,
       time: timeOf(raw.get('timestamp')),
-      cost: costIn(raw, 'cost'),
+      cost: costField(raw, 'cost'),
     });
   },
 });
@@ -146,5 +146,5 @@ function fresh({ role, parts }: Message, requestor: Requestor) {
 
 /** All texts, as a content is one; undefined where there is none. */
 function textIn(parts: readonly Part[]): Json | undefined {
-  return parts.some(({ type }) => type === 'text') ? oneString(parts) : undefined;
+  return parts.some(({ type }) => type === 'text') ? joinedString(parts) : undefined;
 }

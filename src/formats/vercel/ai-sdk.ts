@@ -3,7 +3,7 @@ import { type Json, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Recorded, Usage } from '../../transcript/types.js';
 import { json, stringOf } from '../shared/json-fields.js';
-import { readShown } from '../shared/parts.js';
+import { readMedia } from '../shared/parts.js';
 import { recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
@@ -59,7 +59,7 @@ export function isBlocks(list: JsonNode | undefined): list is JsonNode {
 /** A block of a result: a text, media, or what nobody here knows. */
 export function readBlock(block: JsonNode): ContentPart {
   if (block.get('type')?.string === 'text') return { type: 'text', text: block.get('text')!, raw: block };
-  return readShown(block, mediaKind(block));
+  return readMedia(block, mediaKind(block));
 }
 
 const MEDIA = table<MediaPart['kind']>({

@@ -11,10 +11,10 @@ import { JsonNode } from '../../json/node.js';
 import { greatest } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
-import { urlOf } from '../encode.js';
+import { mediaUrl } from '../encode.js';
 import { defineFormat, type Row } from '../format.js';
 import { jsonValue, optionalString, present, stringIn, stringOf, wrongType } from '../shared/json-fields.js';
-import { idField, oneString, readShown, readText } from '../shared/parts.js';
+import { idField, joinedString, readMedia, readText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 import {
   isBlocks,
@@ -84,7 +84,7 @@ export default defineFormat({
     if (!raw.isObject) return writeContent(parts, raw) ?? raw;
     const content = raw.get('content');
     return patch(raw, {
-      content: role === 'system' && content?.isString ? oneString(parts) : writeContent(parts, content),
+      content: role === 'system' && content?.isString ? joinedString(parts) : writeContent(parts, content),
     });
   },
   describe(record) {
@@ -109,10 +109,10 @@ export default defineFormat({
         return base64 === undefined
           ? { type: kind === 'image' ? 'image-url' : 'file-url', url }
           : { type: 'media', data: base64, mediaType };
-      if (kind === 'image' && place === 'user') return { type: 'image', image: urlOf(media), mediaType: type };
-      return { type: 'file', data: urlOf(media), mediaType, filename: media.name };
+      if (kind === 'image' && place === 'user') return { type: 'image', image: mediaUrl(media), mediaType: type };
+      return { type: 'file', data: mediaUrl(media), mediaType, filename: media.name };
     },
-    keeps(raw, kind) {
+    canReuse(raw, kind) {
       const type = raw.get('type')?.string ?? '';
       if (kind === 'thinking') return type === 'reasoning' && raw.get('text')?.isString === true;
       if (kind === 'media') return (type === 'file' && raw.get('mediaType')?.isString === true) || type === 'image';
@@ -120,9 +120,9 @@ export default defineFormat({
         kind === 'opaque' && (type === 'tool-call' || type === 'tool-result') && raw.get('toolName')?.isString === true
       );
     },
-    takesThoughts: true,
-    takesObjects: true,
-    namesResults: true,
+    acceptsThinking: true,
+    objectArgumentsOnly: true,
+    resultNeedsToolName: true,
   },
 });
 
@@ -162,7 +162,7 @@ function readPart(part: JsonNode, path: string, role: string, items: readonly Js
       raw: part,
     };
   if (type === 'tool-result' && role === 'tool') return readResult(part, path);
-  return readShown(part, mediaKind(part));
+  return readMedia(part, mediaKind(part));
 }
 
 function isApproval(part: JsonNode): boolean {

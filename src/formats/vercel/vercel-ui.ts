@@ -10,7 +10,7 @@ import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
-import { idFrom } from '../shared/derived-ids.js';
+import { hashId } from '../shared/derived-ids.js';
 import {
   jsonValue,
   objectsIn,
@@ -22,7 +22,7 @@ import {
   wrongMember,
   wrongType,
 } from '../shared/json-fields.js';
-import { oneString } from '../shared/parts.js';
+import { joinedString } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 import {
   mediaKind,
@@ -378,7 +378,7 @@ function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields
           approval: undefined,
         };
   const [first] = result.content;
-  const text = oneString(result.content);
+  const text = joinedString(result.content);
   if (key === 'output') return { output: writeValue(result.content, old.get('output')) };
   if (key === 'errorText')
     return first === undefined && present(old, 'errorText') === undefined ? {} : { errorText: text };
@@ -427,7 +427,7 @@ function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonl
     if (node !== undefined || written instanceof JsonNode) return written;
     const { role, parts } = written as { role: string; parts: readonly { type: string; text?: string }[] };
     const text = parts.map((part) => part.text ?? '').join('');
-    const id = hasIds ? { id: idFrom(`${neighbour?.get('id')?.text ?? ''}\n${role}\n${text}`) } : {};
+    const id = hasIds ? { id: hashId(`${neighbour?.get('id')?.text ?? ''}\n${role}\n${text}`) } : {};
     return {
       ...id,
       ...(neighbour?.get('createdAt') === undefined ? {} : { createdAt: neighbour.get('createdAt') }),

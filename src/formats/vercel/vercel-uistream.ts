@@ -11,9 +11,9 @@ import { printed } from '../../json/print.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, LazyText, Message, Part, ResultPart, Text } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
-import { idFrom } from '../shared/derived-ids.js';
+import { hashId } from '../shared/derived-ids.js';
 import { jsonValue, optionalString, stringIn, wrongMember } from '../shared/json-fields.js';
-import { idField, oneString } from '../shared/parts.js';
+import { idField, joinedString } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 import { mediaKind, metadataSays, modelIn, readValue, saysError, writeValue } from './ai-sdk.js';
 
@@ -262,7 +262,10 @@ function resultFields({ content }: ResultPart, raw: JsonNode): JsonFields {
   const type = raw.get('type')?.string;
   if (type === 'tool-output-available') return { output: writeValue(content, raw.get('output')) };
   if (first?.type === 'text')
-    return { ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}), errorText: oneString(content) };
+    return {
+      ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}),
+      errorText: joinedString(content),
+    };
   return raw.get('errorText')?.isString ? { errorText: '' } : {};
 }
 
@@ -366,7 +369,7 @@ function framed(row: Json): Json {
   const { type, delta } = row as JsonFields;
   const [, kind] = /^(text|reasoning)-delta$/.exec(String(type)) ?? [];
   if (kind === undefined) return row;
-  const id = idFrom(`${kind}\n${String(delta)}`);
+  const id = hashId(`${kind}\n${String(delta)}`);
   return [
     { type: `${kind}-start`, id },
     { type, id, delta },

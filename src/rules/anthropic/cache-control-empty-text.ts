@@ -41,10 +41,10 @@ export default defineRule({
         yield { message, part, node: block, text: 'cache_control is set on an empty text block' };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the empty block away and set the breakpoint on the block before it.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const changes = new Map<number, readonly NodeChange[]>();
       for (const { message, node } of problems) {
         const list = listAround(

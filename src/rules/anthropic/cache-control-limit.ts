@@ -53,10 +53,10 @@ export default defineRule({
     for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
       yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; ${MOST} may have it` };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Keep the breakpoints of tools and system prompt and the last ones.',
-    fix: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
   },
 });
 

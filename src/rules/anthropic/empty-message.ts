@@ -32,11 +32,11 @@ export default defineRule({
         yield { message, text: `the ${said.role}’s message is empty` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary:
       'Take empty messages away; where the history would then begin with the model, a `.` stands for the user’s first.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const emptied = new Set(problems.map(({ message }) => subject.transcript.messages[message!]!));
       return withoutParts(subject, [], '.', emptied);
     },

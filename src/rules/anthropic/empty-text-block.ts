@@ -61,10 +61,10 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take empty blocks away.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const gone = new Set(problems.map(({ part }) => part));
       const withoutEmpty = (part: Part) =>
         part.type === 'result' && part.content.some((inner) => gone.has(inner))

@@ -43,10 +43,10 @@ export default defineRule({
       if (fault.isExtra && counts) yield problemOf(subject, fault);
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take the fields away.',
-    fix: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
   },
 });
 

@@ -40,9 +40,9 @@ export default defineRule({
     if (transcript.messages[message]?.role === 'assistant')
       yield { message, text: 'the first message is of the assistant' };
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Put a user message before it that says that something stood there.',
-    fix: ({ transcript }) => withOpening(transcript),
+    apply: ({ transcript }) => withOpening(transcript),
   },
 });

@@ -45,10 +45,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Put a note in the place of each image that is too large.',
-    fix: ({ transcript }, problems) =>
+    apply: ({ transcript }, problems) =>
       withNotes(
         transcript,
         new Map(problems.flatMap(({ part }) => (part === undefined ? [] : [[part, '[image removed]'] as const]))),

@@ -71,10 +71,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Say the type that the bytes have.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const media = new Map([...imagesIn(subject.transcript)].map((image) => [image.part, image.media]));
       const typeAt = ({ part }: (typeof problems)[number]) =>
         part?.type === 'media' ? typeOf(media.get(part)?.base64 ?? '') : undefined;

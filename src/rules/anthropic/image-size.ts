@@ -46,10 +46,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Put a note in the place of the image that says how large it was.',
-    fix({ transcript }, problems) {
+    apply({ transcript }, problems) {
       const wrong = new Set(problems.map(({ part }) => part));
       const notes = [...imagesIn(transcript)].flatMap(({ part, media }) =>
         wrong.has(part)

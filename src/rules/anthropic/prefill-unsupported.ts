@@ -46,10 +46,10 @@ export default defineRule({
       text: `the last message is the model’s${isClaude ? `, and ${model} does not go on with it` : ''}`,
     };
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Add a user’s message: `Continue.`',
-    fix: ({ transcript }) => withUsersEnd(transcript, 'Continue.'),
+    apply: ({ transcript }) => withUsersEnd(transcript, 'Continue.'),
   },
 });
 

@@ -51,11 +51,11 @@ export default defineRule({
       yield { message, node: role, text: `the role is "${role.string}"; messages are of "user" or "assistant"` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary:
       'Let a leading system text join the system prompt, where there is one beside the messages; any other becomes a user text.',
-    fix({ transcript, wire, rewire }, problems) {
+    apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;
       const spoken = firstSpoken(transcript);

@@ -64,10 +64,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Give the ids their prefix, on both sides.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { uses, results } = serverTools(subject);
       const taken = new Set([...uses, ...results].map(({ id }) => id));
       const names = new Map<string, string>();

@@ -51,9 +51,9 @@ export default defineRule({
         yield { message, part, callId: id, text: `the ${type} (${id}) answers no server tool before it` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take the half away that stands alone.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

@@ -48,9 +48,9 @@ export default defineRule({
           text: 'the last message is of the assistant and holds thinking, but the request does not enable it',
         };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the thinking blocks of that message.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

@@ -47,10 +47,10 @@ export default defineRule({
       text: `thinking is enabled, but the turn of the assistant that is under way begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
     };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Turn the tool rounds that lack their thinking into text: thinking cannot be made up.',
-    fix({ transcript }) {
+    apply({ transcript }) {
       let told = transcript;
       for (let at = lackingThought(told); at !== undefined; at = lackingThought(told)) told = roundTold(told, at);
       return told;

@@ -60,9 +60,9 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop thinking blocks that are not signed.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

@@ -46,10 +46,10 @@ export default defineRule({
         yield { message, part, callId: part.callId || undefined, text: `the input of ${nameOfCall(part)} is ${kind}` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Read an object out of its string, make an empty one of nothing, and wrap any other value in `raw_input`.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       withPartsMended(subject, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
   },
 });

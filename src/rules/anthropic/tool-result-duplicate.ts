@@ -51,9 +51,9 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Keep the first result of each call.',
-    fix: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
+    apply: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
   },
 });

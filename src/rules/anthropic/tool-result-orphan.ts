@@ -45,9 +45,9 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take results without a call away.',
-    fix: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
+    apply: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
   },
 });

@@ -59,10 +59,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take copies of a call away; give a call that only has the same id another one, and its results with it.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const meant = new Set(problems.map(({ part }) => part));
       const taken = idsIn(subject.pairing);
       const ids = new Map<Part, string>();

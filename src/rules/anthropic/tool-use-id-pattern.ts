@@ -50,10 +50,10 @@ export default defineRule({
         yield { message, part, callId: part.callId!, text: `the id of a result is ${shown(part)}` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Replace what is not allowed in ids by `_`, in calls and results alike.',
-    fix: (subject) => withCallIds(subject.transcript, namesFor(subject)),
+    apply: (subject) => withCallIds(subject.transcript, namesFor(subject)),
   },
 });
 

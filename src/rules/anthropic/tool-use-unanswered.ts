@@ -53,10 +53,10 @@ export default defineRule({
     }
     yield* resultsBehindOthers(subject);
   },
-  remedy: {
+  fix: {
     ...ANSWER,
-    fix: (subject, problems) =>
-      mapMessages(ANSWER.fix(subject, problems), (message) =>
+    apply: (subject, problems) =>
+      mapMessages(ANSWER.apply(subject, problems), (message) =>
         isMisordered(message) && subject.wire(message) !== undefined ? resultsFirst(message) : message,
       ),
   },

@@ -45,10 +45,10 @@ export default defineRule({
         text: `the last reply ends in ${length === 1 ? 'a character' : `${length} characters`} of white space`,
       };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the white space at the end of the last reply away.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       withPartsMended(subject, problems, (part) =>
         part.type === 'text' ? { ...part, text: textOf(part.text).trimEnd() } : part,
       ),

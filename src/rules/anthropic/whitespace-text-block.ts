@@ -41,9 +41,9 @@ export default defineRule({
           };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take blank texts away; where the user’s first message would be empty, a `.` stands for it.',
-    fix: (subject, problems) => withoutParts(subject, problems, '.'),
+    apply: (subject, problems) => withoutParts(subject, problems, '.'),
   },
 });

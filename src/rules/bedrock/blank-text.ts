@@ -53,9 +53,9 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the block away.',
-    fix: withoutBlankParts,
+    apply: withoutBlankParts,
   },
 });

@@ -26,9 +26,9 @@ export default defineRule({
       if (role !== 'meta' && role !== 'system' && parts.length === 0)
         yield { message, text: `the message of the ${role} has no content` };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the message away and join its neighbours.',
-    fix: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
   },
 });

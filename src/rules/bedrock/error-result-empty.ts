@@ -51,10 +51,10 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Say that the tool failed without output.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       withPartsMended(subject, problems, (part) =>
         part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part,
       ),

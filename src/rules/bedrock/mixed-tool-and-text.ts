@@ -43,9 +43,9 @@ export default defineRule({
           yield { message, part, text: `a text stands beside a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the text.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

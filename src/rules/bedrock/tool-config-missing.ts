@@ -42,10 +42,10 @@ export default defineRule({
         text: `there is no toolConfig, and a ${part.type === 'call' ? `call of ${part.tool}` : 'result'} in the messages`,
       };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Turn calls and results into text.',
-    fix: ({ transcript }) => mapMessages(transcript, told),
+    apply: ({ transcript }) => mapMessages(transcript, told),
   },
 });
 

@@ -34,5 +34,5 @@ export default defineRule({
     'evalstate/fast-agent#624',
   ],
   check: strayResults,
-  remedy: CLEAR_STRAYS,
+  fix: CLEAR_STRAYS,
 });

@@ -47,5 +47,5 @@ export default defineRule({
   },
   reported: ['genkit-ai/aws-bedrock-js-plugin#664'],
   check: unansweredOrSplit,
-  remedy: RESULTS_TOGETHER,
+  fix: RESULTS_TOGETHER,
 });

@@ -59,10 +59,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Write an empty object, and what was there into the result.',
-    fix({ transcript, pairing }, problems) {
+    apply({ transcript, pairing }, problems) {
       const bad = new Set(problems.map(({ part }) => part));
       const others = new Map<Part, Part>();
       for (const { part, results } of pairing.calls) {

@@ -66,10 +66,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take a message away that carries nothing, and write an empty text in others.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) =>
         message.parts.length === 0 ? [] : rewire(message, patch(wire(message)!, { content: '' })),

@@ -40,10 +40,10 @@ export default defineRule({
           text: `the call${part.callId ? ` ${part.callId}` : ''} names no tool`,
         };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take these calls away, and their results.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const bad = new Set<unknown>(problems.map(({ part }) => part));
       const calls = subject.pairing.calls.filter(({ part }) => bad.has(part));
       return withoutParts(

@@ -63,10 +63,10 @@ export default defineRule({
         yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a definition` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Write an underscore for each other character, in calls and results.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const at = new Set(problems.map(({ message }) => message));
       const names = newNames(subject);
       return mapMessages(subject.transcript, (message, index) => {

@@ -67,10 +67,10 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Move the images to a user message behind the results.',
-    fix({ transcript }, problems) {
+    apply({ transcript }, problems) {
       const concerned = new Set(problems.map(({ part }) => part));
       const messages: Message[] = [];
       let waiting: MediaPart[] = []; // the results that a call has follow it without a break

@@ -54,10 +54,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take the reasoning away.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) => {
         const json = wire(message);

@@ -61,9 +61,9 @@ export default defineRule({
       seen.add(part.callId);
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give the later calls ids of their own, and their results with them.',
-    fix: ({ transcript, pairing }) => repairIds(transcript, pairing),
+    apply: ({ transcript, pairing }) => repairIds(transcript, pairing),
   },
 });

@@ -58,10 +58,10 @@ export default defineRule({
     for (const problem of unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${LONGEST} are allowed`))
       if (!isUnsentReply(subject, problem.message!)) yield problem;
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give each such id a shorter one, on both sides.',
-    fix: ({ transcript, pairing }) =>
+    apply: ({ transcript, pairing }) =>
       renameIds(transcript, pairing, (id, attempt) => (fits(id) ? id : `call_${digest(`${id}${attempt || ''}`)}`)),
   },
 });

@@ -45,10 +45,10 @@ export default defineRule({
         yield { message, part, text: `the result${part.tool ? ` of ${part.tool}` : ''} has no \`tool_call_id\`` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give each result the id of the call that it answers by its place.',
-    fix({ transcript, pairing }, problems) {
+    apply({ transcript, pairing }, problems) {
       const repaired = repairIds(transcript, pairing).messages;
       const concerned = new Set(problems.map(({ part }) => part));
       const calls = pairing.calls.filter(

@@ -46,5 +46,5 @@ export default defineRule({
     'BerriAI/litellm#10083',
   ],
   check: unansweredCalls,
-  remedy: ANSWER,
+  fix: ANSWER,
 });

@@ -43,10 +43,10 @@ export default defineRule({
         yield { message, node: calls, text: '`tool_calls` is an empty list' };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the empty list away.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (said) =>
         rewire(said, patch(wire(said)!, { tool_calls: undefined })),

@@ -51,9 +51,9 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Take results away that answer no call, and all but one of a call.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

@@ -56,10 +56,10 @@ export default defineRule({
       before = said;
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Join the messages.',
-    fix: (subject, problems) => withJoined(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withJoined(subject, new Set(problems.map(({ message }) => message!))),
   },
 });
 

@@ -48,10 +48,10 @@ export default defineRule({
     if (tools !== undefined && wholeText(tools) !== tools)
       yield { message: undefined, text: 'the tool definitions have half a surrogate pair in them' };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the halves away.',
-    fix: ({ transcript }) => mapMessages(transcript, (message) => mapParts(message, whole)),
+    apply: ({ transcript }) => mapMessages(transcript, (message) => mapParts(message, whole)),
   },
 });
 

@@ -80,10 +80,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Keep the first and the last of these calls, with their results.',
-    fix: (subject) =>
+    apply: (subject) =>
       withoutParts(
         subject,
         streaksIn(subject)

@@ -70,11 +70,11 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Write the reasoning that stands in `reasoning`, or an empty one.',
     reaches: ({ transcript, wire }, { message }) => wire(transcript.messages[message!]!) !== undefined,
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) => {
         const json = wire(message);

@@ -36,9 +36,9 @@ export default defineRule({
         yield { message, text: `the turn of the ${said.role === 'assistant' ? 'model' : 'user'} has no parts` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the turn away and join its neighbours.',
-    fix: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
   },
 });

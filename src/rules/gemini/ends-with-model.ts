@@ -29,9 +29,9 @@ export default defineRule({
     const end = endingReply(transcript);
     if (end !== undefined) yield { message: end.index, text: 'the last turn is of the model' };
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Let the user ask to go on.',
-    fix: ({ transcript }) => withUsersEnd(transcript, 'Please continue.'),
+    apply: ({ transcript }) => withUsersEnd(transcript, 'Please continue.'),
   },
 });

@@ -61,10 +61,10 @@ export default defineRule({
       before = said;
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Join neighbouring turns of the model; put a user turn before a call that begins the history.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const wrong = new Set(problems.map(({ message }) => message!));
       const together = withJoined(subject, wrong, ({ role }) => role === 'assistant');
       return wrong.has(firstSpoken(subject.transcript)) ? withOpening(together) : together;

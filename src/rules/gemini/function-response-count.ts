@@ -63,5 +63,5 @@ export default defineRule({
     );
     for (const problem of unansweredOrSplit(subject)) if (!answered.has(problem.part)) yield problem;
   },
-  remedy: RESULTS_TOGETHER,
+  fix: RESULTS_TOGETHER,
 });

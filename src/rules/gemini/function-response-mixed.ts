@@ -34,10 +34,10 @@ export default defineRule({
         yield { message, part: other, text: 'the function response stands in one content with other parts' };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Put the other parts into a content of their own, behind the responses.',
-    fix({ transcript }, problems) {
+    apply({ transcript }, problems) {
       const at = new Set(problems.map(({ message }) => message));
       return withMessages(
         transcript,

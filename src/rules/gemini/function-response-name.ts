@@ -42,10 +42,10 @@ export default defineRule({
         yield { ...at, text: `the result has the name ${part.tool}, and its call the name ${wanted}` };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give the response the name of its call.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const names = new Map<unknown, string>();
       for (const { part, call } of subject.pairing.results) if (call?.part.tool) names.set(part, call.part.tool);
       const known = problems.filter(({ part }) => names.has(part));

@@ -33,5 +33,5 @@ export default defineRule({
     );
     for (const problem of strayResults(subject)) if (!behind.has(problem.part)) yield problem;
   },
-  remedy: CLEAR_STRAYS,
+  fix: CLEAR_STRAYS,
 });

@@ -45,10 +45,10 @@ export default defineRule({
           };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the part away.',
-    fix: withoutBlankParts,
+    apply: withoutBlankParts,
   },
 });
 

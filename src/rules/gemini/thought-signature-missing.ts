@@ -67,10 +67,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Say in its place that it is not to be checked.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       rewireProblems(subject, problems, (node) =>
         patch(node, { [node.get('function_call') === undefined ? 'thoughtSignature' : 'thought_signature']: SENTINEL }),
       ),

@@ -48,10 +48,10 @@ export default defineRule({
           text: `no call has the id ${result.part.callId} of this result`,
         };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Give results the ids of the open calls before them where there are as many; take others away.',
-    fix(subject) {
+    apply(subject) {
       const ids = idsByPlace(subject);
       const named = mapMessages(subject.transcript, (message) =>
         mapParts(message, (part) =>

@@ -31,10 +31,10 @@ export default defineRule({
       if (role === 'assistant' && !saying.has(group ?? message))
         yield { message, text: 'the message of the assistant has neither content nor calls' };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the message, and make one of what the user said before and after it.',
-    fix: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
   },
 });
 

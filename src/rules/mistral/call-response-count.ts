@@ -55,16 +55,16 @@ export default defineRule({
     yield* resultsMissing(subject);
     yield* resultsTooMany(subject);
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary:
       'Move late results to their calls, give each call that has none a result that says so, and keep one result of each call.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const tooMany = problems.filter(({ part }) => part?.type === 'result');
       const missing = new Set(problems.map(({ part }) => part));
       const transcript = withoutParts(subject, tooMany);
       const asRequest = subject.pairing.calls.every(({ part, results }) => results.length > 0 || missing.has(part));
-      return ANSWER.fix({ ...subject, transcript, asRequest, pairing: pair(transcript.messages) }, problems);
+      return ANSWER.apply({ ...subject, transcript, asRequest, pairing: pair(transcript.messages) }, problems);
     },
   },
 });

@@ -37,9 +37,9 @@ export default defineRule({
     if (ending !== undefined && !wire(ending.reply)?.get('prefix')?.boolean)
       yield { message: ending.index, text: 'the history ends with a message of the assistant' };
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Let the user say `continue`.',
-    fix: ({ transcript }) => withUsersEnd(transcript, 'continue'),
+    apply: ({ transcript }) => withUsersEnd(transcript, 'continue'),
   },
 });

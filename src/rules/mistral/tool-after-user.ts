@@ -33,9 +33,9 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the result.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

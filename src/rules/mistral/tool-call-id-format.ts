@@ -47,10 +47,10 @@ export default defineRule({
     'editor-code-assistant/eca#233',
   ],
   check: (subject) => unfitCallIds(subject, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give each such id another of nine letters and digits, on both sides.',
-    fix: (subject) => withFitCallIds(subject, fits, (text) => digest(text, ID_LENGTH)),
+    apply: (subject) => withFitCallIds(subject, fits, (text) => digest(text, ID_LENGTH)),
   },
 });
 

@@ -55,10 +55,10 @@ export default defineRule({
       before = said;
     }
   },
-  remedy: {
+  fix: {
     safety: 'synthetic',
     summary: 'Put a message of the assistant that says next to nothing between them.',
-    fix: (subject, problems) =>
+    apply: (subject, problems) =>
       withMessagesMended(subject, problems, (message) => {
         if (message.role === 'user') return [BRIDGE, message];
         const said = message.parts.filter(isSaid);

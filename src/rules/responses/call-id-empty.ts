@@ -40,10 +40,10 @@ export default defineRule({
           text: `the result${call ? ` of ${call.part.tool || 'a tool'}` : ''} does not say which call it answers`,
         };
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Give each output the id of the call that it answers by its place, and drop those that answer none.',
-    fix(subject) {
+    apply(subject) {
       const transcript = repairIds(subject.transcript, subject.pairing);
       return withoutParts(
         { ...subject, transcript },

@@ -41,10 +41,10 @@ export default defineRule({
   },
   reported: ['AnswerDotAI/fastllm#45', 'openclaw/openclaw#875'],
   check: (subject) => unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${MAX_LENGTH} are allowed`),
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give each such id a shorter one, on both sides.',
-    fix: (subject) => withFitCallIds(subject, fits, (text) => `call_${digest(text)}`),
+    apply: (subject) => withFitCallIds(subject, fits, (text) => `call_${digest(text)}`),
   },
 });
 

@@ -48,9 +48,9 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the output.',
-    fix: (subject, problems) => withoutParts(subject, problems),
+    apply: (subject, problems) => withoutParts(subject, problems),
   },
 });

@@ -56,10 +56,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the id of the item away: its call_id is enough.',
-    fix: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
   },
 });
 

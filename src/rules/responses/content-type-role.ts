@@ -40,10 +40,10 @@ export default defineRule({
       }
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Give the text the type of its role.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const { wire, rewire } = subject;
       return withMessagesMended(subject, problems, (message) => {
         const json = wire(message)!;

@@ -34,10 +34,10 @@ export default defineRule({
     for (const { index, id, json, type } of repeatsOf(subject).keys())
       yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Keep the first and drop those that say the same; another item with its id loses the id.',
-    fix(subject) {
+    apply(subject) {
       const repeats = new Map(
         [...repeatsOf(subject)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, subject)]),
       );

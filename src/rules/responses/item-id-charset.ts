@@ -43,10 +43,10 @@ export default defineRule({
       };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Put underscores for those characters; an id that is empty, or then another’s, goes.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const taken = new Set(itemsOf(subject).map(({ id }) => id));
       return withMessagesMended(subject, problems, (message) => {
         const json = subject.wire(message)!;

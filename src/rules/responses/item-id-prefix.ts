@@ -50,9 +50,9 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary: 'Take the id away.',
-    fix: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
   },
 });

@@ -41,10 +41,10 @@ export default defineRule({
         };
     }
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop references to reasoning, and reasoning without encrypted content.',
-    fix(subject, problems) {
+    apply(subject, problems) {
       const at = new Set(problems.map(({ message }) => message));
       const items = itemsOf(subject).filter(
         (item) => at.has(item.index) && (item.type === 'reasoning' || item.id?.startsWith('rs')),

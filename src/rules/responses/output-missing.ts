@@ -36,5 +36,5 @@ export default defineRule({
     for (const problem of unansweredCalls(subject))
       if (problem.part?.type !== 'call' || !answered.has(problem.part)) yield problem;
   },
-  remedy: ANSWER,
+  fix: ANSWER,
 });

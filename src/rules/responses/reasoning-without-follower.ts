@@ -52,10 +52,10 @@ export default defineRule({
     }
     yield* loose.reverse();
   },
-  remedy: {
+  fix: {
     safety: 'lossy',
     summary: 'Drop the reasoning.',
-    fix: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
+    apply: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 

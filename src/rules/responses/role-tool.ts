@@ -47,11 +47,11 @@ export default defineRule({
         yield { message: index, node: calls, text: 'a message among the items has `tool_calls`' };
     }
   },
-  remedy: {
+  fix: {
     safety: 'safe',
     summary:
       'Make each call of `tool_calls` an item function_call, and each message of role tool an item function_call_output.',
-    fix: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
+    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
   },
 });
 

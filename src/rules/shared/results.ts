@@ -58,13 +58,13 @@ function reasonOf(result: ResultSite): string | undefined {
 export const CLEAR_STRAYS: Fix = {
   safety: 'lossy',
   summary: 'Move results to their calls, and drop those that have none.',
-  fix(subject, problems) {
+  apply(subject, problems) {
     const { transcript, pairing } = subject;
     const wrong = new Set(problems.map(({ part }) => part));
     const strays = pairing.results.filter(({ part }) => wrong.has(part));
     const gone = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
     const moves = strays.length > gone.length && pairing.calls.every(({ results }) => results.length > 0);
-    return withoutParts({ ...subject, transcript: moves ? ANSWER.fix(subject, problems) : transcript }, gone);
+    return withoutParts({ ...subject, transcript: moves ? ANSWER.apply(subject, problems) : transcript }, gone);
   },
 };
 
@@ -119,7 +119,7 @@ export const RESULTS_TOGETHER: Fix = {
   safety: 'synthetic',
   summary:
     'Join results that stand apart, move late ones to their calls, and give each call that has none a result that says so.',
-  fix(subject, problems) {
+  apply(subject, problems) {
     const transcript = withJoined(
       subject,
       new Set([...splitResults(subject)].map(({ message }) => message!)),
@@ -127,6 +127,6 @@ export const RESULTS_TOGETHER: Fix = {
     );
     if (transcript !== subject.transcript) return transcript; // the next round sees what is missing
     const isHalf = [...halfAnswered(subject, new Set())].length > 0;
-    return ANSWER.fix(isHalf ? { ...subject, asRequest: true } : subject, problems);
+    return ANSWER.apply(isHalf ? { ...subject, asRequest: true } : subject, problems);
   },
 };

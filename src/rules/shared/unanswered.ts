@@ -1,7 +1,9 @@
 /** Calls without a result: every provider refuses them, each in its own words. */
+
+import { defaultsOf } from '../../options/option.js';
 import type { Transcript } from '../../transcript/types.js';
 import patch from '../../transforms/patch.js';
-import { defaultsOf, NO_COUNTS } from '../../transforms/transform.js';
+import { NO_COUNTS } from '../../transforms/transform.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall } from './calls.js';
 
@@ -27,7 +29,7 @@ export function* unansweredCalls({
 export const ANSWER: Fix = {
   safety: 'synthetic',
   summary: 'Move late results to their calls, and give each call that has none a result that says so.',
-  fix: ({ transcript, asRequest }): Transcript =>
+  apply: ({ transcript, asRequest }): Transcript =>
     patch.apply(
       transcript,
       {

@@ -1,7 +1,6 @@
 /** A policy over transcripts as they are read: what `audit` shows, and what `check` reports beside its rules. */
 
 import type { RuleWords } from '../../findings.js';
-import type { Terminal } from '../../io/terminal.js';
 import { JsonNode } from '../../json/node.js';
 import { type AuditFacts, type AuditPeriod, createAudit, type Place, ratesOf } from '../../policy/audit.js';
 import { conversationOf } from '../../policy/conversation.js';
@@ -9,10 +8,9 @@ import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
 import { adviceText, alertText } from '../../reports/audit.js';
 import type { Transcript } from '../../transcript/types.js';
-import { LANGUAGES } from '../../transforms/languages.js';
-import type { Config } from './config.js';
-import type { MeterOptions } from './meter.js';
-import { loadPolicy } from './policy-file.js';
+
+import type { Context } from '../context.js';
+import { createMeter } from './meter.js';
 
 /** The beginning of the ids that a policy's rules have among those of `check`: `policy/one-source`. */
 export const FAMILY = 'policy/';
@@ -22,28 +20,25 @@ export interface PolicyAudit {
   facts(): AuditFacts;
 }
 
-/** A tokenizer is loaded only for a policy that counts, and prices only for one that limits the cost of a run. */
-export async function openAudit(
-  policy: Policy,
-  language: Language,
-  options: MeterOptions,
-  config: Config,
-  terminal: Terminal,
-  period: AuditPeriod = {},
-): Promise<PolicyAudit> {
-  const { model, tokenizer } = options;
-  const has = (wanted: string) => activeRules(policy).some(({ type }) => type === wanted);
-  const counts = has('max_result_tokens');
-  const meter = has('max_run_cost')
-    ? await (await import('./meter.js')).createMeter(options, true, config, terminal)
-    : undefined;
-  const countingFor = counts ? await (await import('./tokenizer.js')).loadCountings(tokenizer) : undefined;
+/** Whether a policy's rules count tokens, and whether they price requests: a context is loaded only for those that do. */
+export function needsOf(policy: Policy): { readonly counting: boolean; readonly prices: boolean } {
+  const has = (type: string) => activeRules(policy).some((rule) => rule.type === type);
+  return { counting: has('max_result_tokens'), prices: has('max_run_cost') };
+}
+
+export interface AuditOptions {
+  readonly language: Language;
+  /** Needed where `needsOf` says so. */
+  readonly context: Context | undefined;
+  readonly period?: AuditPeriod;
+}
+
+export function openAudit(policy: Policy, { language, context, period = {} }: AuditOptions): PolicyAudit {
+  const needs = needsOf(policy);
+  const meter = needs.prices ? createMeter(context!) : undefined;
   let current: string | undefined;
-  const audit = createAudit(policy, {
-    language,
-    ...period,
-    ...(countingFor === undefined ? {} : { count: (text) => countingFor(model ?? current).text(text) }),
-  });
+  const count = (text: string) => context!.countingFor(context!.model ?? current).text(text);
+  const audit = createAudit(policy, { language, ...period, ...(needs.counting ? { count } : {}) });
   return {
     add(transcript, place) {
       current = transcript.model;
@@ -93,15 +88,9 @@ export interface PolicyProblem {
   readonly node: JsonNode | undefined;
 }
 
-export async function openPolicyCheck(
-  name: string,
-  options: MeterOptions,
-  config: Config,
-  terminal: Terminal,
-): Promise<PolicyCheck> {
-  const policy = await loadPolicy(name, terminal);
-  const language = LANGUAGES.find((known) => known === terminal.env['CTX_TRIM_LANG']) ?? 'en';
-  const audit = await openAudit(policy, language, options, config, terminal);
+export function openPolicyCheck(policy: Policy, options: AuditOptions): PolicyCheck {
+  const { language } = options;
+  const audit = openAudit(policy, options);
   return {
     words: policyWords(policy),
     add: (transcript, place) =>

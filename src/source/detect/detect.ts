@@ -1,12 +1,12 @@
 /** What a file is: told by its content, never by its name. */
 
-import { TranscriptError } from '../errors.js';
-import type { Format } from '../formats/format.js';
-import { type FormatEntry, formatNamed, formats } from '../formats/index.js';
-import { MessageError } from '../formats/shared/json-fields.js';
-import type { JsonNode } from '../json/node.js';
-import { addAll, greatest, listIn } from '../lists.js';
-import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from './places.js';
+import { TranscriptError } from '../../errors.js';
+import type { Format } from '../../formats/format.js';
+import { type FormatEntry, formatNamed, formats } from '../../formats/index.js';
+import { MessageError } from '../../formats/shared/json-fields.js';
+import type { JsonNode } from '../../json/node.js';
+import { addAll, greatest, listIn } from '../../lists.js';
+import { arraysWithin, messagesAt, type Place, parsePlace, resolve, type Site } from '../message-paths.js';
 import { cluesIn } from './signatures.js';
 
 export interface Detection {
@@ -127,7 +127,7 @@ function attempts(
     const elements = telling(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);
     const where = place.path === '' ? 'each value is a list of messages' : `the messages stand at \`${place.label}\``;
     const share = place.path === '' ? shareOf(lists.length, sample, judged) : 1;
-    const isVouched = sample.some((root) => format.vouches?.(root));
+    const isVouched = sample.some((root) => format.claimsRecord?.(root));
     if (elements) add(place, confidenceAt(judged, lists, isVouched) * share, where);
     else if (messages !== undefined || SPEAKING.test(place.label)) add(place, EMPTY, `${where}, and there are none`);
   }

@@ -1,8 +1,6 @@
-/** The option that chooses a language. */
-import { LANGUAGES, type Language } from './languages.js';
-import type { Options } from './transform.js';
-
-export { LANGUAGES, type Language };
+/** The languages of texts that a transform or a policy puts into a transcript, and the option that chooses one. */
+export const LANGUAGES = ['en', 'zh', 'ja'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 export const languageOption = {
   lang: {
@@ -11,7 +9,7 @@ export const languageOption = {
     value: 'language',
     summary: 'language of the texts that are put in: en, zh, ja (or CTX_TRIM_LANG)',
   },
-} as const satisfies Options;
+} as const;
 
 export function languageOf(lang: Language | undefined): Language {
   return lang ?? 'en';

@@ -1,6 +1,6 @@
 /** What a policy puts into a prompt. */
 import type { ToolChanges } from '../transcript/types.js';
-import type { Language } from './languages.js';
+import type { Language } from './language.js';
 
 /** Texts for a prompt, or the same in several languages. */
 export type Prompts = Prompt | Readonly<Partial<Record<Language, Prompt>>>;

@@ -1,14 +1,14 @@
-/** Values of a record that are of the wrong type, wherever they stand in it. */
+/** Paths to values inside a record, for errors. */
 import { pathText } from '../../errors.js';
 import { JsonNode } from '../../json/node.js';
 import { wrongType } from './json-fields.js';
 
-/** Throws: this value of a record, wherever it stands in it, is of the wrong type. */
-export function misplaced(node: JsonNode, expected: string): never {
+/** Throws: this value has the wrong type; the error names its path in the record. */
+export function wrongTypeInRecord(node: JsonNode, expected: string): never {
   return wrongType(node, pathTo(node), expected);
 }
 
-/** The path to a value from the outermost one that it was read with: `spans[3].attributes`. */
+/** The path from the root of the parsed text to a value: `spans[3].attributes`. */
 export function pathTo(node: JsonNode): string {
   const path: (string | number)[] = [];
   const holds = (other: JsonNode) => other.start <= node.start && node.end <= other.end;

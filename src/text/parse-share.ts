@@ -1,4 +1,4 @@
-import { TranscriptError } from '../../errors.js';
+import { TranscriptError } from '../errors.js';
 
 /** `80%` and `0.8` are the same share. Throws TranscriptError for what is none. */
 export function shareIn(text: string, flag: string): number {

@@ -1,6 +1,6 @@
-/** Which rules `check` goes by for which transcript, and how severe each is: by flags, else by the config. */
+/** Which rules a check applies to which transcript, and how severe each one is: explicit choices win over settings. */
 import { TranscriptError } from '../../errors.js';
-import type { RuleWords, Safety, Severity } from '../../findings.js';
+import type { RuleWords, Severity } from '../../findings.js';
 import { nearest } from '../../pricing/names.js';
 import { rules } from '../../rules/index.js';
 import { ownProvider, providerIn } from '../../rules/own-provider.js';
@@ -9,56 +9,67 @@ import type { Rule } from '../../rules/rule.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { globOf } from '../../text/glob.js';
 import type { Transcript } from '../../transcript/types.js';
-import type { Config } from '../shared/config.js';
 import { BUDGETS } from './budgets.js';
-import { LONG_SYSTEM_PROMPT } from './context.js';
-import type { CheckOptions } from './options.js';
+import { LONG_SYSTEM_PROMPT } from './context-limits.js';
+import type { CheckSettings, Level } from './settings.js';
 
 export interface Plan {
   readonly asRequest: boolean;
   readonly maxWarnings: number | undefined;
   providerFor(transcript: Transcript): Provider;
   rulesFor(provider: Provider): readonly Rule[];
-  /** Whether any transcript may be held to the rule. */
+  /** Whether the rule may apply to any transcript. */
   applies(rule: string): boolean;
   wordsOf(rule: string): RuleWords;
   /** Undefined where the rule is off. */
   severityOf(rule: string): Severity | undefined;
-  /** The same for the transcripts of one file: the config may have overrides for it. */
+  /** The plan for the transcripts of one file, with the overrides for that file. */
   at(file: string): Plan;
 }
 
-/** Findings that are about the check itself. */
+/** Reported about the check as a whole. */
 const TOO_MANY_WARNINGS: RuleWords = {
   id: 'check/max-warnings',
   summary: 'more warnings than allowed',
   severity: 'error',
 };
 const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, LONG_SYSTEM_PROMPT, TOO_MANY_WARNINGS];
-/** Those that are asked for by an option of their own, whatever rules are chosen. */
-const ASKED_FOR: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
+/** Enabled by an option of their own, even where only some rules are chosen. */
+const SELF_ENABLED: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
 
-type PlanOptions = Pick<CheckOptions, 'provider' | 'asRequest' | 'rule' | 'disable' | 'severity' | 'maxWarnings'>;
-type Level = Severity | 'off';
+/** What is chosen for one run. It wins over the settings. */
+export interface CheckSelection {
+  readonly provider?: string | undefined;
+  /** The history is about to be sent: rules for requests apply too. */
+  readonly asRequest?: boolean | undefined;
+  /** Only these rules, whatever the provider. Globs are allowed. */
+  readonly only?: readonly string[];
+  readonly disable?: readonly string[];
+  readonly levels?: readonly (readonly [rule: string, level: Level])[];
+  readonly maxWarnings?: number | undefined;
+}
 
-/** What the config says of some files. */
+/** Settings for some files. A later one wins over an earlier one. */
 export interface Override {
   fits(file: string): boolean;
   readonly provider?: string | undefined;
   readonly rules?: Readonly<Record<string, Level>> | undefined;
 }
 
-/** `more`: rules of a policy, beside those that are here. */
-export function planOf(
-  options: PlanOptions,
-  config: Config,
-  more: readonly RuleWords[] = [],
-  overrides: readonly Override[] = [],
-): Plan {
+export interface PlanSource {
+  readonly selection: CheckSelection;
+  readonly settings: CheckSettings;
+  /** Rules of policies, beside the built-in rules. */
+  readonly policyRules?: readonly RuleWords[];
+  readonly overrides?: readonly Override[];
+}
+
+/** Throws TranscriptError for a rule or a provider that does not exist, in an override that no file needs too. */
+export function planOf({ overrides = [], ...source }: PlanSource): Plan {
   const plans = new Map<string, Plan>();
   const planWith = (fitting: readonly Override[]): Plan => {
     const key = fitting.map((override) => overrides.indexOf(override)).join();
-    const plan = plans.get(key) ?? { ...layered(options, config, more, fitting), at };
+    const plan = plans.get(key) ?? { ...planFor(source, fitting), at };
     plans.set(key, plan);
     return plan;
   };
@@ -68,41 +79,26 @@ export function planOf(
     byFile.set(file, plan);
     return plan;
   };
-  planWith(overrides); // a slip of the pen in any of them is told
+  planWith(overrides); // finds a wrong name in any of them
   const plan = planWith([]);
   return overrides.length === 0 ? plan : { ...plan, applies: () => true };
 }
 
-function layered(
-  options: PlanOptions,
-  { check }: Config,
-  more: readonly RuleWords[],
-  overrides: readonly Override[],
-): Omit<Plan, 'at'> {
-  const words = new Map([...WORDS, ...more].map((known) => [known.id, known]));
+function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Override[]): Omit<Plan, 'at'> {
+  const { selection, settings, policyRules = [] } = source;
+  const words = new Map([...WORDS, ...policyRules].map((known) => [known.id, known]));
   const wordsOf = (rule: string) => words.get(rule)!;
-  const idsOf = (names: readonly string[]) => idsNamed(names, [...words.keys()]);
-  const only = idsOf(options.rule.length > 0 ? options.rule : Array.isArray(check.rules) ? check.rules : []);
-  const levels = new Map<string, Level>();
-  const setAll = (list: readonly (readonly [name: string, level: Level])[]) => {
-    for (const [name, level] of list) for (const id of idsOf([name])) levels.set(id, level);
-  };
-  const off = (names: readonly string[]) => names.map((name) => [name, 'off'] as const);
-  setAll(Object.entries(check.severity ?? {}));
-  setAll(off(check.disable ?? []));
-  setAll(Array.isArray(check.rules) ? [] : Object.entries(check.rules ?? {}));
-  for (const { rules: changed } of overrides) setAll(Object.entries(changed ?? {}));
-  setAll(options.severity.map(severityIn));
-  setAll(off(options.disable));
+  const only = idsNamed(onlyRules(selection, settings), [...words.keys()]);
+  const levels = levelsOf(selection, settings, overrides, [...words.keys()]);
   const named = providerIn(
-    options.provider ?? overrides.findLast(({ provider }) => provider !== undefined)?.provider ?? check.provider,
+    selection.provider ?? overrides.findLast(({ provider }) => provider !== undefined)?.provider ?? settings.provider,
   );
   const severityOf = (rule: string) => {
-    const isLeftOut = only.size > 0 && !only.has(rule) && !ASKED_FOR.has(rule);
+    const isLeftOut = only.size > 0 && !only.has(rule) && !SELF_ENABLED.has(rule);
     const severity = isLeftOut ? 'off' : (levels.get(rule) ?? wordsOf(rule).severity);
     return severity === 'off' ? undefined : severity;
   };
-  const asRequest = options.asRequest === true;
+  const asRequest = selection.asRequest === true;
   const byProvider = new Map<Provider, readonly Rule[]>();
   const chosenFor = (provider: Provider) => {
     const known =
@@ -116,7 +112,7 @@ function layered(
   return {
     asRequest,
     wordsOf,
-    maxWarnings: options.maxWarnings ?? check.maxWarnings,
+    maxWarnings: selection.maxWarnings ?? settings.maxWarnings,
     providerFor: (transcript) => named ?? ownProvider(transcript),
     rulesFor: chosenFor,
     applies: (rule) =>
@@ -125,14 +121,32 @@ function layered(
   };
 }
 
-function severityIn(text: string): readonly [rule: string, level: Level] {
-  const [, rule = '', level] = /^(.+)=(error|warning|off)$/.exec(text) ?? [];
-  if (level === undefined)
-    throw new TranscriptError(
-      'usage',
-      `--severity takes a rule and error, warning or off, such as budget/tokens=warning, not \`${text}\``,
-    );
-  return [rule, level as Level];
+function onlyRules({ only = [] }: CheckSelection, { rules: listed }: CheckSettings): readonly string[] {
+  if (only.length > 0) return only;
+  return isList(listed) ? listed : [];
+}
+
+function isList(rules: CheckSettings['rules']): rules is readonly string[] {
+  return Array.isArray(rules);
+}
+
+/** The level of each rule that is named anywhere; the last one wins. */
+function levelsOf(
+  { disable = [], levels = [] }: CheckSelection,
+  settings: CheckSettings,
+  overrides: readonly Override[],
+  known: readonly string[],
+): ReadonlyMap<string, Level> {
+  const off = (names: readonly string[]) => names.map((name) => [name, 'off'] as const);
+  const entries: readonly (readonly [name: string, level: Level])[] = [
+    ...Object.entries(settings.severity ?? {}),
+    ...off(settings.disable ?? []),
+    ...Object.entries(isList(settings.rules) ? {} : (settings.rules ?? {})),
+    ...overrides.flatMap(({ rules: changed }) => Object.entries(changed ?? {})),
+    ...levels,
+    ...off(disable),
+  ];
+  return new Map(entries.flatMap(([name, level]) => [...idsNamed([name], known)].map((id) => [id, level] as const)));
 }
 
 /** The rules that are named, one by one or by a glob. */
@@ -154,12 +168,4 @@ export function unknownRule(name: string, known: readonly string[] = WORDS.map((
     'usage',
     `no rule \`${name}\`; ${like.length === 0 ? '' : `did you mean ${like.join(', ')}? `}\`ctx-trim rules\` lists them`,
   );
-}
-
-const SAFETIES: readonly Safety[] = ['safe', 'lossy', 'synthetic'];
-
-/** The kinds of fixes that are asked for: each kind comes with those before it. */
-export function safetiesUpTo(fix: string): ReadonlySet<Safety> | undefined {
-  const last = SAFETIES.indexOf(fix as Safety);
-  return last < 0 ? undefined : new Set(SAFETIES.slice(0, last + 1));
 }

@@ -1,18 +1,12 @@
-/** Counts and prices transcripts one after the other. Loaded only where a budget or a rule asks for it. */
-import type { Terminal } from '../../io/terminal.js';
+/** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
 import type { Picodollars } from '../../pricing/rates.js';
-import { countings } from '../../stats/counting.js';
 import { countedOf, totalsOf } from '../../stats/facts.js';
 import { sumRequests } from '../../stats/groups.js';
 import { createLedger } from '../../stats/ledger.js';
 import { requestsOf } from '../../stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';
-import type { CheckOptions } from '../check/options.js';
-import type { Config } from './config.js';
-import { priceDate } from './period.js';
-import { loadPriceList } from './price-list.js';
-import { loadTokenizer } from './tokenizer.js';
+import type { Context } from '../context.js';
 
 export interface Use {
   readonly tokens: number;
@@ -34,25 +28,12 @@ export interface Meter {
   costs(): { readonly each: readonly (Picodollars | undefined)[]; readonly total: Picodollars | undefined };
 }
 
-export type MeterOptions = Pick<CheckOptions, 'model' | 'tokenizer' | 'priceDate' | 'prices' | 'batch'>;
-
-export async function createMeter(
-  options: MeterOptions,
-  isPriced: boolean,
-  config: Config,
-  terminal: Terminal,
-): Promise<Meter> {
-  const at = priceDate(options.priceDate, '--price-date');
-  const [tokenizer, prices] = await Promise.all([
-    loadTokenizer(options.tokenizer),
-    isPriced ? loadPriceList(options, config, terminal) : undefined,
-  ]);
-  const countingFor = countings(tokenizer);
+export function createMeter({ model: named, countingFor, prices, at }: Context): Meter {
   const each: (Picodollars | undefined)[] = [];
   const ledger = createLedger<undefined>({ settled: (_, requests) => void each.push(sumRequests(requests).cost) });
-  const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(options.model ?? transcript.model));
+  const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(named ?? transcript.model));
   const use = (transcript: Transcript): Use => {
-    const model = options.model ?? transcript.model;
+    const model = named ?? transcript.model;
     let tokens: number | undefined;
     return {
       get tokens() {
@@ -66,7 +47,7 @@ export async function createMeter(
     };
   };
   const requestsIn = (transcript: Transcript) =>
-    requestsOf(transcript, countedBy(transcript), { prices, at, model: options.model });
+    requestsOf(transcript, countedBy(transcript), { prices, at, model: named });
   return {
     use,
     costOf(transcript) {
@@ -78,7 +59,7 @@ export async function createMeter(
       const exact = use(transcript);
       const { window } = exact;
       if (window === undefined) return exact;
-      const tokens = atMost(transcript) * Math.max(1, modelInfo((options.model ?? transcript.model)!)!.factor);
+      const tokens = atMost(transcript) * Math.max(1, modelInfo((named ?? transcript.model)!)!.factor);
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
     add(transcript) {

@@ -1,8 +1,8 @@
 /** What was changed goes out only after it was scanned again, whole: half a record is never written. */
 import { isTranscriptError } from '../errors.js';
+import { proven } from '../json/check.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
-import { proven } from '../json/proof.js';
 
 /** Prints one value that is new. Throws TranscriptError before the sink has seen any of it. */
 export function printProven(sink: Sink, print: (to: Sink) => void): void {

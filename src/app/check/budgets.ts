@@ -1,20 +1,17 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
-import { configError } from '../../errors.js';
 import type { RuleWords } from '../../findings.js';
 import { callKey } from '../../json/canonical.js';
 import { listIn } from '../../lists.js';
 import type { Picodollars } from '../../pricing/rates.js';
 import type { Problem } from '../../rules/rule.js';
 import { formatMoney, formatMoneyApart } from '../../text/money.js';
+import { dollarsIn } from '../../text/parse-usd.js';
 import { grouped, percent, plural, tokensText } from '../../text/words.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Part, Transcript } from '../../transcript/types.js';
 import { measures } from '../../transforms/measure.js';
-import type { Config } from '../shared/config.js';
-import type { Use } from '../shared/meter.js';
-import { dollarsIn } from '../shared/parse-usd.js';
-import { shareIn } from '../shared/share.js';
-import type { BudgetOptions } from './options.js';
+import type { Use } from './meter.js';
+import type { BudgetSettings, TotalBudgets } from './settings.js';
 
 /** Of a transcript; `total`: of all together. */
 export interface Limits extends Total {
@@ -43,37 +40,24 @@ export const BUDGETS: readonly RuleWords[] = (
   ] as const
 ).map(([id, summary]) => ({ id, summary, severity: 'error' }));
 
-/** A flag wins over the config. */
-export function limitsOf(options: BudgetOptions, { budgets, file }: Config): Limits {
-  const money = (flag: string | undefined, name: string, standard: string | number | undefined, path: string) => {
-    if (flag !== undefined) return dollarsIn(flag, name);
-    return standard === undefined ? undefined : inConfig(file!, path, () => dollarsIn(String(standard), 'it'));
-  };
-  return {
-    tokens: options.maxTokens ?? budgets.tokens,
-    cost: money(options.maxCost, '--max-cost', budgets.cost, 'budgets.cost'),
-    calls: options.maxCalls ?? budgets.calls,
-    repeatedCalls: options.maxRepeatedCalls ?? budgets.repeatedCalls,
-    resultLength: options.maxResultLength ?? budgets.resultLength,
-    systemLength: options.maxSystemLength ?? budgets.systemLength,
-    contextShare:
-      options.maxContextShare === undefined
-        ? budgets.contextShare
-        : shareIn(options.maxContextShare, '--max-context-share'),
-    total: {
-      tokens: options.maxTotalTokens ?? budgets.total?.tokens,
-      cost: money(options.maxTotalCost, '--max-total-cost', budgets.total?.cost, 'budgets.total.cost'),
-      calls: options.maxTotalCalls ?? budgets.total?.calls,
-    },
-  };
-}
+/** How an amount of US dollars is read. Throws TranscriptError that says where it is written. */
+type ReadDollars = (text: string, key: 'cost' | 'total.cost') => Picodollars;
+const readDollars: ReadDollars = (text, key) => dollarsIn(text, `\`budgets.${key}\``);
 
-function inConfig<T>(file: string, path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw configError(file, path, (error as Error).message);
-  }
+export function limitsOf(budgets: BudgetSettings, dollarsOf: ReadDollars = readDollars): Limits {
+  const dollars = (cost: TotalBudgets['cost'], key: 'cost' | 'total.cost') =>
+    cost === undefined ? undefined : dollarsOf(String(cost), key);
+  const { tokens, cost, calls, total } = budgets;
+  return {
+    tokens,
+    cost: dollars(cost, 'cost'),
+    calls,
+    repeatedCalls: budgets.repeatedCalls,
+    resultLength: budgets.resultLength,
+    systemLength: budgets.systemLength,
+    contextShare: budgets.contextShare,
+    total: { tokens: total?.tokens, cost: dollars(total?.cost, 'total.cost'), calls: total?.calls },
+  };
 }
 
 /** Which of them need what. */
@@ -83,6 +67,21 @@ export const isCounted = (limits: Limits) =>
   limits.tokens !== undefined ||
   limits.contextShare !== undefined ||
   limits.total.tokens !== undefined;
+
+/** Ids of the budgets that are set. */
+export function budgetsIn(limits: Limits): string[] {
+  const { tokens, cost, calls, total } = limits;
+  const set = {
+    tokens: tokens ?? total.tokens,
+    cost: cost ?? total.cost,
+    calls: calls ?? total.calls,
+    'repeated-calls': limits.repeatedCalls,
+    'result-length': limits.resultLength,
+    'system-prompt': limits.systemLength,
+    'context-share': limits.contextShare,
+  };
+  return Object.entries(set).flatMap(([name, limit]) => (limit === undefined ? [] : [`budget/${name}`]));
+}
 
 export interface Excess extends Problem {
   readonly rule: string;

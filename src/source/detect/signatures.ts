@@ -1,5 +1,5 @@
 /** Which formats come into question, told by the members of a sample: so that the others need not be loaded. */
-import type { JsonKind, JsonNode } from '../json/node.js';
+import type { JsonKind, JsonNode } from '../../json/node.js';
 
 /** How a clue marks the kind of a member. */
 const KINDS: Readonly<Record<JsonKind, string>> = {

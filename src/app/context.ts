@@ -1,0 +1,14 @@
+/** What counting and pricing need, resolved once for a command or a call: the model, the counter, the prices. */
+import type { PriceBook } from '../pricing/cost.js';
+import type { Counting } from '../stats/counting.js';
+
+export interface Context {
+  /** Count and price as this model, whatever the recording says. */
+  readonly model: string | undefined;
+  /** The counter of a model's encoding. */
+  countingFor(model: string | undefined): Counting;
+  /** Undefined where nothing is priced. */
+  readonly prices: PriceBook | undefined;
+  /** Prices as of then; undefined means the time of each request, else today. */
+  readonly at: Date | undefined;
+}

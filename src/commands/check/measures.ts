@@ -1,0 +1,38 @@
+/** What a check needs beyond its rules: policies, and a meter for budgets and rules that count. Loaded only where it does. */
+import type { Limits } from '../../app/check/budgets.js';
+import { isPriced } from '../../app/check/budgets.js';
+import { type CheckOptions as CheckInputs, needsMeter } from '../../app/check/check.js';
+import { createMeter } from '../../app/check/meter.js';
+import type { Plan } from '../../app/check/plan.js';
+import { needsOf, openPolicyCheck } from '../../app/check/policies.js';
+import type { Terminal } from '../../io/terminal.js';
+import { LANGUAGES } from '../../options/language.js';
+import type { Policy } from '../../policy/types.js';
+import type { Config } from '../shared/config.js';
+import { type ContextOptions, loadContext } from '../shared/context.js';
+import { loadPolicy } from '../shared/policy-file.js';
+
+export { policyWords } from '../../app/check/policies.js';
+
+export function loadPolicies(names: readonly string[], terminal: Terminal): Promise<readonly Policy[]> {
+  return Promise.all(names.map((name) => loadPolicy(name, terminal)));
+}
+
+/** Counters and prices are loaded only where a rule, a budget or a policy needs them. */
+export async function loadMeasures(
+  { plan, limits, policies }: { readonly plan: Plan; readonly limits: Limits; readonly policies: readonly Policy[] },
+  options: ContextOptions,
+  config: Config,
+  terminal: Terminal,
+): Promise<Pick<CheckInputs, 'meter' | 'policies'>> {
+  const needs = policies.map(needsOf);
+  const isMetered = needsMeter(plan, limits);
+  const priced = isPriced(limits) || needs.some(({ prices }) => prices);
+  const isNeeded = isMetered || priced || needs.some(({ counting }) => counting);
+  const context = isNeeded ? await loadContext(options, { priced }, config, terminal) : undefined;
+  const language = LANGUAGES.find((known) => known === terminal.env['CTX_TRIM_LANG']) ?? 'en';
+  return {
+    meter: isMetered ? createMeter(context!) : undefined,
+    policies: policies.map((policy) => openPolicyCheck(policy, { language, context })),
+  };
+}

@@ -1,0 +1,30 @@
+/** Resolves once what a command counts and prices with: flags, config, tables and price files. */
+import type { Context } from '../../app/context.js';
+import type { Terminal } from '../../io/terminal.js';
+import { countings } from '../../stats/counting.js';
+import type { Config } from './config.js';
+import type { PriceOptions } from './options.js';
+import { priceDate } from './period.js';
+import { loadPriceList } from './price-list.js';
+import { loadTokenizer } from './tokenizer.js';
+
+export interface ContextOptions extends PriceOptions {
+  readonly model?: string | undefined;
+  readonly tokenizer: 'exact' | 'tiktoken';
+  readonly priceDate?: string | undefined;
+}
+
+/** `priced`: whether prices are needed. Throws TranscriptError for a wrong date or price file. */
+export async function loadContext(
+  options: ContextOptions,
+  { priced }: { readonly priced: boolean },
+  config: Config,
+  terminal: Terminal,
+): Promise<Context> {
+  const at = priceDate(options.priceDate, '--price-date');
+  const [tokenizer, prices] = await Promise.all([
+    loadTokenizer(options.tokenizer),
+    priced ? loadPriceList(options, config, terminal) : undefined,
+  ]);
+  return { model: options.model, countingFor: countings(tokenizer), prices, at };
+}
