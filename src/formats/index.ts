@@ -54,12 +54,13 @@ import vercelUistream from './vercel/vercel-uistream.js';
 
 /** A format before it is loaded. */
 export interface FormatEntry {
-  readonly id: Format['id'];
+  readonly id: string;
   readonly title: string;
   /** A transcript of this format matches at least one of them. None: the format always comes into question. */
   readonly signatures: readonly string[];
   /** Signatures that rule the format out. */
   readonly unless?: readonly string[];
+  /** @internal */
   load(): Format;
 }
 

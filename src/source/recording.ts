@@ -11,7 +11,7 @@ export interface Recording {
   /** The id of the format it was read in. */
   readonly format: string;
   readonly transcripts: readonly Transcript[];
-  /** Internal: how the pieces stood. */
+  /** @internal The pieces of the input, which `save` puts together again. */
   readonly pieces: readonly (Opened | Span)[];
 }
 
@@ -28,8 +28,12 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
   return { format, pieces, transcripts: pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : [])) };
 }
 
-/** The recording as bytes, with other transcripts in the place of its own: as many, in the same order. What is untouched keeps its bytes. */
-export function save({ pieces, transcripts: own }: Recording, transcripts: readonly Transcript[] = own): Buffer {
+/**
+ * The recording as bytes (a Buffer: `toString()` gives the text), with `transcripts` in place of its own: as many, in
+ * the same order. Messages that did not change keep their bytes.
+ */
+export function save(recording: Recording, transcripts: readonly Transcript[] = recording.transcripts): Uint8Array {
+  const { pieces, transcripts: own } = recording;
   if (transcripts.length !== own.length)
     throw new TranscriptError(
       'usage',

@@ -3,6 +3,7 @@
  * Add one: a file beside this one, a line here, a folder of cases in fixtures/transforms.
  */
 import { TranscriptError } from '../errors.js';
+import type { Values } from '../options/option.js';
 import clear from './clear.js';
 import dedupe from './dedupe.js';
 import filter from './filter.js';
@@ -15,18 +16,16 @@ import strip from './strip.js';
 import type { Transform } from './transform.js';
 import truncate from './truncate.js';
 
-export const transforms: readonly Transform[] = [
-  patch,
-  filter,
-  truncate,
-  clear,
-  dedupe,
-  prune,
-  fit,
-  strip,
-  inject,
-  guard,
-] as unknown as readonly Transform[];
+const all = [patch, filter, truncate, clear, dedupe, prune, fit, strip, inject, guard] as const;
+
+export const transforms: readonly Transform[] = all as unknown as readonly Transform[];
+
+/** A transform with its options: `{ transform: 'filter', maxToolCalls: 3 }`. Missing options have their defaults. */
+export type StepObject = StepOf<(typeof all)[number]>;
+type StepOf<T> =
+  T extends Transform<infer O, infer Id>
+    ? { readonly transform: Id } & { readonly [K in keyof O]?: Values<O>[K] }
+    : never;
 
 /** The transform of that name. Throws TranscriptError where there is none. */
 export function transformNamed(id: string): Transform {

@@ -22,9 +22,9 @@ export interface Counts {
 /** For steps that count nothing. */
 export const NO_COUNTS: Counts = { text: () => 0, message: () => 0, definitions: () => 0, perRequest: 0 };
 
-export interface Transform<O extends Options = Options> {
+export interface Transform<O extends Options = Options, Id extends string = string> {
   /** A verb: the command, the step in a pipeline, the file. */
-  readonly id: string;
+  readonly id: Id;
   readonly summary: string;
   /** A paragraph for `--help`. */
   readonly description: string;
@@ -50,6 +50,8 @@ export interface Transform<O extends Options = Options> {
 }
 
 /** Types a transform by its options: `export default defineTransform({...})`. */
-export function defineTransform<const O extends Options>(transform: Transform<O>): Transform<O> {
+export function defineTransform<const O extends Options, const Id extends string>(
+  transform: Transform<O, Id>,
+): Transform<O, Id> {
   return transform;
 }

@@ -25,7 +25,7 @@ it('reads what stands beside the messages', () => {
     'assistant',
     'tool',
     'assistant',
-    'record',
+    'meta',
     'tool',
     'assistant',
   ]);

@@ -176,22 +176,25 @@ describe('what a program hands over', () => {
     [() => run(messages, [null as never]), /^`steps\[0\]` is null; expected a step such as/],
     [() => run(messages, ['patch', 5 as never]), /^`steps\[1\]` is 5; expected a step such as/],
     [
-      () => run(messages, [{ transform: 'filter', maxToolCalls: 'three' }]),
+      () => run(messages, [{ transform: 'filter', maxToolCalls: 'three' as never }]),
       '`steps[0].maxToolCalls` is "three"; expected a whole number',
     ],
     [
       () => run(messages, [{ transform: 'filter', maxToolCalls: 1.5 }]),
       '`steps[0].maxToolCalls` is 1.5; expected a whole number',
     ],
-    [() => run(messages, [{ transform: 'patch', lang: 'xx' }]), '`steps[0].lang` is "xx"; expected one of en, zh, ja'],
-    [() => run(messages, [{ transform: 'patch', tool: 'ls' }]), '`steps[0].tool` is "ls"; expected a list'],
-    [() => run(messages, [{ transform: 'patch', tool: [5] }]), '`steps[0].tool[0]` is 5; expected a string'],
     [
-      () => run(messages, [{ transform: 'patch', generator: 'g.mjs' }]),
+      () => run(messages, [{ transform: 'patch', lang: 'xx' as never }]),
+      '`steps[0].lang` is "xx"; expected one of en, zh, ja',
+    ],
+    [() => run(messages, [{ transform: 'patch', tool: 'ls' as never }]), '`steps[0].tool` is "ls"; expected a list'],
+    [() => run(messages, [{ transform: 'patch', tool: [5 as never] }]), '`steps[0].tool[0]` is 5; expected a string'],
+    [
+      () => run(messages, [{ transform: 'patch', generator: 'g.mjs' as never }]),
       '`steps[0].generator` is "g.mjs"; expected a function',
     ],
     [
-      () => run(messages, ['short'], { pipelines: { short: [{ transform: 'strip', keepText: 1 }] } }),
+      () => run(messages, ['short'], { pipelines: { short: [{ transform: 'strip', keepText: 1 as never }] } }),
       '`options.pipelines.short[0].keepText` is 1; expected true or false',
     ],
     [

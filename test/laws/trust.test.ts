@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { stepsOf } from '../../src/app/rewrite/run.js';
+import { type StepName, stepsOf } from '../../src/app/rewrite/run.js';
 import { formatNamed, formats } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
 import { open } from '../../src/source/recording.js';
@@ -64,7 +64,7 @@ it.each(transforms.filter(({ onlyTraffic }) => onlyTraffic !== undefined).map(({
       dedupe: {},
       patch: { placeholder: 'auto', orphan: 'text' },
     }[id];
-    const [step] = stepsOf([{ transform: id, ...options }]) as [Step];
+    const [step] = stepsOf([{ transform: id, ...options } as StepName]) as [Step];
     expect(options).toBeDefined();
     expect(step.transform.onlyTraffic!(step.values)).toBe(true);
     expect(silent.length).toBeGreaterThan(5);

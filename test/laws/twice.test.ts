@@ -1,7 +1,7 @@
 /** What we wrote is the same format, at the same place, as what we read: a second run of the same command finds nothing to do. */
 import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
-import { open, run } from '../../src/index.js';
+import { open, run, type StepName } from '../../src/index.js';
 import type { OpenOptions } from '../../src/source/open.js';
 import { meaningOf, openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
@@ -26,7 +26,7 @@ describe.each(fixtures().filter(({ bytes }) => bytes.length <= LONGEST))('$name'
 });
 
 function changed(text: string, id: string, options: Readonly<Record<string, unknown>>): string {
-  return run(text, [{ transform: id, ...options }], { countTokens: (counted) => counted.length });
+  return run(text, [{ transform: id, ...options } as StepName], { countTokens: (counted) => counted.length });
 }
 
 function expectSame(text: string, before: Found, id: string, options: Readonly<Record<string, unknown>>): void {
@@ -144,7 +144,7 @@ it.each(HOSTILE)('%s', (_, text, id, options) => expectSame(text, placeOf(text),
 
 it('says where a list is that would be empty, and takes it by its name', () => {
   const text = HOSTILE[1]![1];
-  const steps = [{ transform: 'filter', maxToolCalls: 0 }];
+  const steps: readonly StepName[] = [{ transform: 'filter', maxToolCalls: 0 }];
   expect(() => run(text, steps)).toThrow(/`one\.input\.data`.*--messages one\.input\.data/);
   const named = run(text, steps, { messages: 'one.input.data' });
   expect(named).toContain('"two":{"input":{"data":[{"type"');
@@ -162,7 +162,8 @@ describe('a file that is one message', () => {
     ['without a newline', JSON.stringify(message)],
     ['on several lines', `${JSON.stringify(message, null, 2)}\n`],
   ])('%s gets no second value', (_, text) => {
-    for (const step of ['patch', 'strip:retry-prompt', { transform: 'inject', system: 'Be brief.', user: 'Go on.' }])
+    const prompts = { transform: 'inject', system: 'Be brief.', user: 'Go on.' } as const;
+    for (const step of ['patch', 'strip:retry-prompt', prompts])
       expect(() => JSON.parse(run(text, [step]) || 'null')).not.toThrow();
   });
 

@@ -4,12 +4,17 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILT = 'dist/cli.cjs';
-const MADE_FROM = ['src', 'package.json', 'esbuild.config.mjs'];
+const MADE_FROM = ['src', 'package.json', 'esbuild.config.mjs', 'build'];
 
 export default function build(): void {
-  const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (Math.max(...MADE_FROM.map(newest)) < built) return;
-  execFileSync(process.execPath, ['esbuild.config.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (isStale(BUILT))
+    execFileSync(process.execPath, ['esbuild.config.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Whether a file of the build is missing, or older than what it is made from. */
+export function isStale(file: string): boolean {
+  const built = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Math.max(...MADE_FROM.map(newest)) >= built;
 }
 
 function newest(path: string): number {

@@ -8,15 +8,18 @@ import type { DetectOptions } from '../../source/detect/detect.js';
 import { open, type Recording, save } from '../../source/recording.js';
 import { createCounting } from '../../stats/counting.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import { transformNamed } from '../../transforms/index.js';
+import { type StepObject, transformNamed } from '../../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../../transforms/pipeline.js';
 import { parseStepText } from '../../transforms/step-text.js';
 import type { CountTokens } from '../../transforms/transform.js';
 import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from '../arguments.js';
 import { isChanged, settle } from './settle.js';
 
-/** A step as it is written in a config, with options in camelCase, or a named pipeline: `'filter:max-tool-calls=3'`, `{ transform: 'filter', maxToolCalls: 3 }`. */
-export type StepName = string | ({ readonly transform: string } & Readonly<Record<string, unknown>>);
+/**
+ * A step as text (`'filter:max-tool-calls=3'`), as an object (`{ transform: 'filter', maxToolCalls: 3 }`), or the name
+ * of a pipeline. A list of steps in a variable needs this type: `const steps: StepName[] = […]`.
+ */
+export type StepName = string | StepObject;
 
 /** Steps by the name of their pipeline, as a config has them. */
 export type Pipelines = Readonly<Record<string, readonly StepName[]>>;

@@ -1,7 +1,7 @@
 /**
- * The calls of a LangChain message: each stands up to five times, in `tool_calls`, as a block of the content, and as the provider and the
- * stream spelled it. It is read once, with all its copies, and written to each of them in its own spelling.
- * https://python.langchain.com/api_reference/core/messages.html
+ * The calls of a LangChain message. Up to five copies of each exist: in `tool_calls`, as a block of the content, and in
+ * the spellings of the provider and of the stream. A call is read once with all its copies, and written to each of
+ * them. https://python.langchain.com/api_reference/core/messages.html
  */
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -9,7 +9,7 @@ import { textOf } from '../../transcript/text.js';
 import type { CallPart, Text } from '../../transcript/types.js';
 import { objectsIn, present, stringIn, tryParse } from '../shared/json-fields.js';
 
-/** Blocks that are calls, whole or in pieces. */
+/** Types of blocks that are calls, or pieces of them. */
 const CALL_BLOCKS = new Set([
   'tool_use',
   'tool_call',
@@ -27,21 +27,24 @@ export function isCallBlock(block: JsonNode): boolean {
 
 interface Call {
   readonly part: CallPart;
-  /** Where it stands, the place that it was read from included. */
+  /** All copies, the one that was read included. */
   readonly copies: Copy[];
 }
 
 interface Copy {
   readonly node: JsonNode;
-  /** Not the first of a copy that was streamed in pieces. */
-  readonly isMore: boolean;
+  /** Whether this is a further piece of a streamed copy. */
+  readonly isContinuation: boolean;
 }
 
-/** The calls of a message. A list that repeats them has them under their ids, in their order; one without ids by name, or by order alone. */
+/**
+ * The calls of a message. Copies are matched by id, without ids by the tool's name, without names by order. `path` is
+ * the path to the fields, for errors.
+ */
 export function callsIn(fields: JsonNode, path = ''): readonly Call[] {
   const calls: Call[] = [];
   for (const list of callLists(fields, path)) {
-    const open = new Set(calls);
+    const unmatched = new Set(calls);
     const streamed = new Map<string, Call>(); // by index: only the first piece has an id
     for (const node of list) {
       const id = idOf(node);
@@ -51,28 +54,26 @@ export function callsIn(fields: JsonNode, path = ''): readonly Call[] {
       const before = index === undefined || isNamed ? undefined : streamed.get(index);
       const known =
         before ??
-        [...open].find(({ part }) => (id === undefined ? !isNamed || part.tool === tool : part.callId === id));
+        [...unmatched].find(({ part }) => (id === undefined ? !isNamed || part.tool === tool : part.callId === id));
       if (known === undefined && !isNamed) continue;
       const call = known ?? { part: readCall(node, path), copies: [] };
       if (known === undefined) calls.push(call);
-      call.copies.push({ node, isMore: before !== undefined });
-      open.delete(call);
+      call.copies.push({ node, isContinuation: before !== undefined });
+      unmatched.delete(call);
       if (index !== undefined) streamed.set(index, call);
     }
   }
   const legacy = legacyIn(fields);
   if (legacy === undefined) return calls;
-  const repeated = calls.findLast(({ part }) => part.tool === legacy.get('name')?.string); // Google's integration repeats the last call here
-  if (repeated !== undefined) repeated.copies.push({ node: legacy, isMore: false });
-  else
-    calls.push({
-      part: { ...readCall(legacy, path), callId: undefined, legacy: true },
-      copies: [{ node: legacy, isMore: false }],
-    });
+  const copy = { node: legacy, isContinuation: false };
+  // Google's integration repeats the last call in `function_call`.
+  const repeated = calls.findLast(({ part }) => part.tool === legacy.get('name')?.string);
+  if (repeated !== undefined) repeated.copies.push(copy);
+  else calls.push({ part: { ...readCall(legacy, path), callId: undefined, legacy: true }, copies: [copy] });
   return calls;
 }
 
-/** The lists in which calls stand, the most telling first. */
+/** The lists that hold calls, the most complete first. */
 function callLists(fields: JsonNode, path: string): readonly (readonly JsonNode[])[] {
   return [
     [
@@ -107,7 +108,7 @@ function readCall(node: JsonNode, path: string): CallPart {
   };
 }
 
-/** Blocks of OpenAI Responses have an id of their own beside the call's. */
+/** Blocks of OpenAI Responses have their own id in `id`, and that of the call in `call_id`. */
 function idKey(node: JsonNode): string {
   return node.get('call_id') === undefined ? 'id' : 'call_id';
 }
@@ -116,33 +117,31 @@ function idOf(node: JsonNode): string | undefined {
   return node.get(idKey(node))?.string || undefined;
 }
 
-/** The name and the arguments stand in `function`, where OpenAI's spelling is kept. */
+/** The object with the name and the arguments: in OpenAI's spelling, `function`. */
 function callee(node: JsonNode): JsonNode {
   const inner = node.get('function');
   return inner?.isObject ? inner : node;
 }
 
-/** The members that hold the arguments: what was streamed may have them as text, too. */
+/** The members that hold the arguments; streamed blocks may have them twice, as a value and as text. */
 function inputKeys(target: JsonNode): readonly string[] {
   return ['args', 'arguments', 'input', 'partial_json'].filter((key) => present(target, key) !== undefined);
 }
 
-/** A copy keeps its own spelling: arguments as a value or as text, its own id beside the call's. */
-export function writeCopy({ node, isMore }: Copy, part: CallPart, old: CallPart): Json {
+/** A copy with the call's new arguments and id, in its own spelling. */
+export function writeCopy({ node, isContinuation }: Copy, part: CallPart, old: CallPart): Json {
   const target = callee(node);
   const isSame = part.input === old.input || (part.input instanceof JsonNode && part.input.is(old.input));
   const changed = isSame ? [] : inputKeys(target);
+  const asText = () => (isContinuation ? '' : textOf(part.input)); // the first piece gets the whole text
   const input = Object.fromEntries(
-    changed.map((key) => [
-      key,
-      !target.get(key)!.isString ? argumentsOf(part.input) : isMore ? '' : textOf(part.input),
-    ]),
+    changed.map((key) => [key, target.get(key)!.isString ? asText() : argumentsOf(part.input)]),
   );
-  const id = part.callId && part.callId !== old.callId && !isMore ? { [idKey(node)]: part.callId } : {};
+  const id = part.callId && part.callId !== old.callId && !isContinuation ? { [idKey(node)]: part.callId } : {};
   return target === node ? patch(node, { ...id, ...input }) : patch(node, { ...id, function: patch(target, input) });
 }
 
-/** Arguments as the value that their text is; what is no JSON stays text. */
+/** Arguments as a JSON value; as text if they are no JSON. */
 export function argumentsOf(input: Text): Json {
   return input instanceof JsonNode && !input.isString ? input : (tryParse(textOf(input)) ?? textOf(input));
 }

@@ -1,4 +1,4 @@
-/** What LangChain messages say of the request behind them: in the figures of LangChain itself, or of the provider. */
+/** What LangChain messages record about their request: usage in LangChain's own figures, or in the provider's. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { optionalString } from '../shared/json-fields.js';
@@ -14,7 +14,7 @@ import {
   usageOf,
 } from '../shared/recorded.js';
 
-/** Of the message of a model, what its `response_metadata` and `usage_metadata` say. */
+/** What the `response_metadata` and `usage_metadata` of an assistant's message record. */
 export function recordedIn(fields: JsonNode): Recorded | undefined {
   const response = fields.get('response_metadata');
   return recordedOf({
@@ -26,7 +26,7 @@ export function recordedIn(fields: JsonNode): Recorded | undefined {
   });
 }
 
-/** Streamed pieces are joined by adding strings up, so that a name may be there twice. */
+/** The model's name, once: streamed pieces are joined by concatenating strings, which may double it. */
 export function modelOf(fields: JsonNode): string | undefined {
   const response = fields.get('response_metadata');
   const name = ['model_name', 'model', 'model_id']
@@ -37,8 +37,9 @@ export function modelOf(fields: JsonNode): string | undefined {
 }
 
 /**
- * LangChain's own figures: the input holds what was read from a cache and written to one. Some integrations say how long it lives
- * instead of how much it is, or leave it out of the input. https://python.langchain.com/api_reference/core/messages/langchain_core.messages.ai.UsageMetadata.html
+ * LangChain's own figures. The input includes cache reads and writes, but some integrations leave these out, or count
+ * cache writes only by lifetime.
+ * https://python.langchain.com/api_reference/core/messages/langchain_core.messages.ai.UsageMetadata.html
  */
 function langchainUsage(usage: JsonNode | undefined): Usage | undefined {
   const total = tokens(usage, 'input_tokens');
@@ -47,23 +48,23 @@ function langchainUsage(usage: JsonNode | undefined): Usage | undefined {
   const details = usage?.get('input_token_details');
   const cacheRead = tokens(details, 'cache_read') ?? 0;
   const cacheWrite1h = tokens(details, 'ephemeral_1h_input_tokens') ?? 0;
-  const written = Math.max(
+  const cacheWrite = Math.max(
     tokens(details, 'cache_creation') ?? 0,
     (tokens(details, 'ephemeral_5m_input_tokens') ?? 0) + cacheWrite1h,
   );
-  const cached = cacheRead + written;
+  const cached = cacheRead + cacheWrite;
   const input = total ?? 0;
   return usageOf({
     input: input >= cached ? input - cached : input,
     cacheRead,
-    cacheWrite5m: written - cacheWrite1h,
+    cacheWrite5m: cacheWrite - cacheWrite1h,
     cacheWrite1h,
     output: output ?? 0,
     reasoning: tokens(usage?.get('output_token_details'), 'reasoning') ?? 0,
   });
 }
 
-/** The provider's figures, of the time before LangChain had its own. */
+/** The provider's figures, from before LangChain had its own. */
 function providerUsage(response: JsonNode | undefined): Usage | undefined {
   const usage = response?.get('token_usage') ?? response?.get('usage');
   return (
@@ -73,7 +74,7 @@ function providerUsage(response: JsonNode | undefined): Usage | undefined {
   );
 }
 
-/** LangChain.js in its first versions. */
+/** The figures of the first versions of LangChain.js. */
 function camelUsage(usage: JsonNode | undefined): Usage | undefined {
   return usageFromUncached(tokens(usage, 'promptTokens'), tokens(usage, 'completionTokens'));
 }

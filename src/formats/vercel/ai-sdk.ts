@@ -1,4 +1,4 @@
-/** What the surfaces of the Vercel AI SDK share: values that tools return, usage, and lists that hold more than what is read. */
+/** What the formats of the Vercel AI SDK share: values that tools return, lists with unread elements, and usage. */
 import { type Json, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Recorded, Usage } from '../../transcript/types.js';
@@ -9,16 +9,21 @@ import { table } from '../shared/table.js';
 
 // --- what a tool returned
 
-/** The members of a result of an MCP tool. https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result */
-const MCP = new Set(['content', 'structuredContent', 'isError', '_meta']);
+/**
+ * The members of an MCP tool's result.
+ * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result
+ */
+const MCP_MEMBERS = new Set(['content', 'structuredContent', 'isError', '_meta']);
 
-/** Any JSON: a string is a text, the blocks of an MCP result are its content, everything else is its JSON. */
+/** Reads any value that a tool returned: an MCP result as its blocks, everything else as one text (its JSON). */
 export function readValue(value: JsonNode | undefined): ContentPart[] {
   if (value === undefined || value.isNull) return [];
   return isMcp(value) ? value.get('content')!.items().map(readBlock) : [{ type: 'text', text: value, raw: value }];
 }
 
-/** A value keeps its shape for as long as what is left fits in it. What repeats a text that changed goes. */
+/**
+ * Writes a result's value in the shape of the old one; `structuredContent` is removed because it repeats the old text.
+ */
 export function writeValue(
   content: readonly ContentPart[],
   old: JsonNode | undefined,
@@ -35,16 +40,16 @@ export function writeValue(
   return { content: content.map(writeBlock), ...(isError ? { isError } : {}) };
 }
 
-/** Whether a result of an MCP tool says that it is an error. */
-export function saysError(value: JsonNode | undefined): boolean {
+/** Whether a value is an MCP result with `isError`. */
+export function isErrorValue(value: JsonNode | undefined): boolean {
   return isMcp(value) && value?.get('isError')?.boolean === true;
 }
 
 function isMcp(value: JsonNode | undefined): boolean {
-  return isBlocks(value?.get('content')) && value!.members().every(({ key }) => MCP.has(key.text));
+  return isBlocks(value?.get('content')) && value!.members().every(({ key }) => MCP_MEMBERS.has(key.text));
 }
 
-/** Whether a value is a list of content blocks: each has a type, and those of texts a text. */
+/** Whether a value is a list of content blocks: each has a type, and each text block has a text. */
 export function isBlocks(list: JsonNode | undefined): list is JsonNode {
   return (
     list?.isArray === true &&
@@ -56,7 +61,7 @@ export function isBlocks(list: JsonNode | undefined): list is JsonNode {
   );
 }
 
-/** A block of a result: a text, media, or what nobody here knows. */
+/** A block of a result as a text, media or opaque part. */
 export function readBlock(block: JsonNode): ContentPart {
   if (block.get('type')?.string === 'text') return { type: 'text', text: block.get('text')!, raw: block };
   return readMedia(block, mediaKind(block));
@@ -75,17 +80,20 @@ const MEDIA = table<MediaPart['kind']>({
   'file-id': 'file',
 });
 
-/** Undefined where a block holds no image, sound or file. The media type says more than the block's own; an attachment has no other. */
+/**
+ * What a block shows; undefined if it is no image, sound or file. The media type is more exact than the block's type;
+ * an attachment of version 4 has no block type at all.
+ */
 export function mediaKind(block: JsonNode): MediaPart['kind'] | undefined {
   const kind = MEDIA[block.get('type')?.string ?? (block.get('contentType') === undefined ? '' : 'file')];
-  const [said] = (
+  const mediaType =
     ['mediaType', 'mimeType', 'contentType'].map((key) => block.get(key)?.string).find((type) => type !== undefined) ??
-    ''
-  ).split('/');
-  return kind !== undefined && (said === 'image' || said === 'audio') ? said : kind;
+    '';
+  const [family] = mediaType.split('/');
+  return kind !== undefined && (family === 'image' || family === 'audio') ? family : kind;
 }
 
-/** Blocks in the place of a list of them, or as a new one. */
+/** Writes blocks in place of the old list, or as a new list. */
 export function writeBlocks(content: readonly ContentPart[], old: JsonNode | undefined): Json {
   const blocks = content.map(writeBlock);
   return old?.isArray ? patchItems(old, blocks) : blocks;
@@ -99,31 +107,31 @@ function writeBlock(part: ContentPart): Json {
     : { type: 'text', text: stringOf(part.text) };
 }
 
-// --- lists that hold more than what is read
+// --- lists with elements that are not read
 
-/** An element that is written, and the one it was read from. */
-export interface Written {
+/** An element to write, and the element it was read from. */
+export interface WrittenElement {
   readonly from: unknown;
   readonly json: Json;
 }
 
 /**
- * A list out of the elements that were read, which come in `written`, and its others, which stay where they stand. `keep` says what
- * becomes of one of those; it is not asked of a list that keeps everything.
+ * The list with its readable elements replaced by `written`. All other elements stay in their places; `keep` returns
+ * what to write for one of them (undefined removes it).
  */
-export function weave(
+export function mergeIntoList(
   list: JsonNode,
-  isRead: (item: JsonNode) => boolean,
-  written: readonly Written[],
+  isReadable: (item: JsonNode) => boolean,
+  written: readonly WrittenElement[],
   keep: (item: JsonNode, index: number, items: readonly JsonNode[]) => Json | undefined,
 ): Json {
   const items = list.items();
-  const woven: Json[] = [];
+  const merged: Json[] = [];
   let next = 0;
   const keepUntil = (end: number) => {
     for (; next < end; next++) {
-      const kept = isRead(items[next]!) ? undefined : keep(items[next]!, next, items);
-      if (kept !== undefined) woven.push(kept);
+      const kept = isReadable(items[next]!) ? undefined : keep(items[next]!, next, items);
+      if (kept !== undefined) merged.push(kept);
     }
   };
   for (const { from, json: value } of written) {
@@ -132,21 +140,24 @@ export function weave(
       keepUntil(at);
       next = at + 1;
     }
-    woven.push(value);
+    merged.push(value);
   }
   keepUntil(items.length);
-  return patchItems(list, woven);
+  return patchItems(list, merged);
 }
 
-/** The node that a value is, or is an edit of. */
+/** The node that was read: the value itself, or the base of an edit. */
 export function nodeOf(value: Json | undefined): JsonNode | undefined {
   return value instanceof JsonNode ? value : value instanceof ObjectEdit ? value.base : undefined;
 }
 
-// --- what is said of the request
+// --- what is recorded about the request
 
-/** What stands in the metadata of a message, as the guide's example and most apps have it. https://ai-sdk.dev/docs/ai-sdk-ui/message-metadata */
-export function metadataSays(metadata: JsonNode | undefined, createdAt?: JsonNode): Recorded | undefined {
+/**
+ * Model, time and usage in the metadata of a message, under the names of the guide's example, which most apps use.
+ * https://ai-sdk.dev/docs/ai-sdk-ui/message-metadata
+ */
+export function recordedInMetadata(metadata: JsonNode | undefined, createdAt?: JsonNode): Recorded | undefined {
   return recordedOf({
     model: modelIn(metadata),
     time: timeOf(metadata?.get('createdAt') ?? metadata?.get('timestamp') ?? createdAt),
@@ -155,8 +166,11 @@ export function metadataSays(metadata: JsonNode | undefined, createdAt?: JsonNod
   });
 }
 
-/** What stands beside the messages, as a result of `generateText` has it. https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text */
-export function replySays(record: JsonNode): Recorded | undefined {
+/**
+ * What is recorded beside the messages, in the shape of a result of `generateText`.
+ * https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text
+ */
+export function recordedReply(record: JsonNode): Recorded | undefined {
   const response = record.get('response');
   const usage = aiSdkUsage(record.get('totalUsage')) ?? aiSdkUsage(record.get('usage'));
   return (
@@ -177,8 +191,9 @@ export function modelIn(node: JsonNode | undefined): string | undefined {
 }
 
 /**
- * Input holds what a cache had to do with; version 6 tells it apart in details, 5 tells what was read, 4 nothing. Where more was read
- * than came in, the provider did not count it in (Anthropic's, in version 5). https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage
+ * Usage in any version. Input tokens include cached ones; version 6 details cache reads and writes, version 5 only
+ * reads, version 4 neither. If more was read than came in, the provider left cached tokens out of the input
+ * (Anthropic's provider in version 5). https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage
  */
 export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const input = tokens(usage, 'inputTokens') ?? tokens(usage, 'promptTokens');
@@ -190,8 +205,9 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const cached = cacheRead + cacheWrite5m;
   const reasoning =
     tokens(usage?.get('outputTokenDetails'), 'reasoningTokens') ?? tokens(usage, 'reasoningTokens') ?? 0;
+  const reported = input ?? 0;
   return usageOf({
-    input: tokens(details, 'noCacheTokens') ?? ((input ?? 0) < cached ? (input ?? 0) : (input ?? 0) - cached),
+    input: tokens(details, 'noCacheTokens') ?? (reported < cached ? reported : reported - cached),
     cacheRead,
     cacheWrite5m,
     output: output ?? 0,
