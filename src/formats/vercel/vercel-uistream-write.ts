@@ -43,7 +43,10 @@ function resultFields({ content }: ResultPart, raw: JsonNode): JsonFields {
   const type = raw.get('type')?.string;
   if (type === 'tool-output-available') return { output: writeValue(content, raw.get('output')) };
   if (first?.type === 'text')
-    return { ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}), errorText: joinedString(content) };
+    return {
+      ...(type === 'tool-output-denied' ? { type: 'tool-output-error' } : {}),
+      errorText: joinedString(content),
+    };
   return raw.get('errorText')?.isString ? { errorText: '' } : {};
 }
 
