@@ -13,15 +13,7 @@ const { version, bugs, peerDependencies } = JSON.parse(readFileSync('package.jso
  */
 const CHUNKS = [
   { name: 'cli', roots: ['main', 'cli'] },
-  {
-    name: 'rewrite',
-    roots: [
-      'commands/rewrite/index',
-      'commands/rewrite/run',
-      'commands/shared/into-file',
-      'commands/shared/found-files',
-    ],
-  },
+  { name: 'rewrite', roots: ['commands/rewrite/index', 'commands/rewrite/run'] },
   {
     name: 'measure',
     roots: ['commands/stats/run', 'commands/diff/run', 'commands/shared/context', 'commands/shared/observe'],

@@ -75,17 +75,15 @@ async function createProgram(argv: readonly string[], terminal: Terminal, action
   for (const entry of entries) {
     if (isFirst ? entry.id === argv[0] : argv.includes(entry.id))
       addCommand(program, await entry.load(), terminal, action);
-    else if (!isFirst) addName(program, entry, terminal);
+    else if (!isFirst) addName(program, entry);
   }
   return program;
 }
 
-/** A command as help lists it. */
-function addName(program: Program, { id, summary, words }: CommandEntry, terminal: Terminal): Program {
-  const sub = program.command(id).summary(summary).helpOption('-h, --help', 'print help');
-  configure(sub, terminal);
+/** A command as help lists it: what is run is made by `addCommand`. */
+function addName(program: Program, { id, summary, words }: CommandEntry): void {
+  const sub = program.command(id).summary(summary);
   for (const word of words.split(' ')) sub.argument(word);
-  return sub;
 }
 
 function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
