@@ -67,10 +67,7 @@ export async function bundleProgram(dir) {
 }
 
 export async function bundleLibrary(dir) {
-  return bundle(
-    { ...common, input: 'src/index.ts' },
-    { file: `${dir}/index.js`, format: 'esm', codeSplitting: false },
-  );
+  return bundle({ ...common, input: 'src/index.ts' }, { file: `${dir}/index.js`, format: 'esm', codeSplitting: false });
 }
 
 async function bundle(input, output) {

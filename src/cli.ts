@@ -16,6 +16,8 @@ import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { type SafeText, safe, shown, shownLines } from './safe/text.js';
 
 declare const __VERSION__: string;
+/** Where bugs are reported. */
+declare const __BUGS__: string;
 
 export function main(argv: readonly string[]): Promise<ExitCode> {
   return runIn(realTerminal(), argv);
@@ -139,7 +141,7 @@ function messageOf(error: unknown): SafeText {
   const { message, stack } = error as Error;
   if (isOutputFailure(error)) return shown(message);
   if (process.env['CTX_TRIM_DEBUG']) return safe`internal error: ${shownLines(String(stack))}`;
-  return safe`internal error: ${shown(message)}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  return safe`internal error: ${shown(message)}; please report it at ${shown(__BUGS__)} (CTX_TRIM_DEBUG=1 shows where it happened)`;
 }
 
 function realTerminal(): Terminal {

@@ -1,10 +1,10 @@
 /** The library's face: the policy tried on recordings is the one the agent runs. */
 
-export { type CheckFinding, type CheckOptions, type Converted, check, convert } from './app/library.js';
-export { type Pipelines, type RunOptions, run, type StepName } from './app/rewrite/run.js';
-export { type SimulateOptions, simulate } from './app/simulate/simulate.js';
 export { describeError, type ErrorCode, type Place, TranscriptError } from './errors.js';
 export { formats } from './formats/index.js';
+export { type CheckFinding, type CheckOptions, type Converted, check, convert } from './library/check.js';
+export { type Pipelines, type RunOptions, run, type StepName } from './library/run.js';
+export { type SimulateOptions, simulate } from './library/simulate.js';
 export type { Option, Options, Values } from './options/option.js';
 export type { Alert, AuditFacts } from './policy/audit.js';
 export { policies, policyNamed } from './policy/built-in.js';

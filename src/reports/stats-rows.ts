@@ -1,27 +1,12 @@
 /** The rows of `stats --by`: what each group used and cost, with the same columns for every kind of group. */
+
 import { toNumber } from '../pricing/cost.js';
-import type { AuditFacts, Share } from '../stats/audit.js';
 import type { Carried } from '../stats/carried.js';
 import { type GroupFacts, groupBy } from '../stats/groups.js';
+import type { ShareFacts } from '../stats/shares.js';
 import type { Currency } from '../text/money.js';
 import { bar, costInRow, grouped, paidText, percent, shortCount, tokensText } from '../text/words.js';
 import type { Column } from './rows.js';
-
-/** A role or a tool of all transcripts. */
-export interface ShareFacts extends Share {
-  readonly name: string;
-  readonly share: number;
-}
-
-/** What each role, or tool, says in all transcripts, by counted tokens: most first. */
-export function sharesBy({ totals, shares }: AuditFacts, by: 'role' | 'tool'): ShareFacts[] {
-  const rows = [...shares[by]].map(([name, group]) => ({
-    name,
-    ...group,
-    share: totals.tokens === 0 ? 0 : group.tokens / totals.tokens,
-  }));
-  return rows.sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
-}
 
 const UNKNOWN = '(unknown)';
 

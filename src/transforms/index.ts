@@ -2,6 +2,7 @@
  * Every transform, in the order in which they make sense one after another.
  * Add one: a file beside this one, a line here, a folder of cases in fixtures/transforms.
  */
+
 import { TranscriptError } from '../errors.js';
 import type { Values } from '../options/option.js';
 import clear from './clear.js';

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run, stepsOf } from '../../src/app/rewrite/run.js';
 import { formats } from '../../src/formats/index.js';
+import { run, stepsOf } from '../../src/library/run.js';
 import { withMessages } from '../../src/transcript/edit.js';
 import { textOf } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';

@@ -1,6 +1,6 @@
 /** What is in a recording and no fault of what was sent, a test for each kind; and the small cases that once passed in silence. */
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/app/library.js';
+import { check } from '../../src/library/check.js';
 
 const lines = (...values: object[]) => values.map((value) => JSON.stringify(value)).join('\n');
 const told = (text: string, asRequest = false) =>

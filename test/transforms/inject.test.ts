@@ -1,7 +1,7 @@
 /** inject over every recording: once is enough, nothing breaks, and what it puts in is there when the result is read again. */
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/app/library.js';
-import { stepsOf } from '../../src/app/rewrite/run.js';
+import { check } from '../../src/library/check.js';
+import { stepsOf } from '../../src/library/run.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { providers } from '../../src/rules/providers.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';

@@ -1,4 +1,5 @@
 import { FAMILY, openAudit, policyWords } from '../../app/check/policies.js';
+import { dayFunction, periodOf } from '../../app/period.js';
 import { TranscriptError } from '../../errors.js';
 import type { Finding, FindingsReport } from '../../findings.js';
 import { type Input, shownName } from '../../io/input.js';
@@ -35,7 +36,6 @@ import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import { type Config, policiesIn } from '../shared/config.js';
 import { finderOf } from '../shared/finder.js';
-import { dayFunction, periodOf } from '../shared/period.js';
 import { loadPolicyContext } from '../shared/policy-context.js';
 import { readPolicy } from '../shared/policy-file.js';
 import { createScope } from '../shared/read-files.js';

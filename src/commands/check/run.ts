@@ -129,7 +129,7 @@ async function preparationOf(
   const { steps, rest } = await stepsFirst(after, config, terminal);
   if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
   const countingFor = countsTokens(steps)
-    ? await (await import('../shared/tokenizer.js')).loadCountings(tokenizer)
+    ? await (await import('../../io/tokenizer.js')).loadCountings(tokenizer)
     : undefined;
   return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
 }

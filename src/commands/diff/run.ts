@@ -1,6 +1,7 @@
 import { TranscriptError } from '../../errors.js';
 import { openInput } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import { loadTokenizer } from '../../io/tokenizer.js';
 import { loadPrices } from '../../pricing/cost.js';
 import { alignMessages, alignTranscripts } from '../../stats/align.js';
 import { createCounting } from '../../stats/counting.js';
@@ -10,7 +11,6 @@ import type { ExitCode } from '../command.js';
 import { createDiffWriter } from '../shared/observe.js';
 import type { DiffOptions } from '../shared/options.js';
 import { openPieces, say, sayError } from '../shared/reading.js';
-import { loadTokenizer } from '../shared/tokenizer.js';
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
   const [before, after] = words;

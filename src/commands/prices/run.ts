@@ -1,3 +1,4 @@
+import { priceDate } from '../../app/period.js';
 import type { Terminal } from '../../io/terminal.js';
 import { PRICES_AS_OF } from '../../pricing/cost.js';
 import { type PricedModel, pricesJson, pricesTable } from '../../reports/prices.js';
@@ -5,7 +6,6 @@ import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import type { PricesOptions } from '../shared/options.js';
-import { priceDate } from '../shared/period.js';
 import { loadPriceList } from '../shared/price-list.js';
 import { say } from '../shared/reading.js';
 

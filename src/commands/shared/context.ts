@@ -1,12 +1,12 @@
 /** Resolves once what a command counts and prices with: flags, config, tables and price files. */
 import type { Context } from '../../app/context.js';
+import { priceDate } from '../../app/period.js';
 import type { Terminal } from '../../io/terminal.js';
+import { loadTokenizer } from '../../io/tokenizer.js';
 import { countings } from '../../stats/counting.js';
 import type { Config } from './config.js';
 import type { PriceOptions } from './options.js';
-import { priceDate } from './period.js';
 import { loadPriceList } from './price-list.js';
-import { loadTokenizer } from './tokenizer.js';
 
 export interface ContextOptions extends PriceOptions {
   readonly model?: string | undefined;
@@ -26,5 +26,5 @@ export async function loadContext(
     loadTokenizer(options.tokenizer),
     priced ? loadPriceList(options, config, terminal) : undefined,
   ]);
-  return { model: options.model, countingFor: countings(tokenizer), prices, at };
+  return { model: options.model, tokenizer, countingFor: countings(tokenizer), prices, at };
 }

@@ -1,6 +1,7 @@
 /** The on-looker of a rewrite: counts tokens, shows diffs, writes the summary line of each file. Loaded only when something asks for it. */
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import { loadTokenizer } from '../../io/tokenizer.js';
 import { loadPrices, type PriceBook } from '../../pricing/cost.js';
 import { diffJson, diffMarkdown } from '../../reports/diff-data.js';
 import { totalsLine } from '../../reports/diff-layout.js';
@@ -19,7 +20,6 @@ import { paletteFor } from './colors.js';
 import type { Observer } from './observer.js';
 import type { RewriteOptions } from './options.js';
 import { say } from './reading.js';
-import { loadTokenizer } from './tokenizer.js';
 
 export async function createObserver(
   options: RewriteOptions,

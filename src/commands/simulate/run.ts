@@ -1,7 +1,9 @@
+import { priceDate } from '../../app/period.js';
 import { axesOf, type Steps } from '../../app/simulate/sweep-axes.js';
 import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
+import { loadTokenizer } from '../../io/tokenizer.js';
 import { defaultsOf } from '../../options/option.js';
 import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
 import {
@@ -35,10 +37,8 @@ import type { ExitCode } from '../command.js';
 import { parseStep, stepsFirst } from '../run/steps.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
-import { priceDate } from '../shared/period.js';
 import { loadPriceList } from '../shared/price-list.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
-import { loadTokenizer } from '../shared/tokenizer.js';
 import type { SimulateOptions } from './options.js';
 
 export async function runSimulate(

@@ -1,28 +1,23 @@
+import { dayFunction, periodOf } from '../../app/period.js';
+import { rejectWrongSort } from '../../app/stats/order.js';
+import { createStats, groupingBy, type StatsResult } from '../../app/stats/stats.js';
 import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { calibrationTable } from '../../reports/calibration.js';
 import { safe } from '../../safe/text.js';
-import { type AuditFacts, createAudit, type GatherOptions, type Settled } from '../../stats/audit.js';
-import { type Calibration, calibrate, growthOf } from '../../stats/calibrate.js';
-import { countings } from '../../stats/counting.js';
-import type { TranscriptFacts } from '../../stats/facts.js';
-import { type Grouping, namer } from '../../stats/groups.js';
+import type { GatherOptions, Settled } from '../../stats/audit.js';
 import { currencyOf } from '../../text/money.js';
 import { grouped } from '../../text/words.js';
-import { modelInfo, roomOf } from '../../tokens/models.js';
-import type { Transcript } from '../../transcript/types.js';
+import { roomOf } from '../../tokens/models.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
+import { loadContext } from '../shared/context.js';
 import { createContextWarnings } from '../shared/context-warnings.js';
-import { dayFunction, periodOf, priceDate } from '../shared/period.js';
-import { loadPriceList } from '../shared/price-list.js';
 import { forEachInput, openPieces, say, sayError } from '../shared/reading.js';
-import { loadTokenizer } from '../shared/tokenizer.js';
 import { createExcess, sayUnpriced } from './budgets.js';
 import type { StatsOptions } from './options.js';
-import { checkSort, isGroup } from './order.js';
 import { createView } from './view.js';
 
 export async function runStats(
@@ -35,12 +30,12 @@ export async function runStats(
   const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);
   const within = periodOf(options, dayOf);
-  checkSort(options);
+  if (options.tools !== true || options.format === 'json') rejectWrongSort(options);
   const view = await createView(options, currency, terminal);
   const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
   const settled: Settled | undefined =
     tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
-  const gathering = { within, grouping: groupingOf(options.by, dayOf), settled };
+  const gathering = { within, grouping: groupingBy(options.by, dayOf), settled };
   const gathered =
     options.merge === true
       ? await merge(words, gathering, terminal)
@@ -64,9 +59,7 @@ export async function runStats(
   return (options.strict === true && unpriced) || isOver ? 1 : 0;
 }
 
-interface Gathered {
-  readonly facts: AuditFacts;
-  readonly calibrations: readonly Calibration[];
+interface Gathered extends StatsResult {
   /** Whether every input could be read. */
   readonly good: boolean;
 }
@@ -78,61 +71,34 @@ async function gather(
   terminal: Terminal,
   config: Config,
 ): Promise<Gathered> {
-  const at = priceDate(options.priceDate, '--price-date');
-  const [tokenizer, prices] = await Promise.all([
-    loadTokenizer(options.tokenizer),
-    loadPriceList(options, config, terminal),
-  ]);
-  const audit = createAudit({
+  const context = await loadContext(options, { priced: true }, config, terminal);
+  const warnings = createContextWarnings(terminal);
+  let file: string | undefined;
+  const stats = createStats({
     ...gathering,
-    prices,
-    at,
-    model: options.model,
+    context,
+    recorded: options.recorded === true,
+    calibrates: options.calibrate === true,
     carries: options.tools === true,
     keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true),
+    counted(transcript, place, tokens) {
+      if (file !== undefined && file !== place.file) warnings.finished(file);
+      file = place.file;
+      warnings.add(transcript, place.line, roomOf(options.model ?? transcript.model), tokens);
+    },
   });
-  const waiting: {
-    readonly transcript: Transcript;
-    readonly place: { readonly file: string; readonly line: number };
-  }[] = []; // for the factors that a calibration finds
-  let countingFor = countings(tokenizer, undefined, false);
-  const warnings = createContextWarnings(terminal);
-  const add = ({ transcript, place }: (typeof waiting)[number]) => {
-    const model = options.model ?? transcript.model;
-    warnings.add(transcript, place.line, roomOf(model), audit.add(transcript, place, countingFor(model)));
-  };
+  const onlyWith = options.recorded === true ? 'usage' : undefined;
   const take = (input: Input) => {
-    const file = shownName(input.name);
-    for (const piece of openPieces(
-      input,
-      options,
-      terminal,
-      undefined,
-      options.recorded === true ? 'usage' : undefined,
-    )) {
+    for (const piece of openPieces(input, options, terminal, undefined, onlyWith)) {
       if (piece.type !== 'opened') continue;
-      for (const transcript of piece.transcripts) {
-        const next = { transcript, place: { file, line: piece.line } };
-        if (options.recorded === true) audit.addRecorded(transcript, next.place);
-        else if (options.calibrate === true) waiting.push(next);
-        else add(next);
-      }
+      for (const transcript of piece.transcripts)
+        stats.add(transcript, { file: shownName(input.name), line: piece.line });
     }
-    warnings.finished(file);
   };
   const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
-  const calibrations = calibrate(waiting.flatMap(({ transcript }) => growthOf(transcript, countingFor, options.model)));
-  countingFor = countings(
-    tokenizer,
-    new Map(
-      calibrations.filter(({ model }) => modelInfo(model)?.exact !== true).map(({ model, fitted }) => [model, fitted]),
-    ),
-  );
-  waiting.forEach((next, at) => {
-    add(next);
-    if (waiting[at + 1]?.place.file !== next.place.file) warnings.finished(next.place.file);
-  });
-  return { facts: audit.facts(), calibrations, good };
+  const result = stats.close();
+  if (file !== undefined) warnings.finished(file);
+  return { ...result, good };
 }
 
 async function merge(
@@ -149,16 +115,4 @@ async function merge(
     sayError(terminal, error, words[0]!);
     return undefined;
   }
-}
-
-// --- what is asked for
-
-function groupingOf(by: StatsOptions['by'], dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
-  if (!isGroup(by)) return undefined;
-  return {
-    nameOf: namer(by, dayOf),
-    fileOf: ({ file }) => file,
-    dayOf,
-    windowOf: (model) => modelInfo(model)?.contextWindow,
-  };
 }

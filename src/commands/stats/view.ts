@@ -1,5 +1,6 @@
 /** What `stats` prints, in each of its formats. */
 
+import { chosen, GROUP_SORTS, MESSAGE_SORTS, SHARE_SORTS } from '../../app/stats/order.js';
 import type { Terminal } from '../../io/terminal.js';
 import { addAll } from '../../lists.js';
 import type { Style } from '../../reports/report.js';
@@ -14,7 +15,6 @@ import {
   groupColumns,
   shareColumns,
   shareRow,
-  sharesBy,
   USAGE_COLUMNS,
   type UsageRow,
   usageRow,
@@ -23,10 +23,10 @@ import { joined, type SafeText, safe, sliced } from '../../safe/text.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
 import type { Calibration } from '../../stats/calibrate.js';
 import type { MessageFacts, TranscriptFacts } from '../../stats/facts.js';
+import { sharesBy } from '../../stats/shares.js';
 import type { Currency } from '../../text/money.js';
 import { paletteFor } from '../shared/colors.js';
 import type { StatsOptions } from './options.js';
-import { chosen, GROUP_SORTS, MESSAGE_SORTS, SHARE_SORTS, usualSort } from './order.js';
 
 export interface View {
   /** What can be shown of a transcript as soon as it is known. */
@@ -79,8 +79,7 @@ const PLACE: readonly Column<MessageRow>[] = [
 ];
 
 function messageView(options: StatsOptions, style: Style, currency: Currency, out: Buffered): View {
-  const rowsOf = (transcript: TranscriptFacts) =>
-    chosen(transcript.messages, options, MESSAGE_SORTS, usualSort(options));
+  const rowsOf = (transcript: TranscriptFacts) => chosen(transcript.messages, options, MESSAGE_SORTS);
   const placed = (of: TranscriptFacts) => rowsOf(of).map((message): MessageRow => ({ ...message, of }));
   if (options.format === 'table') {
     let separator = safe``;
@@ -125,12 +124,12 @@ function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, cu
   if (format === 'csv') return renderCsv(USAGE_COLUMNS, usageRows(facts, options));
   if (by === 'role' || by === 'tool') {
     const columns = shareColumns(by, facts.totals.tokensSource);
-    const rows = chosen(sharesBy(facts, by), options, SHARE_SORTS, usualSort(options));
+    const rows = chosen(sharesBy(facts, by), options, SHARE_SORTS);
     return format === 'markdown'
       ? renderMarkdown(columns, rows)
       : safe`${renderTable(columns, rows, style)}${closingText(facts, style, currency)}`;
   }
-  const rows = chosen(facts.groups, options, GROUP_SORTS, usualSort(options));
+  const rows = chosen(facts.groups, options, GROUP_SORTS);
   const columns = groupColumns(by, rows, currency);
   return format === 'markdown'
     ? renderMarkdown(columns, rows)
@@ -140,10 +139,8 @@ function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, cu
 function usageRows(facts: AuditFacts, options: StatsOptions): UsageRow[] {
   const { by } = options;
   if (by === 'role' || by === 'tool')
-    return chosen(sharesBy(facts, by), options, SHARE_SORTS, usualSort(options)).map((row) =>
-      shareRow(row, by, facts.totals.tokensSource),
-    );
-  return chosen(facts.groups, options, GROUP_SORTS, usualSort(options)).map(usageRow);
+    return chosen(sharesBy(facts, by), options, SHARE_SORTS).map((row) => shareRow(row, by, facts.totals.tokensSource));
+  return chosen(facts.groups, options, GROUP_SORTS).map(usageRow);
 }
 
 interface Buffered {

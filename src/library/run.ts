@@ -1,19 +1,20 @@
 /** Steps over a text or a list of messages, for programs. It knows every transform, so it stands apart from opening and saving. */
-import { TranscriptError } from '../../errors.js';
-import { formatNamed } from '../../formats/index.js';
-import { type JsonNode, parse } from '../../json/node.js';
-import { defaultsOf } from '../../options/option.js';
-import { kebab, rejectBelow } from '../../options/parse.js';
-import type { DetectOptions } from '../../source/detect/detect.js';
-import { open, type Recording, save } from '../../source/recording.js';
-import { createCounting } from '../../stats/counting.js';
-import type { Message, Transcript } from '../../transcript/types.js';
-import { type StepObject, transformNamed } from '../../transforms/index.js';
-import { applySteps, missingOption, type Step } from '../../transforms/pipeline.js';
-import { parseStepText } from '../../transforms/step-text.js';
-import type { CountTokens } from '../../transforms/transform.js';
-import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from '../arguments.js';
-import { isChanged, settle } from './settle.js';
+
+import { isChanged, settle } from '../app/rewrite/settle.js';
+import { TranscriptError } from '../errors.js';
+import { formatNamed } from '../formats/index.js';
+import { type JsonNode, parse } from '../json/node.js';
+import { defaultsOf } from '../options/option.js';
+import { kebab, rejectBelow } from '../options/parse.js';
+import type { DetectOptions } from '../source/detect/detect.js';
+import { open, type Recording, save } from '../source/recording.js';
+import { createCounting } from '../stats/counting.js';
+import type { Message, Transcript } from '../transcript/types.js';
+import { type StepObject, transformNamed } from '../transforms/index.js';
+import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
+import { parseStepText } from '../transforms/step-text.js';
+import type { CountTokens } from '../transforms/transform.js';
+import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 
 /**
  * A step as text (`'filter:max-tool-calls=3'`), as an object (`{ transform: 'filter', maxToolCalls: 3 }`), or the name

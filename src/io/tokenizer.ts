@@ -1,10 +1,10 @@
 /** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
 import { readFileSync } from 'node:fs';
-import { TranscriptError } from '../../errors.js';
-import { type Counting, countings, type Tokenizer } from '../../stats/counting.js';
-import { createCounter } from '../../tokens/bpe/counter.js';
-import type { CountText } from '../../tokens/count.js';
-import type { Encoding } from '../../tokens/models.js';
+import { TranscriptError } from '../errors.js';
+import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
+import { createCounter } from '../tokens/bpe/counter.js';
+import type { CountText } from '../tokens/count.js';
+import type { Encoding } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
   return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => exact(encoding));

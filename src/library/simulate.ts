@@ -1,13 +1,13 @@
 /** A simulation for programs: of a transcript that was opened, or of a list of plain messages of any supported format. */
-import { TranscriptError } from '../../errors.js';
-import type { PriceBook } from '../../pricing/cost.js';
-import { CACHES, cacheNamed } from '../../simulation/caches.js';
-import { prepareReplay, type Simulation } from '../../simulation/simulate.js';
-import { open } from '../../source/recording.js';
-import { createCounting } from '../../stats/counting.js';
-import type { Transcript } from '../../transcript/types.js';
-import { RUNNING, rejectWrongOptions, type Shape, spelledMessages, wrong } from '../arguments.js';
-import { type RunOptions, type StepName, stepsOf } from '../rewrite/run.js';
+import { TranscriptError } from '../errors.js';
+import type { PriceBook } from '../pricing/cost.js';
+import { CACHES, cacheNamed } from '../simulation/caches.js';
+import { prepareReplay, type Simulation } from '../simulation/simulate.js';
+import { open } from '../source/recording.js';
+import { createCounting } from '../stats/counting.js';
+import type { Transcript } from '../transcript/types.js';
+import { RUNNING, rejectWrongOptions, type Shape, spelledMessages, wrong } from './arguments.js';
+import { type RunOptions, type StepName, stepsOf } from './run.js';
 
 export interface SimulateOptions extends RunOptions {
   /** Counts and prices as this model, whatever the recording says. */

@@ -1,10 +1,20 @@
-/** Which rows `stats` shows, and in which order. */
-
+/** Which rows of statistics are shown, and in which order. */
 import { TranscriptError } from '../../errors.js';
-import type { sharesBy } from '../../reports/stats-rows.js';
 import type { MessageFacts } from '../../stats/facts.js';
 import { GROUPINGS, type GroupFacts, type GroupingBy } from '../../stats/groups.js';
-import type { StatsOptions } from './options.js';
+import type { ShareFacts } from '../../stats/shares.js';
+
+/** What a row is. */
+export const ROWS = ['message', 'role', 'tool', 'turn', 'request', 'model', 'session', 'day', 'file'] as const;
+export type Rows = (typeof ROWS)[number];
+
+export interface RowChoice {
+  readonly by: Rows;
+  /** A column: figures from the highest down, names from A up. */
+  readonly sort?: string | undefined;
+  /** Only the first rows. */
+  readonly top?: number | undefined;
+}
 
 type Sorts<Row> = Readonly<Record<string, (row: Row) => number | bigint | string | undefined>>;
 
@@ -15,7 +25,7 @@ export const MESSAGE_SORTS: Sorts<MessageFacts> = {
   share: ({ share }) => share,
   cumulative: ({ cumulative }) => cumulative,
 };
-export const SHARE_SORTS: Sorts<ReturnType<typeof sharesBy>[number]> = {
+export const SHARE_SORTS: Sorts<ShareFacts> = {
   name: ({ name }) => name,
   messages: ({ messages }) => messages,
   calls: ({ calls }) => calls,
@@ -36,7 +46,7 @@ export const GROUP_SORTS: Sorts<GroupFacts> = {
   share: ({ share }) => share,
   window: ({ window }) => window,
 };
-const USUAL_SORT: Readonly<Record<StatsOptions['by'], string>> = {
+const USUAL_SORT: Readonly<Record<Rows, string>> = {
   message: 'index',
   role: 'tokens',
   tool: 'tokens',
@@ -48,27 +58,21 @@ const USUAL_SORT: Readonly<Record<StatsOptions['by'], string>> = {
   file: 'cost',
 };
 
-export function usualSort({ by, top }: StatsOptions): string {
+function usualSort({ by, top }: RowChoice): string {
   return by === 'message' && top !== undefined ? 'tokens' : USUAL_SORT[by];
 }
 
-/** Throws TranscriptError for a column that there is not. */
-export function checkSort(options: StatsOptions): void {
-  const { by, tools, format } = options;
-  if (tools === true && format !== 'json') return;
-  if (by === 'message') chosen([], options, MESSAGE_SORTS, usualSort(options));
-  else if (isGroup(by)) chosen([], options, GROUP_SORTS, usualSort(options));
-  else chosen([], options, SHARE_SORTS, usualSort(options));
+/** Throws TranscriptError for a column that does not exist. */
+export function rejectWrongSort(choice: RowChoice): void {
+  if (choice.by === 'message') chosen([], choice, MESSAGE_SORTS);
+  else if (isGroup(choice.by)) chosen([], choice, GROUP_SORTS);
+  else chosen([], choice, SHARE_SORTS);
 }
 
-/** The rows in the order asked for, as many as asked for: figures go from the most down, names from A up. */
-export function chosen<Row>(
-  rows: readonly Row[],
-  { sort, top }: StatsOptions,
-  sorts: Sorts<Row>,
-  usual: string,
-): Row[] {
-  const key = sort ?? usual;
+/** The rows that are shown, in their order. Throws TranscriptError for a column that does not exist. */
+export function chosen<Row>(rows: readonly Row[], choice: RowChoice, sorts: Sorts<Row>): Row[] {
+  const { sort, top } = choice;
+  const key = sort ?? usualSort(choice);
   const of = Object.hasOwn(sorts, key) ? sorts[key] : undefined;
   if (of === undefined)
     throw new TranscriptError('usage', `no column \`${key}\` to sort by; there are ${Object.keys(sorts).join(', ')}`);
@@ -83,6 +87,6 @@ export function chosen<Row>(
 }
 
 /** Whether rows are groups of requests. */
-export function isGroup(by: StatsOptions['by']): by is GroupingBy {
+export function isGroup(by: Rows): by is GroupingBy {
   return (GROUPINGS as readonly string[]).includes(by);
 }

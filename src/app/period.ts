@@ -1,6 +1,6 @@
 /** The days and moments that flags name. */
-import { TranscriptError } from '../../errors.js';
-import { dayIn } from '../../stats/groups.js';
+import { TranscriptError } from '../errors.js';
+import { dayIn } from '../stats/groups.js';
 
 /** The day of a moment. Throws TranscriptError for a time zone that nobody knows. */
 export function dayFunction(timezone: string): (time: number) => string {

@@ -1,0 +1,81 @@
+/** Statistics of transcripts: tokens, requests, costs, carried results, and the fit of estimated models. */
+import { type AuditFacts, createAudit, type GatherOptions } from '../../stats/audit.js';
+import { type Calibration, calibrate, growthOf } from '../../stats/calibrate.js';
+import { countings } from '../../stats/counting.js';
+import type { TranscriptFacts } from '../../stats/facts.js';
+import { type Grouping, namer } from '../../stats/groups.js';
+import { modelInfo } from '../../tokens/models.js';
+import type { Transcript } from '../../transcript/types.js';
+import type { Context } from '../context.js';
+import { isGroup, type Rows } from './order.js';
+
+export interface TranscriptPosition {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface StatsSettings extends GatherOptions {
+  readonly context: Context;
+  /** Use only what recordings say was used: nothing is counted. */
+  readonly recorded: boolean;
+  /** Fit the factor of each estimated model on recorded usage, and count with it. */
+  readonly calibrates: boolean;
+  /** Follow each result through the requests that carry it. */
+  readonly carries: boolean;
+  /** Keep the figures of single messages. */
+  readonly keepsMessages: boolean;
+  /** Called for each transcript that is counted, with its tokens as one request. */
+  counted?(transcript: Transcript, place: TranscriptPosition, tokens: number): void;
+}
+
+export interface StatsResult {
+  readonly facts: AuditFacts;
+  readonly calibrations: readonly Calibration[];
+}
+
+export interface Stats {
+  add(transcript: Transcript, place: TranscriptPosition): void;
+  /** All transcripts were added. */
+  close(): StatsResult;
+}
+
+export function createStats(settings: StatsSettings): Stats {
+  const { context, recorded, calibrates, carries, keepsMessages, counted } = settings;
+  const { model, tokenizer, prices, at } = context;
+  const audit = createAudit({ ...settings, prices, at, model, carries, keepsMessages });
+  let countingFor = countings(tokenizer, undefined, false); // most messages are counted once
+  const count = (transcript: Transcript, place: TranscriptPosition) => {
+    const tokens = audit.add(transcript, place, countingFor(model ?? transcript.model));
+    counted?.(transcript, place, tokens);
+  };
+  const waiting: (readonly [Transcript, TranscriptPosition])[] = []; // for the factors that a calibration finds
+  return {
+    add(transcript, place) {
+      if (recorded) audit.addRecorded(transcript, place);
+      else if (calibrates) waiting.push([transcript, place]);
+      else count(transcript, place);
+    },
+    close() {
+      const calibrations = calibrate(waiting.flatMap(([transcript]) => growthOf(transcript, countingFor, model)));
+      if (calibrates) countingFor = countings(tokenizer, fittedFactors(calibrations));
+      for (const [transcript, place] of waiting) count(transcript, place);
+      return { facts: audit.facts(), calibrations };
+    },
+  };
+}
+
+function fittedFactors(calibrations: readonly Calibration[]): ReadonlyMap<string, Calibration['fitted']> {
+  const estimated = calibrations.filter(({ model }) => modelInfo(model)?.exact !== true);
+  return new Map(estimated.map(({ model, fitted }) => [model, fitted]));
+}
+
+/** How requests are grouped into rows; undefined where a row is no group of requests. */
+export function groupingBy(by: Rows, dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
+  if (!isGroup(by)) return undefined;
+  return {
+    nameOf: namer(by, dayOf),
+    fileOf: ({ file }) => file,
+    dayOf,
+    windowOf: (model) => modelInfo(model)?.contextWindow,
+  };
+}
