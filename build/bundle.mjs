@@ -12,7 +12,7 @@ const { version, bugs, peerDependencies } = JSON.parse(readFileSync('package.jso
  * Every other module that loads on demand (`import()`) becomes a chunk of its own.
  */
 const CHUNKS = [
-  { name: 'cli', roots: ['main', 'cli'] },
+  { name: 'cli', roots: ['main', 'cli', 'commands/command'] },
   { name: 'rewrite', roots: ['commands/rewrite/index', 'commands/rewrite/run'] },
   {
     name: 'measure',

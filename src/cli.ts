@@ -141,7 +141,8 @@ function messageOf(error: unknown): SafeText {
   const { message, stack } = error as Error;
   if (isOutputFailure(error)) return shown(message);
   if (process.env['CTX_TRIM_DEBUG']) return safe`internal error: ${shownLines(String(stack))}`;
-  return safe`internal error: ${shown(message)}; please report it at ${shown(__BUGS__)} (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  const where = shown(__BUGS__);
+  return safe`internal error: ${shown(message)}; please report it at ${where} (CTX_TRIM_DEBUG=1 shows where it happened)`;
 }
 
 function realTerminal(): Terminal {
