@@ -1,4 +1,4 @@
-/** The price list of a package. The build evaluates this file: the program holds the result, without what it does not ask for. */
+/** The price list of a package, without what we do not use. The build evaluates this file and keeps the result. */
 import { waitForUpdate } from '@pydantic/genai-prices';
 
 const providers = (await waitForUpdate()) ?? []; // nothing is fetched: the package waits only for what somebody started

@@ -2,12 +2,13 @@
 
 import type { SafeText } from '../safe/text.js';
 import type { CacheModel } from '../simulation/caches.js';
+import type { RetryFacts, SimulationFacts, SweepFacts } from '../simulation/facts.js';
 import { perYear, type Retries } from '../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Totals } from '../simulation/simulate.js';
 import { type Outcome, tokensSent } from '../simulation/sweep.js';
 import { promptTokens } from '../transcript/usage.js';
 import { jsonText } from './json.js';
-import { adviceOf, type RetryFacts, type SimulationFacts, type SweepFacts, sweepAdvice } from './simulation.js';
+import { adviceOf, sweepAdvice } from './simulation.js';
 
 export function simulationJson(facts: SimulationFacts): SafeText {
   return jsonText({

@@ -2,7 +2,7 @@
 import { addAll, greatest } from '../lists.js';
 import type { Picodollars } from '../pricing/cost.js';
 import { joined, pieces, type SafeText, safe, shown } from '../safe/text.js';
-import type { CacheModel } from '../simulation/caches.js';
+import type { RetryFacts, Simulated, SimulationBasis, SimulationFacts, SweepFacts } from '../simulation/facts.js';
 import { type Demand, perYear, type Retries } from '../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Simulation, Totals } from '../simulation/simulate.js';
 import { type Outcome, tokensSent } from '../simulation/sweep.js';
@@ -13,63 +13,10 @@ import { decimalOf } from './json.js';
 import type { Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
 
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly id: string | undefined;
-  readonly format: string;
-  readonly model: string | undefined;
-}
-
-/** What all of them rest on. */
-interface Basis {
-  readonly caches: readonly CacheModel[];
-  readonly prediction: Prediction | undefined;
-  readonly tokensSource: Simulation['tokensSource'];
-}
-
-export interface SimulationFacts extends Basis {
-  /** The steps as they were written; empty where there are none. */
-  readonly policy: string;
-  readonly transcripts: readonly (Place & { readonly simulation: Simulation })[];
-  readonly totals: Totals;
-}
-
-export interface SweepFacts extends Basis {
-  readonly transcripts: readonly Place[];
-  readonly outcomes: readonly Outcome[];
-  readonly cheapest: Outcome;
-  readonly budget: Picodollars | undefined;
-  /** The one that keeps most within the budget. */
-  readonly within: Outcome | undefined;
-}
-
-export interface RetryFacts {
-  readonly transcripts: readonly (Place & { readonly retries: Retries })[];
-  readonly demand: Demand | undefined;
-}
-
 export interface Look {
   readonly style: Style;
   readonly currency: Currency;
   readonly format: 'table' | 'csv' | 'markdown';
-}
-
-/** The predictions of several recordings as one. */
-export function sumPredictions(predictions: readonly (Prediction | undefined)[]): Prediction | undefined {
-  const known = predictions.filter((prediction) => prediction !== undefined);
-  const add = (a: Picodollars | undefined, b: Picodollars | undefined) =>
-    a === undefined || b === undefined ? undefined : a + b;
-  if (known.length === 0) return undefined;
-  return known.reduce((a, b) => ({
-    requests: a.requests + b.requests,
-    predicted: a.predicted + b.predicted,
-    recorded: a.recorded + b.recorded,
-    prompt: a.prompt + b.prompt,
-    off: a.off + b.off,
-    predictedCost: add(a.predictedCost, b.predictedCost),
-    recordedCost: add(a.recordedCost, b.recordedCost),
-  }));
 }
 
 // --- request by request
@@ -115,7 +62,7 @@ function requestColumns(currency: Currency): readonly Column<SimulatedRequest>[]
   ];
 }
 
-type CsvRow = { readonly of: Place; readonly request: SimulatedRequest };
+type CsvRow = { readonly of: Simulated; readonly request: SimulatedRequest };
 
 function csvColumns(): readonly Column<CsvRow>[] {
   const column = (title: string, of: (row: CsvRow) => string | number | undefined): Column<CsvRow> => ({
@@ -211,7 +158,7 @@ function closingText(facts: SimulationFacts, style: Style, currency: Currency): 
   return joined([...lines, ...rateLine(currency).map(style.dim), safe``], '\n');
 }
 
-function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency): SafeText {
+function sideText({ usage, cost }: Side, { tokensSource }: SimulationBasis, currency: Currency): SafeText {
   return safe`${mark(tokensSource)}${shortCount(promptTokens(usage))} tokens sent (${shortCount(usage.input)} new, ${shortCount(usage.cacheRead)} read, ${shortCount(writtenOf(usage))} stored), ${fine(cost, currency)}`;
 }
 
@@ -249,7 +196,7 @@ export function adviceOf(
   return `${verdict}. ${cuts}. ${rests}`;
 }
 
-function restsOn(requests: number, source: Basis['tokensSource']): string {
+function restsOn(requests: number, source: SimulationBasis['tokensSource']): string {
   const how = {
     recorded: 'fitted to recorded prompts',
     exact: "counted by the model's own encoding",
@@ -259,7 +206,7 @@ function restsOn(requests: number, source: Basis['tokensSource']): string {
 }
 
 /** The caches with their sources, and how far they are off what is recorded. */
-function basisLines({ caches, prediction, tokensSource }: Basis): SafeText[] {
+function basisLines({ caches, prediction, tokensSource }: SimulationBasis): SafeText[] {
   return [
     ...caches.flatMap(({ title, lifetime, caveat, source, date }) =>
       wrapped(`${title}, ${grouped(lifetime)} s: ${source}, read ${date}${caveat === undefined ? '' : `; ${caveat}`}`),
@@ -408,12 +355,12 @@ function yearText({ attempts }: Retries, demand: Demand, currency: Currency): Sa
 
 // --- words
 
-function headingOf({ file, line, id, format, model }: Place, style: Style): SafeText {
+function headingOf({ file, line, id, format, model }: Simulated, style: Style): SafeText {
   const what = `${format}${model === undefined ? ', no model recorded (--model names one)' : `, ${model}`}`;
   return safe`${style.name(fittedEnd(`${file}:${line}`, 78))}${id === undefined ? safe`` : safe`  ${shown(id)}`}\n${style.dim(shown(what))}`;
 }
 
-function mark(source: Basis['tokensSource']): SafeText {
+function mark(source: SimulationBasis['tokensSource']): SafeText {
   return source === 'exact' ? safe`` : safe`~`;
 }
 

@@ -1,4 +1,4 @@
-/** The files that folders, patterns and git's index stand for, and which of them are left out. It is bundled apart. */
+/** The files that folders, patterns and git's index stand for, and which of them are left out. Loaded only where needed. */
 import { resolve } from 'node:path';
 import { expandInputs, type Skip } from '../../io/files.js';
 import { gitignoreVerdict, isWithin, type Verdict, verdictOf } from '../../io/ignored.js';
