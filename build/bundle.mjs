@@ -1,6 +1,6 @@
 // Bundles the program (CommonJS, in chunks that load when they are needed) and the library (one ES module).
 // CommonJS, because Node loads it in half the time that ES modules take.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
@@ -23,6 +23,7 @@ const CHUNKS = [
 
 const groups = CHUNKS.map(({ name, roots }, index) => {
   const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
+  for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
   return { name, test: (id) => modules.has(id), priority: CHUNKS.length - index };
 });
 

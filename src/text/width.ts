@@ -8,7 +8,7 @@ export function widthOf(text: string): number {
 }
 
 /**
- * Patterns are made when first used: some take milliseconds. `\p{RGI_Emoji}` takes 25, so that emoji are known by how they are built:
+ * Emoji are recognized by their parts: making the pattern `\p{RGI_Emoji}` takes 25 milliseconds.
  * https://www.unicode.org/reports/tr51/#Emoji_Presentation
  */
 function clusterWidth(cluster: string): number {
