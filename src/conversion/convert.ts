@@ -2,7 +2,7 @@
 import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { readTools } from '../formats/shared/tools.js';
-import { proven } from '../json/check.js';
+import { assertJson } from '../json/check.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { type JsonNode, parse } from '../json/node.js';
@@ -88,7 +88,7 @@ function shapedFor(plain: readonly Message[], { encode, traits }: Target, notes:
 
 /** A conversion as text: laid out, or on one line. */
 export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boolean): string {
-  return `${proven(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
+  return `${assertJson(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
 }
 
 // --- beside the messages

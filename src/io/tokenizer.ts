@@ -7,8 +7,15 @@ import type { CountText } from '../tokens/count.js';
 import type { Encoding } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
-  return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => exact(encoding));
+  return kind === 'tiktoken' ? perEncoding(await tiktoken()) : exactTokenizer();
 }
+
+/** The built-in counter. The table of an encoding is read when it is first needed, once for the whole process. */
+export function exactTokenizer(): Tokenizer {
+  return exactCounters;
+}
+
+const exactCounters = perEncoding(exact);
 
 function exact(encoding: Encoding): CountText {
   const { count, countBytes } = createCounter(readTable(encoding));

@@ -1,48 +1,50 @@
-/** One spelling for JSON texts that mean the same: what compares calls need not load the scanner. */
+/** A canonical form of JSON texts, to compare calls. It does without the scanner, so that comparing loads less code. */
 import { textOf } from '../transcript/text.js';
 import type { CallPart } from '../transcript/types.js';
 
-/** Whether a member is left out, by its name; level 0 is the outermost object. */
+/** Whether to leave out a member of this name; level 0 is the outermost object. */
 export type LeftOut = (name: string, level: number) => boolean;
 const NOTHING: LeftOut = () => false;
 
-/** The same text for calls of one tool with the same arguments, however they are spelled. */
+/** A key that is equal for calls of one tool with the same arguments. */
 export function callKey({ tool, input }: Pick<CallPart, 'tool' | 'input'>, isLeftOut?: LeftOut): string {
   return `${tool}\n${canonical(textOf(input), isLeftOut)}`;
 }
 
 /**
- * A JSON text without spaces, with the members of objects in order of their names, and strings and numbers in one spelling. A text that is no JSON, or is nested deeper than anybody means, is itself; an empty one
- * is an empty object.
+ * The JSON text without white space, with sorted members, and strings and numbers in one notation. Text that is not
+ * JSON, or is nested too deeply, does not change; an empty text is an empty object.
  */
 export function canonical(text: string, isLeftOut = NOTHING): string {
   if (text.trim() === '') return '{}';
   try {
-    return spell(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), 0, isLeftOut);
+    return canonicalValue(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), 0, isLeftOut);
   } catch {
     return text;
   }
 }
 
-/** A string that is not closed goes to the end: to look for another one from each of its quotes would take quadratic time. */
+/**
+ * An unclosed string extends to the end, because a search for another one from each quote would take quadratic time.
+ */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
-/** A number that JavaScript cannot hold exactly keeps its own spelling: large ids that differ are not the same. */
+/** A number that a double cannot hold exactly keeps its notation, so that different large ids stay different. */
 function keepDigits(token: string): string {
   if (token.startsWith('"') || (token.match(/\d/g)!.length <= 15 && Number.isFinite(Number(token)))) return token;
   return JSON.stringify(`number ${token}`);
 }
 
-/** Functions that call themselves for each level of a value overflow the stack some thousand levels further down. */
+/** Deeper values could overflow the stack. */
 const DEEPEST = 500;
 
-function spell(value: unknown, level: number, isLeftOut: LeftOut): string {
+function canonicalValue(value: unknown, level: number, isLeftOut: LeftOut): string {
   if (level > DEEPEST) throw new RangeError('too deep');
-  if (Array.isArray(value)) return `[${value.map((item) => spell(item, level + 1, isLeftOut)).join()}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalValue(item, level + 1, isLeftOut)).join()}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const members = Object.entries(value).filter(([name]) => !isLeftOut(name, level));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${spell(member, level + 1, isLeftOut)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalValue(member, level + 1, isLeftOut)}`)
     .join()}}`;
 }

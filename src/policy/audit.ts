@@ -1,5 +1,5 @@
 /** A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the alarm. */
-import { divideRounded } from '../pricing/rates.js';
+import { divideRounded } from '../decimals.js';
 import { globOf } from '../text/glob.js';
 import { compile } from './compiled.js';
 import type { Conversation } from './conversation.js';

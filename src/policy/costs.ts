@@ -1,5 +1,5 @@
 /** Amounts in the currency of a policy, exactly: whole numbers of 1e-12. */
-import { decimal, divideRounded } from '../pricing/rates.js';
+import { decimal, divideRounded } from '../decimals.js';
 
 export type Amount = bigint;
 

@@ -1,5 +1,5 @@
 /** The diff for programs (JSON) and for pull requests (markdown). */
-import { toNumber } from '../pricing/cost.js';
+import { toNumber } from '../decimals.js';
 import { type MarkdownText, markdown, markdownText } from '../safe/formats.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe } from '../safe/text.js';

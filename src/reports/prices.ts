@@ -1,5 +1,6 @@
 /** `prices`: what models cost, as a table and as JSON. */
-import type { Picodollars, Price, Quote, Rate, Rates } from '../pricing/rates.js';
+import type { Picodollars } from '../decimals.js';
+import type { Price, Quote, Rate, Rates } from '../pricing/rates.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';

@@ -1,6 +1,7 @@
 /** `simulate`: what requests cost without a policy and with it, as tables, CSV and markdown, and what to do about it in a sentence. */
+
+import type { Picodollars } from '../decimals.js';
 import { addAll, greatest } from '../lists.js';
-import type { Picodollars } from '../pricing/cost.js';
 import { joined, pieces, type SafeText, safe, shown } from '../safe/text.js';
 import type { RetryFacts, Simulated, SimulationBasis, SimulationFacts, SweepFacts } from '../simulation/facts.js';
 import { type Demand, perYear, type Retries } from '../simulation/retries.js';

@@ -1,6 +1,6 @@
 /** The rows of `stats --by`: what each group used and cost, with the same columns for every kind of group. */
 
-import { toNumber } from '../pricing/cost.js';
+import { toNumber } from '../decimals.js';
 import type { Carried } from '../stats/carried.js';
 import { type GroupFacts, groupBy } from '../stats/groups.js';
 import type { ShareFacts } from '../stats/shares.js';

@@ -1,7 +1,7 @@
-/** JSON on its way out: the value stays as it is, and nothing in its spelling steers a terminal or a log. */
+/** JSON output of the same value that cannot control a terminal or a log. */
 import { COMMAND, type SafeText, unseenPattern } from './text.js';
 
-/** JSON of the same value, with what cannot be seen as escapes. `figure` spells what no double holds. */
+/** JSON with invisible characters as escapes. `figure`: formats bigints as exact numbers. */
 export function safeJson(value: unknown, indent?: number, figure?: (item: bigint) => SafeText): SafeText {
   const text = JSON.stringify(value, figure === undefined ? undefined : marking(figure), indent);
   const seen = /^[\n -~]*$/.test(text)
@@ -11,7 +11,7 @@ export function safeJson(value: unknown, indent?: number, figure?: (item: bigint
   return plain.replace(COMMAND, '#\\u0023') as SafeText;
 }
 
-/** Figures go through as strings between marks, and a string that begins with a mark gets one more. */
+/** Bigints become strings between marks, which are removed later; a string that starts with a mark gets one more. */
 const marking = (figure: (item: bigint) => SafeText) => (_: string, item: unknown) =>
   typeof item === 'bigint'
     ? `\0${figure(item)}\0`

@@ -1,5 +1,5 @@
 /** What a simulation finds, over all transcripts: for reports and for programs. */
-import type { Picodollars } from '../pricing/cost.js';
+import type { Picodollars } from '../decimals.js';
 import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';
 import type { Prediction, Simulation, Totals } from './simulate.js';

@@ -1,5 +1,6 @@
 /** What it costs to send a context again and again, as it is and after a step such as `strip`. */
-import type { Picodollars, PriceBook } from '../pricing/cost.js';
+import type { Picodollars } from '../decimals.js';
+import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';

@@ -1,5 +1,6 @@
 /** What a policy would have cost: a recording played request by request, without the policy and with it. */
-import type { Picodollars, PriceBook } from '../pricing/cost.js';
+import type { Picodollars } from '../decimals.js';
+import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from '../stats/counting.js';
 import { originOf } from '../transcript/compare.js';
 import type { Message, Part, Transcript, Usage } from '../transcript/types.js';

@@ -3,8 +3,9 @@ import { TranscriptError } from '../errors.js';
 import type { Sink } from '../json/print.js';
 import type { Span } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
-import type { DetectOptions } from './detect/detect.js';
-import { type Opened, open as openPieces } from './open.js';
+import type { DetectOptions } from './detect/detection.js';
+import { open as openPieces } from './open.js';
+import type { Opened } from './piece.js';
 import { readerOver } from './read-back.js';
 
 export interface Recording {

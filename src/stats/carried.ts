@@ -1,6 +1,8 @@
 /** What tool results really cost: a result is sent again with every request that comes after it. */
+
+import type { Picodollars } from '../decimals.js';
 import { listIn } from '../lists.js';
-import type { Picodollars, PriceBook } from '../pricing/cost.js';
+import type { PriceBook } from '../pricing/cost.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { Message, Transcript } from '../transcript/types.js';

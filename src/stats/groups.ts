@@ -1,5 +1,5 @@
 /** Requests in groups: what each model, session, day, file or turn used and cost. */
-import type { Picodollars } from '../pricing/cost.js';
+import type { Picodollars } from '../decimals.js';
 import type { Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
 import type { RequestFacts } from './requests.js';

@@ -3,7 +3,8 @@
  * been sent. Logs repeat themselves: a response is written line by line with a growing count, a resumed session begins with
  * the lines of another, a total is written again unchanged.
  */
-import { type Picodollars, type PriceBook, picodollarsOf } from '../pricing/cost.js';
+import { type Picodollars, picodollarsOf } from '../decimals.js';
+import type { PriceBook } from '../pricing/cost.js';
 import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
 

@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes. */
+/** The width of a text in columns of a terminal. */
 import { eastAsianWidth } from 'get-east-asian-width';
 import { graphemes } from '../transcript/graphemes.js';
 

@@ -83,16 +83,18 @@ describe('numbers', () => {
     for (const { status, stdout, stderr } of told) {
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toMatch(
-        /^ctx-trim: .*(expected a whole number from 0 on|takes US dollars|no amount|a share).*\n$/,
+        /^ctx-trim: .*(expected a whole number of at least 0|takes US dollars|no amount|a share).*\n$/,
       );
     }
   });
 
   it('refuses it in the library', () => {
     const messages = [{ role: 'user', content: 'a' }];
-    expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(/maxToolCalls.*from 0 on, not -1/);
-    expect(() => run(messages, ['filter:max-tool-calls=-1'])).toThrow(/from 0 on/);
-    expect(() => run(messages, [{ transform: 'truncate', toolLength: [['x', -1]] }])).toThrow(/from 0 on/);
+    expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(
+      /maxToolCalls.*at least 0, not -1/,
+    );
+    expect(() => run(messages, ['filter:max-tool-calls=-1'])).toThrow(/at least 0/);
+    expect(() => run(messages, [{ transform: 'truncate', toolLength: [['x', -1]] }])).toThrow(/at least 0/);
     expect(run(messages, [{ transform: 'truncate', maxLength: -5 }])).toEqual(messages);
   });
 });

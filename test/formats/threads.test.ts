@@ -142,9 +142,9 @@ describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agen
     expect(paid.usage.output).toBe(output);
   });
 
-  it('is simulated agent by agent', () => {
-    const requests = transcripts.map(
-      (transcript) => simulate(transcript, [], { countTokens: (counted) => counted.length }).requests.length,
+  it('is simulated agent by agent', async () => {
+    const requests = await Promise.all(
+      transcripts.map(async (transcript) => (await simulate(transcript, [])).totals.requests),
     );
     expect(requests).toEqual(
       transcripts.map(

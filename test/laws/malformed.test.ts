@@ -226,9 +226,9 @@ describe('what a program hands over', () => {
       throw new Error('no such luck\nat all');
     };
     const attempt = (generator: () => unknown) => () => run(open, [{ transform: 'patch', generator }]);
-    expect(errorOf(attempt(fails))).toBe('the generator failed at the call of ls (a): no such luck');
+    expect(errorOf(attempt(fails))).toBe('the generator failed for the call of ls (a): no such luck');
     expect(errorOf(attempt(Object.assign(fails, { file: 'g.mjs' })))).toMatch(/^g\.mjs: the generator failed/);
-    expect(errorOf(attempt(() => 5))).toBe('the generator returned number; it has to return a string');
+    expect(errorOf(attempt(() => 5))).toBe('the generator returned number; it must return a string');
   });
 });
 

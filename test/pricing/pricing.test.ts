@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { calcPrice, waitForUpdate } from '@pydantic/genai-prices';
 import { describe, expect, test } from 'vitest';
+import { toNumber } from '../../src/decimals.js';
 import { LONG_CONTEXT_PRICES, REPLACED_PRICES } from '../../src/pricing/corrections.js';
-import { costOf, loadPrices, PRICES_AS_OF, type PriceBook, rateOf, toNumber } from '../../src/pricing/cost.js';
+import { costOf, loadPrices, PRICES_AS_OF, type PriceBook, rateOf } from '../../src/pricing/cost.js';
 import { pricesIn } from '../../src/pricing/files.js';
 import type { Quote } from '../../src/pricing/rates.js';
 import { currencyOf, formatMoney, formatMoneyApart, formatMoneyInRow } from '../../src/text/money.js';

@@ -7,7 +7,7 @@ import { defaultsOf, type Options, type Values } from '../../src/options/option.
 import { rules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import { applyFixes, rulesFor } from '../../src/rules/run-rules.js';
-import type { Opened } from '../../src/source/open.js';
+import type { Opened } from '../../src/source/piece.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';

@@ -7,7 +7,7 @@ import { rules } from '../../src/rules/index.js';
 import { providerNamed } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
 import { applyFixes, type Finding, type LintOptions, rulesFor, runRules } from '../../src/rules/run-rules.js';
-import type { Opened } from '../../src/source/open.js';
+import type { Opened } from '../../src/source/piece.js';
 import { open, save } from '../../src/source/recording.js';
 import type { Transcript } from '../../src/transcript/types.js';
 

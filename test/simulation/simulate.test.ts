@@ -636,18 +636,17 @@ describe('whatever is recorded', () => {
 it('is a function of the library', async () => {
   const library = (await import('../../src/index.js')) as typeof import('../../src/index.js');
   const messages = JSON.parse(readFileSync('fixtures/transforms/filter/eight-cities-3/input.json', 'utf8')) as object[];
-  const { requests } = library.simulate(messages, [{ transform: 'filter', maxToolCalls: 3 }], {
+  const { transcripts } = await library.simulate(messages, [{ transform: 'filter', maxToolCalls: 3 }], {
     countTokens: (text) => text.length,
     model: 'gpt-4o',
     prices,
   });
-  expect(requests.map(({ callsAfter }) => callsAfter)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4]);
-  expect(
-    library.simulate(library.open(JSON.stringify(messages)).transcripts[0]!, ['patch'], { countTokens: () => 1 }).totals
-      .requests,
-  ).toBe(16);
-  expect(() => library.simulate(messages, [], {})).toThrow('give `countTokens`');
-  expect(() => library.simulate(messages, [], { countTokens: () => 1, cache: 'redis' })).toThrow('no cache `redis`');
+  expect(transcripts[0]!.requests.map(({ calls_after }) => calls_after)).toEqual([
+    0, 1, 1, 2, 2, 3, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4,
+  ]);
+  const [opened] = library.open(JSON.stringify(messages)).transcripts;
+  expect((await library.simulate(opened!, ['patch'])).totals.requests).toBe(16);
+  await expect(library.simulate(messages, [], { cache: 'redis' })).rejects.toThrow('`options.cache` is "redis"');
 });
 
 describe('looks at what each request sends beyond the one before, not at all of it', () => {

@@ -3,7 +3,7 @@ import type { Finding, FindingsReport, Safety, Severity, TranscriptPlace } from 
 import { formatNamed } from '../../formats/index.js';
 import type { Problem } from '../../rules/rule.js';
 import { applyFixes, type LintOptions, runRules } from '../../rules/run-rules.js';
-import type { Opened } from '../../source/open.js';
+import type { Opened } from '../../source/piece.js';
 import type { Position } from '../../source/position.js';
 import { grouped, plural } from '../../text/words.js';
 import type { Transcript } from '../../transcript/types.js';

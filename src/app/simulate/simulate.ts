@@ -1,7 +1,9 @@
 /** What transcripts would have sent and cost under policies: one policy, a sweep of many, or retries. */
+
+import { picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { defaultsOf } from '../../options/option.js';
-import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
+import type { PriceBook } from '../../pricing/cost.js';
 import {
   type RetryFacts,
   type Simulated,

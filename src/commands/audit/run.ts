@@ -26,7 +26,7 @@ import {
 import { summaryLine } from '../../reports/findings-pretty.js';
 import { PLAIN } from '../../reports/report.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
-import type { Opened } from '../../source/open.js';
+import type { Opened } from '../../source/piece.js';
 import type { Positions } from '../../source/position.js';
 import { currencyOf } from '../../text/money.js';
 import { shareIn } from '../../text/parse-share.js';

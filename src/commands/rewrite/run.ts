@@ -7,7 +7,7 @@ import { BufferedSink } from '../../io/output.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Sink } from '../../json/print.js';
 import { safe, shown } from '../../safe/text.js';
-import type { Opened } from '../../source/open.js';
+import type { Opened } from '../../source/piece.js';
 import { roomOf } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import { applySteps, countsTokens, limitUnits, type Step } from '../../transforms/pipeline.js';

@@ -6,8 +6,9 @@ import { keepYoungSpaceSmall } from '../../io/memory.js';
 import { createProgress } from '../../io/progress.js';
 import type { Terminal } from '../../io/terminal.js';
 import { safe, shown } from '../../safe/text.js';
-import type { Detection } from '../../source/detect/detect.js';
-import { type OpenOptions, open, type Piece } from '../../source/open.js';
+import type { Detection } from '../../source/detect/detection.js';
+import { type OpenOptions, open } from '../../source/open.js';
+import type { Piece } from '../../source/piece.js';
 import type { ReadingOptions } from './options.js';
 
 /** A path as programs compare it: relative to the working directory where it is below that, with slashes. */

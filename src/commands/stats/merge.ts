@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
 import { type JsonNode, parse } from '../../json/node.js';
-import { type Picodollars, picodollarsOf } from '../../pricing/cost.js';
 import { type AuditFacts, createGatherer, type GatherOptions } from '../../stats/audit.js';
 import type { Carried } from '../../stats/carried.js';
 import type { TranscriptFacts } from '../../stats/facts.js';

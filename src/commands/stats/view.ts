@@ -14,11 +14,9 @@ import {
   carriedToolColumns,
   groupColumns,
   shareColumns,
-  shareRow,
   USAGE_COLUMNS,
-  type UsageRow,
-  usageRow,
 } from '../../reports/stats-rows.js';
+import { usageRows } from '../../reports/usage-rows.js';
 import { joined, type SafeText, safe, sliced } from '../../safe/text.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
 import type { Calibration } from '../../stats/calibrate.js';
@@ -134,13 +132,6 @@ function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, cu
   return format === 'markdown'
     ? renderMarkdown(columns, rows)
     : safe`${renderTable(columns, rows, style)}${(options.recorded === true ? paidClosing : closingText)(facts, style, currency)}`;
-}
-
-function usageRows(facts: AuditFacts, options: StatsOptions): UsageRow[] {
-  const { by } = options;
-  if (by === 'role' || by === 'tool')
-    return chosen(sharesBy(facts, by), options, SHARE_SORTS).map((row) => shareRow(row, by, facts.totals.tokensSource));
-  return chosen(facts.groups, options, GROUP_SORTS).map(usageRow);
 }
 
 interface Buffered {

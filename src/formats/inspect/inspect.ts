@@ -5,7 +5,8 @@
  * https://inspect.aisi.org.uk/reference/inspect_ai.model.html#messages
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
-import { JsonNode, type JsonSource } from '../../json/node.js';
+import { JsonNode } from '../../json/node.js';
+import type { JsonSource } from '../../json/strings.js';
 import { joinTexts } from '../../transcript/text.js';
 import type {
   CallPart,

@@ -4,7 +4,8 @@
  * of role `tool`. https://platform.openai.com/docs/api-reference/chat/create
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
-import { JsonNode, Keys } from '../../json/node.js';
+import { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import { textOf } from '../../transcript/text.js';
 import type {
   CallPart,
