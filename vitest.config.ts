@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  define: { __VERSION__: JSON.stringify('0.0.0') }, // the build puts the package version in its place
+  // what the build puts in their place
+  define: {
+    __VERSION__: JSON.stringify('0.0.0'),
+    __BUGS__: JSON.stringify('https://example.com/issues'),
+    __TABLES__: JSON.stringify('../../dist/tables'),
+  },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/shared/build.ts'],

@@ -43,7 +43,7 @@ const times = (a, b, runs) => ratio(a, b, runs);
 const asFast = (a, b, runs) => inverse(ratio(a, b, runs));
 
 try {
-  for (const [name, part] of Object.entries({ startUp, throughput, unchanged, stats, check, audit, growth, memory }))
+  for (const [name, part] of Object.entries({ throughput, unchanged, stats, check, audit, growth, memory }))
     if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
@@ -63,37 +63,6 @@ function row(what, { median, low, high }, reach, lower = true) {
   });
   const { figure: shown } = lines.at(-1);
   process.stdout.write(`${what.padEnd(76)} ${shown.padStart(26)}  ${lines.at(-1).reach.padEnd(7)} ${isReached}\n`);
-}
-
-function startUp() {
-  const bare = at('bare.cjs');
-  writeFileSync(bare, '');
-  const small = at('small.jsonl');
-  const source = readFileSync(PERFORMANCE_SET);
-  writeFileSync(small, source.subarray(0, source.indexOf(10) + 1));
-  const one = at('one.json');
-  writeFileSync(
-    one,
-    '{"model":"gpt-4o","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"The quick brown fox jumps over the lazy dog."}]}\n',
-  );
-  const empty = [...node, bare];
-  row('`--version`, time of bare Node', times(trim('--version'), empty, 25), 1.4);
-  row('`--help`, time of bare Node', times(trim('--help'), empty, 25), 1.4);
-  row(
-    '`filter` on three messages, time of bare Node',
-    times(trim('filter', '--max-tool-calls', '1', one), empty, 25),
-    1.5,
-  );
-  row(
-    `\`filter\` on ${(statSync(small).size / 1000).toFixed(0)} KB, time of bare Node`,
-    times(trim('filter', '--max-tool-calls', '1', small), empty, 25),
-    1.5,
-  );
-  row(
-    'first exact count (`truncate --unit tokens`), time of bare Node',
-    times(trim('truncate', '--unit', 'tokens', one), empty, 25),
-    1.8,
-  );
 }
 
 function throughput() {
@@ -317,12 +286,11 @@ function report() {
   const version = (command, ...words) =>
     has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not there';
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const prose = readFileSync('bench/NOTES.md', 'utf8');
   return [
     '# What was measured',
     '',
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')}, tiktoken ${optionalDependencies.tiktoken}, esbuild ${devDependencies.esbuild}. Inputs: ${PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET}, repeated, and what \`bench/generate.mjs\` makes.`,
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')}, tiktoken ${devDependencies.tiktoken}, rolldown ${devDependencies.rolldown}. Inputs: ${PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET}, repeated, and what \`bench/generate.mjs\` makes.`,
     'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles. Only ratios hold on a machine that others use too.',
     '',
     '| what | measured | to reach | |',

@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode } from './commands/command.js';
-import { type Bundle, bundles } from './commands/index.js';
+import { type CommandEntry, entries } from './commands/index.js';
 import { loadConfig } from './commands/shared/config.js';
 import { addFlags } from './commands/shared/flags.js';
 import { rewriteShorts } from './commands/shared/options.js';
@@ -16,6 +16,8 @@ import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { type SafeText, safe, shown, shownLines } from './safe/text.js';
 
 declare const __VERSION__: string;
+/** Where bugs are reported. */
+declare const __BUGS__: string;
 
 export function main(argv: readonly string[]): Promise<ExitCode> {
   return runIn(realTerminal(), argv);
@@ -34,7 +36,7 @@ export async function runIn(terminal: Terminal, argv: readonly string[]): Promis
 
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const program = createProgram(argv, terminal, async (command, words, options) => {
+  const program = await createProgram(argv, terminal, async (command, words, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(
@@ -53,13 +55,15 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
-function allOptions(): Command['options'][] {
-  return bundles.flatMap((bundle) => bundle.load().map(({ options }) => options));
+async function allOptions(): Promise<Command['options'][]> {
+  const { commands } = await import('./commands/all.js');
+  return commands.map(({ options }) => options);
 }
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Program {
+/** Only the command that is named is loaded; the others are made only where help may list them. */
+async function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Promise<Program> {
   const program = new Program('ctx-trim');
   configure(program, terminal);
   program
@@ -69,23 +73,19 @@ function createProgram(argv: readonly string[], terminal: Terminal, action: Acti
     .version(__VERSION__, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command');
-  const isFirst = bundles.some(({ names }) => names.some(({ id }) => id === argv[0])); // making all of them would take longer than many a run
-  for (const bundle of bundles) {
-    for (const name of bundle.names) {
-      if (isFirst ? name.id === argv[0] : argv.includes(name.id))
-        addCommand(program, bundle.load().find(({ id }) => id === name.id)!, terminal, action);
-      else if (!isFirst) addName(program, name, terminal);
-    }
+  const isFirst = entries.some(({ id }) => id === argv[0]);
+  for (const entry of entries) {
+    if (isFirst ? entry.id === argv[0] : argv.includes(entry.id))
+      addCommand(program, await entry.load(), terminal, action);
+    else if (!isFirst) addName(program, entry);
   }
   return program;
 }
 
-/** A command as help lists it. */
-function addName(program: Program, { id, summary, words }: Bundle['names'][number], terminal: Terminal): Program {
-  const sub = program.command(id).summary(summary).helpOption('-h, --help', 'print help');
-  configure(sub, terminal);
+/** A command as help lists it: what is run is made by `addCommand`. */
+function addName(program: Program, { id, summary, words }: CommandEntry): void {
+  const sub = program.command(id).summary(summary);
   for (const word of words.split(' ')) sub.argument(word);
-  return sub;
 }
 
 function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
@@ -141,7 +141,8 @@ function messageOf(error: unknown): SafeText {
   const { message, stack } = error as Error;
   if (isOutputFailure(error)) return shown(message);
   if (process.env['CTX_TRIM_DEBUG']) return safe`internal error: ${shownLines(String(stack))}`;
-  return safe`internal error: ${shown(message)}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  const where = shown(__BUGS__);
+  return safe`internal error: ${shown(message)}; please report it at ${where} (CTX_TRIM_DEBUG=1 shows where it happened)`;
 }
 
 function realTerminal(): Terminal {
@@ -185,7 +186,7 @@ function isTerminal(fd: number): boolean {
   try {
     return (
       fstatSync(fd).isCharacterDevice() &&
-      (createRequire(__filename)('node:tty') as typeof import('node:tty')).isatty(fd)
+      (createRequire(import.meta.url)('node:tty') as typeof import('node:tty')).isatty(fd)
     );
   } catch {
     return false; // the descriptor is closed

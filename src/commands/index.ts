@@ -1,20 +1,31 @@
-/**
- * The commands, in the order of `--help`: what shares code is bundled together. Add one: a file beside this one, and a name in the list
- * of its bundle. In the build only what help lists of them is here: a bundle is loaded when one of its commands is named.
- */
+/** The commands as `--help` lists them, each loaded when it is named. */
 import type { Command } from './command.js';
-import { commands as engine } from './engine.js';
-import { commands as late } from './late.js';
-import { commands as lint } from './lint.js';
-import { commands as policies } from './policies.js';
-import { commands as simulate } from './simulate/index.js';
+import { names } from './names.static.js';
 
-export interface Bundle {
-  readonly names: readonly Pick<Command, 'id' | 'summary' | 'words'>[];
-  load(): readonly Command[];
+export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'words'> {
+  load(): Promise<Command>;
 }
 
-export const bundles: readonly Bundle[] = [engine, late, lint, policies, simulate].map((commands) => ({
-  names: commands,
-  load: () => commands as unknown as readonly Command[],
-}));
+/** The files of the commands. All others are transforms. */
+const FILES: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
+  run: () => import('./run/index.js'),
+  formats: () => import('./formats/index.js'),
+  stats: () => import('./stats/index.js'),
+  diff: () => import('./diff/index.js'),
+  prices: () => import('./prices/index.js'),
+  check: () => import('./check/index.js'),
+  rules: () => import('./rules/index.js'),
+  convert: () => import('./convert/index.js'),
+  audit: () => import('./audit/index.js'),
+  policy: () => import('./policy/index.js'),
+  simulate: () => import('./simulate/index.js'),
+};
+
+export const entries: readonly CommandEntry[] = names.map((name) => ({ ...name, load: () => load(name.id) }));
+
+async function load(id: string): Promise<Command> {
+  const file = FILES[id];
+  if (file !== undefined) return (await file()).default as Command;
+  const { transformCommands } = await import('./rewrite/index.js');
+  return transformCommands.find((command) => command.id === id)!;
+}

@@ -12,7 +12,7 @@ const NEWEST = 24;
 export function keepYoungSpaceSmall(): void {
   const [version] = process.versions.node.split('.');
   if (Number(version) <= NEWEST)
-    (createRequire(__filename)('node:v8') as typeof import('node:v8')).setFlagsFromString(
+    (createRequire(import.meta.url)('node:v8') as typeof import('node:v8')).setFlagsFromString(
       '--semi-space-growth-factor=1',
     );
 }

@@ -123,5 +123,5 @@ function machine(): string {
 
 /** Loaded only to write files, because it takes milliseconds. */
 function crypto(): typeof import('node:crypto') {
-  return createRequire(__filename)('node:crypto') as typeof import('node:crypto');
+  return createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
 }

@@ -1,7 +1,5 @@
 /** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TranscriptError } from '../errors.js';
 import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
 import { createCounter } from '../tokens/bpe/counter.js';
@@ -41,11 +39,11 @@ function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
   };
 }
 
-/** The tables lie beside the bundle, or (when run from source) where the build puts them. */
+/** Where the tables are, as seen from this module: beside the bundle, or where the build puts them. */
+declare const __TABLES__: string;
+
 function readTable(encoding: Encoding): Uint8Array {
-  const here = typeof __dirname === 'undefined' ? dirname(fileURLToPath(import.meta.url)) : __dirname;
-  const folder = basename(here) === 'io' ? '../../dist/tables' : 'tables';
-  return readFileSync(join(here, folder, `${encoding}.bin`));
+  return readFileSync(new URL(`${__TABLES__}/${encoding}.bin`, import.meta.url));
 }
 
 async function tiktoken(): Promise<(encoding: Encoding) => CountText> {

@@ -1,12 +1,12 @@
 /** JSON output of the same value that cannot control a terminal or a log. */
-import { COMMAND, type SafeText, UNSEEN } from './text.js';
+import { COMMAND, type SafeText, unseenPattern } from './text.js';
 
 /** JSON with invisible characters as escapes. `figure`: formats bigints as exact numbers. */
 export function safeJson(value: unknown, indent?: number, figure?: (item: bigint) => SafeText): SafeText {
   const text = JSON.stringify(value, figure === undefined ? undefined : marking(figure), indent);
   const seen = /^[\n -~]*$/.test(text)
     ? text
-    : text.replace(UNSEEN, (unseen, kept) => kept ?? (unseen === '\n' ? unseen : unitsOf(unseen)));
+    : text.replace(unseenPattern(), (unseen, kept) => kept ?? (unseen === '\n' ? unseen : unitsOf(unseen)));
   const plain = figure === undefined ? seen : seen.replace(MARKED, (_, spelled) => spelled ?? '"\\u0000');
   return plain.replace(COMMAND, '#\\u0023') as SafeText;
 }

@@ -26,7 +26,7 @@ export const safe: Template<SafeText> = (fixed, ...holes) => filled(fixed, holes
 
 /** Foreign text on one line. */
 export function shown(text: string): SafeText {
-  return (PRINTABLE.test(text) ? text : text.replace(UNSEEN, visible)).replace(COMMAND, '#\\x23') as SafeText;
+  return (PRINTABLE.test(text) ? text : text.replace(unseenPattern(), visible)).replace(COMMAND, '#\\x23') as SafeText;
 }
 
 /** Foreign text that keeps its lines. */
@@ -48,10 +48,17 @@ const KEPT = [
   '(?<=\\p{Script=Mong})[\\u180b-\\u180f]',
   '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
 ].join('|');
-export const UNSEEN = new RegExp(
-  `(${KEPT})|\\r?\\n|[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{Bidi_C}\\p{NChar}\\ufff9-\\ufffb]`,
-  'gu',
-);
+let pattern: RegExp | undefined; // making it takes two milliseconds
+
+/** Invisible characters; the first group holds those that are kept. */
+export function unseenPattern(): RegExp {
+  pattern ??= new RegExp(
+    `(${KEPT})|\\r?\\n|[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{Bidi_C}\\p{NChar}\\ufff9-\\ufffb]`,
+    'gu',
+  );
+  return pattern;
+}
+
 /** Azure runs commands anywhere in a line, and GitHub its older ones. */
 export const COMMAND = /##(?=[a-z]*\[)/gi;
 

@@ -31,7 +31,7 @@ export interface ModelInfo {
  * through: `azure/gpt-4o`, `us.anthropic.claude-sonnet-4-20250514-v1:0`, `ft:gpt-4o-mini-2024-07-18:org::id`.
  */
 export function modelInfo(model: string): ModelInfo | undefined {
-  const row = rowOf(model, ROWS);
+  const row = rowOf(model, rows());
   return row !== undefined && model.trim().toLowerCase().endsWith(MILLION_SUFFIX)
     ? { ...row, contextWindow: 1_000_000 }
     : row;
@@ -417,8 +417,13 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
+let allRows: readonly ModelInfo[] | undefined; // making them takes two milliseconds
+
 /** Longest prefixes first, so that the first matching row is the most specific one. */
-const ROWS: readonly ModelInfo[] = GROUPS.flatMap(rowsOf).sort((a, b) => b.prefix.length - a.prefix.length);
+function rows(): readonly ModelInfo[] {
+  allRows ??= GROUPS.flatMap(rowsOf).sort((a, b) => b.prefix.length - a.prefix.length);
+  return allRows;
+}
 
 function rowsOf({ tokenizer, windows, source: windowSource, date: windowDate }: Group): ModelInfo[] {
   const { encoding, factor, range, source, date } = tokenizer;

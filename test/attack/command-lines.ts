@@ -1,7 +1,7 @@
 /** Command lines out of what commands declare: a new command, or a new option, is attacked without a change here. */
 import fc from 'fast-check';
+import { commands } from '../../src/commands/all.js';
 import type { Command } from '../../src/commands/command.js';
-import { bundles } from '../../src/commands/index.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
@@ -13,7 +13,8 @@ export interface CommandLine {
   readonly words: readonly string[];
 }
 
-export const commands: readonly Command[] = bundles.flatMap((bundle) => bundle.load());
+export { commands };
+
 const transformIds = new Set(transforms.map(({ id }) => id));
 
 /** Whether it writes a rewritten transcript to stdout. */

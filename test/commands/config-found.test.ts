@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { commands } from '../../src/commands/all.js';
 import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
 
@@ -50,8 +50,8 @@ function run(home: string, ...words: string[]) {
 
 const reaching = [
   ...new Map(
-    bundles
-      .flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.entries(options)))
+    commands
+      .flatMap(({ options }) => Object.entries(options))
       .flatMap(([key, { reach }]) => (reach === undefined || key === 'config' ? [] : [[kebab(key), reach] as const])),
   ),
 ];

@@ -4,11 +4,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { commands } from '../../src/commands/all.js';
 
-const examples = bundles.flatMap((bundle) =>
-  bundle.load().flatMap(({ id, examples }) => examples.map(([line]) => ({ id, line }))),
-);
+const examples = commands.flatMap(({ id, examples }) => examples.map(([line]) => ({ id, line })));
 /** What exits with 1 here, as the help says: something is found, is above a threshold, has no place, or is not carried over. */
 const FINDING = [
   /^ctx-trim check (logs|--max-cost)/,

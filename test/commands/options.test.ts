@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { commands } from '../../src/commands/all.js';
 import { termsOf } from '../../src/commands/shared/relations.js';
 import { run } from '../../src/index.js';
 import type { Option, Options } from '../../src/options/option.js';
@@ -11,7 +11,6 @@ import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
 import { inTurn } from '../shared/in-turn.js';
 
-const commands = bundles.flatMap((bundle) => bundle.load());
 const all = commands.flatMap(({ id, options }) =>
   Object.entries(options).map(([key, option]) => ({ id, key, option, options, name: `${id} --${kebab(key)}` })),
 );

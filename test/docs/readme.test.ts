@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { commands } from '../../src/commands/all.js';
 import { formats } from '../../src/formats/index.js';
 
 const written = readFileSync('README.md', 'utf8');
@@ -19,7 +19,7 @@ const tables: Readonly<Record<string, string>> = {
   ),
   commands: table(
     ['command', 'what it does'],
-    bundles.flatMap(({ names }) => names).map(({ id, summary }) => [`\`${id}\``, summary]),
+    commands.map(({ id, summary }) => [`\`${id}\``, summary]),
   ),
 };
 

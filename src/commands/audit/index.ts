@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { auditOptions } from './options.js';
-import { runAudit } from './run.js';
 
 export default defineCommand({
   id: 'audit',
@@ -19,5 +18,5 @@ export default defineCommand({
     ],
     ['ctx-trim audit --explain "What did we say earlier about JWT?"', 'what the policy decides, and by which words'],
   ],
-  run: runAudit,
+  run: async (...given) => (await import('./run.js')).runAudit(...given),
 });

@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { checkOptions } from './options.js';
-import { runCheck } from './run.js';
 
 export default defineCommand({
   id: 'check',
@@ -16,5 +15,5 @@ export default defineCommand({
     ['ctx-trim check --staged --quiet', 'before a commit: what git is about to commit'],
     ['ctx-trim check --max-cost 2 --reporter sarif=out.sarif logs/', 'a budget, and a report for code scanning'],
   ],
-  run: runCheck,
+  run: async (...given) => (await import('./run.js')).runCheck(...given),
 });

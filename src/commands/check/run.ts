@@ -16,7 +16,7 @@ import type { Transcript } from '../../transcript/types.js';
 import { applySteps, countsTokens } from '../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
-import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../engine.js';
+import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 import { paletteFor } from '../shared/colors.js';
 import { type Config, policiesIn } from '../shared/config.js';
@@ -128,7 +128,9 @@ async function preparationOf(
   if (after.length === 0) return (transcript) => transcript;
   const { steps, rest } = await stepsFirst(after, config, terminal);
   if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
-  const countingFor = countsTokens(steps) ? await (await import('../late.js')).loadCountings(tokenizer) : undefined;
+  const countingFor = countsTokens(steps)
+    ? await (await import('../../io/tokenizer.js')).loadCountings(tokenizer)
+    : undefined;
   return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
 }
 
@@ -189,7 +191,7 @@ async function goThrough(
     return each((input) => void transformInput(input, runOf(check.examining(shownName(input.name))), undefined));
   if (diff) {
     const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
-    const observer = await (await import('../late.js')).createObserver(
+    const observer = await (await import('../shared/observe.js')).createObserver(
       asked,
       { summary: false, tokens: false, units: ['chars'] },
       terminal,

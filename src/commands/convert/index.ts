@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { convertOptions } from '../shared/options.js';
-import { runConvert } from './run.js';
 
 export default defineCommand({
   id: 'convert',
@@ -16,5 +15,5 @@ export default defineCommand({
       'session logs as a dataset, a transcript a line',
     ],
   ],
-  run: runConvert,
+  run: async (words, options, terminal) => (await import('./run.js')).runConvert(words, options, terminal),
 });

@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { diffOptions } from '../shared/options.js';
-import { runDiff } from './run.js';
 
 export default defineCommand({
   id: 'diff',
@@ -10,5 +9,5 @@ export default defineCommand({
   words: '<before> <after>',
   options: diffOptions,
   examples: [['ctx-trim diff session.jsonl trimmed.jsonl', 'what is gone, and what it saves']],
-  run: runDiff,
+  run: async (words, options, terminal) => (await import('./run.js')).runDiff(words, options, terminal),
 });

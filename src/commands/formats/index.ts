@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { formatsOptions } from '../shared/options.js';
-import { runFormats } from './run.js';
 
 export default defineCommand({
   id: 'formats',
@@ -10,5 +9,5 @@ export default defineCommand({
   words: '[files...]',
   options: formatsOptions,
   examples: [['ctx-trim formats session.jsonl', 'what is this?']],
-  run: runFormats,
+  run: async (words, options, terminal) => (await import('./run.js')).runFormats(words, options, terminal),
 });

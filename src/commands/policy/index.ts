@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { policyCommandOptions } from '../shared/options.js';
-import { runPolicy } from './run.js';
 
 export default defineCommand({
   id: 'policy',
@@ -15,5 +14,5 @@ export default defineCommand({
     ['ctx-trim policy test policy.yaml', 'whether it decides as its examples say'],
     ['ctx-trim policy lint policy.yaml logs/', 'what is wrong with it, and which of its tools no recording has'],
   ],
-  run: runPolicy,
+  run: async (...given) => (await import('./run.js')).runPolicy(...given),
 });

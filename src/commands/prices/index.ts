@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { pricesOptions } from '../shared/options.js';
-import { runPrices } from './run.js';
 
 export default defineCommand({
   id: 'prices',
@@ -14,5 +13,5 @@ export default defineCommand({
     ['ctx-trim prices claude-sonnet-4-20250514 --date 2026-01-09', 'as of a day'],
     ['ctx-trim prices --batch --prices litellm.json gpt-4o', 'of batches, by a price file of your own'],
   ],
-  run: runPrices,
+  run: async (...given) => (await import('./run.js')).runPrices(...given),
 });

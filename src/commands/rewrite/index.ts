@@ -7,7 +7,6 @@ import { missingOption } from '../../transforms/pipeline.js';
 import type { Transform } from '../../transforms/transform.js';
 import type { Command } from '../command.js';
 import { type RewriteOptions, rewriteOptions } from '../shared/options.js';
-import { rewrite } from './run.js';
 
 const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
   patch: [
@@ -72,6 +71,7 @@ function commandOf(transform: Transform): Command {
     async run(words, parsed, terminal) {
       const missing = missingOption(transform, parsed, (key) => `--${kebab(key)}`);
       if (missing !== undefined) throw new TranscriptError('usage', missing);
+      const { rewrite } = await import('./run.js');
       return rewrite(words, [{ transform, values: parsed }], parsed as unknown as RewriteOptions, terminal);
     },
   };

@@ -34,7 +34,9 @@ export async function rewrite(
     options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
   const wanted = { summary: summarises, tokens: countsTokens(steps), units: limitUnits(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
-  const observer = observes ? await (await import('../late.js')).createObserver(options, wanted, terminal) : undefined;
+  const observer = observes
+    ? await (await import('../shared/observe.js')).createObserver(options, wanted, terminal)
+    : undefined;
   const apply: Run['apply'] = (transcript, _, tell) =>
     applySteps(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
   const trusts =

@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { rulesOptions } from '../shared/options.js';
-import { runRules } from './run.js';
 
 export default defineCommand({
   id: 'rules',
@@ -14,5 +13,5 @@ export default defineCommand({
     ['ctx-trim rules --provider bedrock', 'what Bedrock refuses'],
     ['ctx-trim rules anthropic/tool-use-unanswered', 'one rule, explained'],
   ],
-  run: runRules,
+  run: async (words, options, terminal) => (await import('./run.js')).runRules(words, options, terminal),
 });

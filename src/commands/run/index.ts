@@ -1,8 +1,5 @@
-import { TranscriptError } from '../../errors.js';
 import { defineCommand } from '../command.js';
-import { rewrite } from '../rewrite/run.js';
 import { rewriteOptions } from '../shared/options.js';
-import { stepNames, stepsFirst } from './steps.js';
 
 export default defineCommand({
   id: 'run',
@@ -17,10 +14,5 @@ export default defineCommand({
       'mend, then keep three calls, then cut what is long',
     ],
   ],
-  async run(words, options, terminal, config) {
-    const { steps, rest } = await stepsFirst(words, config, terminal);
-    if (steps.length === 0)
-      throw new TranscriptError('usage', `no step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
-    return rewrite(rest, steps, options, terminal);
-  },
+  run: async (...given) => (await import('./run.js')).runSteps(...given),
 });

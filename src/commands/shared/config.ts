@@ -34,11 +34,12 @@ const NONE: Config = { defaults: {}, pipelines: {}, prices: [], policies: [], ch
 export async function loadConfig(
   named: string | undefined,
   terminal: Terminal,
-  allOptions: () => readonly Options[],
+  allOptions: () => Promise<readonly Options[]>,
 ): Promise<Config> {
   const config =
     named === undefined ? await find(terminal) : await parse(read(resolve(terminal.cwd, named), named), named);
-  if (Object.keys(config.defaults).length > 0) (await import('./found-config.js')).rejectDefaults(config, allOptions());
+  if (Object.keys(config.defaults).length > 0)
+    (await import('./found-config.js')).rejectDefaults(config, await allOptions());
   return config;
 }
 

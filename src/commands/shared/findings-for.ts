@@ -1,4 +1,4 @@
-/** Findings as CI systems take them, of `check` and of `audit`. It is bundled apart. */
+/** Findings as CI systems take them, of `check` and of `audit`. Loaded only where needed. */
 import { appendFileSync, statSync } from 'node:fs';
 import type { FindingsReport } from '../../findings.js';
 import type { Terminal } from '../../io/terminal.js';

@@ -1,9 +1,8 @@
-/** The files that folders, patterns and git's index stand for, and which of them are left out. It is bundled apart. */
+/** The files that folders, patterns and git's index stand for, and which of them are left out. Loaded only where needed. */
 import { resolve } from 'node:path';
 import { expandInputs, type Skip } from '../../io/files.js';
 import { gitignoreVerdict, isWithin, type Verdict, verdictOf } from '../../io/ignored.js';
 import type { NamedInput } from '../../io/input.js';
-import { stagedInputs } from '../../io/staged.js';
 import type { Terminal } from '../../io/terminal.js';
 
 export { expandInputs } from '../../io/files.js';
@@ -30,7 +29,10 @@ export async function selectInputs(
   const verdicts = [verdictOf(exclude, cwd), verdictOf(ignore, folder)];
   const isLeftOut: Skip = (path, isFolder) => verdicts.some((verdict) => verdict(path, isFolder) === true);
   const isOut = (name: string) => verdicts.some((verdict) => isWithin(resolve(cwd, name), verdict));
-  if (staged) return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
+  if (staged) {
+    const { stagedInputs } = await import('../../io/staged.js');
+    return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
+  }
   const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreVerdict(root), isLeftOut));
   if (!forceExclude) return inputs;
   return inputs.flatMap((input) => {

@@ -1,4 +1,4 @@
-/** What writes files. Most runs do not: it is bundled apart. */
+/** What writes files. Loaded only where needed. */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';

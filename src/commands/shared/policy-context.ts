@@ -14,6 +14,6 @@ export async function loadPolicyContext(
 ): Promise<Context | undefined> {
   const { counting, prices } = needsOf(policy);
   if (!counting && !prices) return undefined;
-  const { loadContext } = await import('../late.js');
+  const { loadContext } = await import('./context.js');
   return loadContext(options, { priced: prices }, config, terminal);
 }

@@ -1,10 +1,7 @@
-import { transforms } from '../../transforms/index.js';
 import { defineCommand } from '../command.js';
-import { parseStep, stepsFirst } from '../run/steps.js';
 import { simulateOptions } from './options.js';
-import { runSimulate } from './run.js';
 
-const simulate = defineCommand({
+export default defineCommand({
   id: 'simulate',
   summary: 'what a policy would have cost, request by request, prompt cache included',
   description:
@@ -20,13 +17,5 @@ const simulate = defineCommand({
       'what sending the context again costs, with and without strip',
     ],
   ],
-  async run(words, options, terminal, config) {
-    const { steps, rest } = await stepsFirst(words, config, terminal);
-    const written = words.slice(0, words.length - rest.length).join(' ');
-    const stepOf = (text: string) => parseStep(text, text, config, terminal, true);
-    return runSimulate(rest, { steps, written, transforms, stepOf }, options, terminal, config);
-  },
+  run: async (...given) => (await import('./run.js')).runSimulate(...given),
 });
-
-/** What plays recordings. It is bundled apart. */
-export const commands = [simulate];

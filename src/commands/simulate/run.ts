@@ -18,7 +18,9 @@ import { requestsReport, retriesReport, sweepReport, transcriptsReport } from '.
 import type { Demand } from '../../simulation/retries.js';
 import { candidatesOf } from '../../simulation/sweep.js';
 import { currencyOf } from '../../text/money.js';
+import { transforms } from '../../transforms/index.js';
 import type { ExitCode } from '../command.js';
+import { parseStep, stepsFirst } from '../run/steps.js';
 import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
@@ -28,12 +30,18 @@ import type { SimulateOptions } from './options.js';
 const USUAL_SWEEP = 'max-tool-calls=0..20';
 
 export async function runSimulate(
-  files: readonly string[],
-  given: Steps,
+  words: readonly string[],
   options: SimulateOptions,
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
+  const { steps, rest: files } = await stepsFirst(words, config, terminal);
+  const given: Steps = {
+    steps,
+    written: words.slice(0, words.length - files.length).join(' '),
+    transforms,
+    stepOf: (text) => parseStep(text, text, config, terminal, true),
+  };
   const print = printer(options, terminal);
   const budget = sweepBudget(options.budget);
   const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [USUAL_SWEEP];

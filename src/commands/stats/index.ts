@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.js';
 import { statsOptions } from './options.js';
-import { runStats } from './run.js';
 
 export default defineCommand({
   id: 'stats',
@@ -14,5 +13,5 @@ export default defineCommand({
     ['ctx-trim stats --by tool --model gpt-4o logs/', 'which tools cost most, in a folder of recordings'],
     ['ctx-trim stats --format json run.json | jq .totals', 'totals for a program'],
   ],
-  run: runStats,
+  run: async (...given) => (await import('./run.js')).runStats(...given),
 });

@@ -1,0 +1,29 @@
+/** Every command, loaded, in the order of `--help`. Add one: a folder beside this file, a line here and in index.ts. */
+import audit from './audit/index.js';
+import check from './check/index.js';
+import type { Command } from './command.js';
+import convert from './convert/index.js';
+import diff from './diff/index.js';
+import formats from './formats/index.js';
+import policy from './policy/index.js';
+import prices from './prices/index.js';
+import { transformCommands } from './rewrite/index.js';
+import rules from './rules/index.js';
+import run from './run/index.js';
+import simulate from './simulate/index.js';
+import stats from './stats/index.js';
+
+export const commands = [
+  ...transformCommands,
+  run,
+  formats,
+  stats,
+  diff,
+  prices,
+  check,
+  rules,
+  convert,
+  audit,
+  policy,
+  simulate,
+] as unknown as readonly Command[];
