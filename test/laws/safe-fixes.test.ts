@@ -5,7 +5,7 @@ import { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import { type Provider, providerNamed } from '../../src/rules/providers.js';
-import { applyFixes, type LintOptions, rulesFor } from '../../src/rules/run-rules.js';
+import { applyFixes, type RuleOptions, rulesFor } from '../../src/rules/run-rules.js';
 import { open, type Recording, save } from '../../src/source/recording.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
@@ -66,7 +66,7 @@ function mendedIn(recording: Recording, provider: Provider | undefined): Transcr
   return recording.pieces.flatMap((piece) => {
     if (!('type' in piece)) return [];
     return piece.transcripts.map((transcript) => {
-      const of: LintOptions = {
+      const of: RuleOptions = {
         provider: provider ?? ownProvider(transcript),
         asRequest: true,
         format: formatNamed(transcript.format),

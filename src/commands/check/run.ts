@@ -1,7 +1,8 @@
 /** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
 
-import { type Check, createCheck, needsMeter, tooManyWarnings } from '../../app/check/check.js';
+import { type Check, createCheck, needsMeter } from '../../app/check/check.js';
 import { type CheckSelection, planOf } from '../../app/check/plan.js';
+import { tooManyWarnings } from '../../app/check/rows.js';
 import { TranscriptError } from '../../errors.js';
 import type { FindingsReport, Safety } from '../../findings.js';
 import { type Input, openInput, shownName } from '../../io/input.js';
