@@ -205,12 +205,11 @@ describe('what a program hands over', () => {
     [() => run([null as never], ['patch']), '`input[0]` is null; expected a message object'],
     [() => run([{ role: 'user', content: 1n }], ['patch']), /^`input\[0\]` cannot be written as JSON: .*BigInt/],
     [() => run(messages, ['patch'], { from: 5 as never }), '`options.from` is 5; expected a string'],
-    [() => run(messages, ['patch'], { form: 'x' } as never), /^there is no option `form`; there are from, messages/],
+    [() => run(messages, ['patch'], { form: 'x' } as never), /^no option `form`; the options are from, messages/],
     [() => run(messages, ['patch'], null as never), '`options` is null; expected an object'],
     [() => check(messages, { disable: 'x' as never }), '`options.disable` is "x"; expected a list of strings'],
     [() => check(null as never), '`input` is null; expected a text or a list of messages'],
-    [() => convert(messages, undefined as never), /^no format `undefined`; convert writes/],
-    [() => simulate(messages, ['patch'], undefined as never), 'a simulation counts tokens: give `countTokens`'],
+    [() => convert(messages, undefined as never), '`to` is missing; expected the id of a format or a provider'],
     [() => globOf('[z-a]'), /^`\[z-a\]` is no set of characters/],
   ];
 
