@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeError, isTranscriptError, type TranscriptError } from '../../src/errors.js';
 import { formats } from '../../src/formats/index.js';
-import { check, convert, open, run, type StepName, simulate } from '../../src/index.js';
+import { check, convert, open, run, type StepName } from '../../src/index.js';
 import { createAudit } from '../../src/stats/audit.js';
 import { createCounting } from '../../src/stats/counting.js';
 import { globOf } from '../../src/text/glob.js';
