@@ -77,13 +77,13 @@ function noteOf(
 /** The findings without those that another rule's finding at the same place covers. */
 function withoutCovered(found: readonly RuleFinding[]): RuleFinding[] {
   const covering = new Map<string, RuleFinding[]>(); // by the covered rule and the message
-  const keyOf = (id: string, { message }: RuleFinding) => `${id} ${message}`;
+  const coverKey = (id: string, { message }: RuleFinding) => `${id} ${message}`;
   for (const finding of found)
-    for (const id of finding.rule.covers ?? []) listIn(covering, keyOf(id, finding)).push(finding);
+    for (const id of finding.rule.covers ?? []) listIn(covering, coverKey(id, finding)).push(finding);
   const isSamePlace = (a: RuleFinding, b: RuleFinding) =>
     a.part === undefined || b.part === undefined || a.part === b.part;
   return found.filter(
-    (finding) => !covering.get(keyOf(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
+    (finding) => !covering.get(coverKey(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
   );
 }
 

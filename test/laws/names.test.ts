@@ -225,8 +225,7 @@ it('the code looks names up in maps, and asks objects for their own members', ()
       const asked = /(\S+) in (?!keyof)([\w.]+)/.exec(bare);
       const isAsked =
         asked !== null && !tables.has(asked[2]!) && !/\[\w+ in /.test(bare) && !/^\W*'\w+'$/.test(asked[1]!);
-      const isTable =
-        !OWN_KEYS.includes(path) && /^(?:export )?const [A-Z_]+: (?:Readonly<)?Record<string,/.test(bare);
+      const isTable = !OWN_KEYS.includes(path) && /^(?:export )?const [A-Z_]+: (?:Readonly<)?Record<string,/.test(bare);
       const isSet = /\b\w+\[(?:\w+\.(?:text|name|id|key|type|tool|role|model|string)|prefix \+ \w+)\] =[^=]/.test(bare);
       if (isAsked || isTable || isSet) found.push(`${path}: ${line.trim()}`);
     }

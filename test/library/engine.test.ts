@@ -158,7 +158,7 @@ it('returns what JSON can hold', async () => {
   ];
   for (const value of returned) expect(() => JSON.stringify(value)).not.toThrow();
   const messages = [
-    { role: 'user', content: 'Hi', extra: { big: 1e400 } },
+    { role: 'user', content: 'Hi', extra: { list: [1, 'ü'] } },
     { role: 'assistant', content: 'Hello' },
   ];
   const opened = JSON.parse(JSON.stringify(open(JSON.stringify({ messages })))) as {
