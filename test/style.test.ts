@@ -85,9 +85,11 @@ describe('house style', () => {
   });
 });
 
-/** A URL cannot be broken: a line may be longer if it has one and is short enough without it. */
+/** URLs and rows of Markdown tables cannot be broken. */
 function isTooLong(line: string): boolean {
-  return line.length > LONGEST_LINE && line.replace(/https?:\/\/\S+/g, '').length > LONGEST_LINE;
+  return (
+    !/^\|.*\|$/.test(line) && line.length > LONGEST_LINE && line.replace(/https?:\/\/\S+/g, '').length > LONGEST_LINE
+  );
 }
 
 /** Lines of Markdown with those of fenced code blocks emptied. */
