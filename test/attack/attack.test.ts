@@ -1,6 +1,7 @@
 /**
- * The program under attack: any command with any options, over recordings of every format with bytes and values changed.
- * `CTX_TRIM_FUZZ=1000000 npx vitest run test/attack` is a long run over cases of its own: it lists every kind of failure.
+ * The program under attack: any command with any options, over recordings of every format with bytes and values
+ * changed. `CTX_TRIM_FUZZ=1000000 npx vitest run test/attack` is a long run over cases of its own: it lists every kind
+ * of failure.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

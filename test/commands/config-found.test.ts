@@ -33,7 +33,8 @@ beforeEach(() => {
   cpSync('fixtures/transforms/patch/interrupted-pair/input.json', join(cwd, 'open.json'));
   writeFileSync(
     join(top, 'evil.mjs'),
-    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./RAN', import.meta.url), 'x');\nexport default () => 'FROM-THE-MODULE';\n",
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./RAN', import.meta.url), 'x');\nexport " +
+      "default () => 'FROM-THE-MODULE';\n",
   );
 });
 

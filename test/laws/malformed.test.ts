@@ -88,12 +88,14 @@ const MALFORMED: readonly (readonly [what: string, value: unknown, error: string
   [
     'a list of OTLP that holds a number',
     otlpSpan({ arrayValue: { values: [5] } }),
-    '1:164: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values[0]` is a number; expected an object',
+    '1:164: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values[0]` is a number; ' +
+      'expected an object',
   ],
   [
     'a list of OTLP that is a number',
     otlpSpan({ arrayValue: { values: 5 } }),
-    '1:163: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values` is a number; expected an array',
+    '1:163: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values` is a number; expected ' +
+      'an array',
   ],
   [
     'a text in the history of Cohere’s first version',
@@ -147,7 +149,8 @@ it('a time beyond all dates is none', () => {
 
 describe.each([3000, 100_000])('values that are nested %d times', (depth) => {
   const call = (args: string) =>
-    `[{"role":"user","content":"go"},{"role":"assistant","content":null,"extra":${deep(depth)},"tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":${args}}}]}]`;
+    `[{"role":"user","content":"go"},{"role":"assistant","content":null,"extra":${deep(depth)},` +
+    `"tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":${args}}}]}]`;
   const asValue = call(deep(depth));
   const asText = call(JSON.stringify(`{"x":${deep(depth)}}`));
 

@@ -21,7 +21,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'chat.json'), chat('__proto__', 'constructor'));
   writeFileSync(
     join(folder, 'config.json'),
-    '{"pipelines": {"constructor": ["filter:max-tool-calls=0"], "toString": ["strip"]}, "defaults": {"__proto__": "x"}}',
+    '{"pipelines": {"constructor": ["filter:max-tool-calls=0"], "toString": ["strip"]}, "defaults": {"__proto__": ' +
+      '"x"}}',
   );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,9 +43,13 @@ describe.each(NAMES)('%s', (name) => {
     const member = `"${name}":{"toString":null}`;
     const lines = (shared: string) =>
       [
-        `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"hi"}}`,
-        `{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s",${shared},"timestamp":"2026-01-01T00:00:01Z","message":{"id":"m","model":"claude-opus-4","role":"assistant","content":[{"type":"tool_use","id":"a","name":"t","input":{}}]}}`,
-        `{"type":"user","uuid":"u3","parentUuid":"u2","sessionId":"s","timestamp":"2026-01-01T00:00:02Z","message":{"role":"user","content":"go on"}}`,
+        '{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:00Z",' +
+          '"message":{"role":"user","content":"hi"}}',
+        `{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s",${shared},` +
+          '"timestamp":"2026-01-01T00:00:01Z","message":{"id":"m","model":"claude-opus-4","role":"assistant",' +
+          '"content":[{"type":"tool_use","id":"a","name":"t","input":{}}]}}',
+        '{"type":"user","uuid":"u3","parentUuid":"u2","sessionId":"s","timestamp":"2026-01-01T00:00:02Z",' +
+          '"message":{"role":"user","content":"go on"}}',
         '',
       ].join('\n');
     const patched = run(lines(member), ['patch']);
@@ -83,8 +88,10 @@ describe.each(NAMES)('%s', (name) => {
   it('is no role and no type of any format', () => {
     for (const { id } of formats) {
       const texts = [
-        `{"role":"${name}","type":"${name}","kind":"${name}","from":"${name}","source":"${name}","content":"x","parts":[],"value":"x"}`,
-        `{"type":"${name}","role":"user","content":[{"type":"${name}"}],"parts":[{"type":"${name}"}],"message":{"role":"${name}","content":"x"}}`,
+        `{"role":"${name}","type":"${name}","kind":"${name}","from":"${name}","source":"${name}","content":"x",` +
+          '"parts":[],"value":"x"}',
+        `{"type":"${name}","role":"user","content":[{"type":"${name}"}],"parts":[{"type":"${name}"}],` +
+          `"message":{"role":"${name}","content":"x"}}`,
       ];
       for (const text of texts)
         expect(readAs(`{"messages":[${text}]}`, id)).not.toMatch(/native code|\[object|is not a/);
@@ -143,7 +150,8 @@ const SMALL = 5_000;
 it('`--orphan text` says what results held in every format, and a second run changes nothing', () => {
   for (const { name, bytes } of fixtures()) {
     const text = bytes.toString();
-    if (bytes.length > SMALL || name.startsWith('vercel-model/')) continue; // without calls, its records read as another format
+    // without calls, its records read as another format
+    if (bytes.length > SMALL || name.startsWith('vercel-model/')) continue;
     const orphaned = mapText(text, (transcript) =>
       transcript.traits.resultsStandInCalls
         ? transcript

@@ -1,4 +1,7 @@
-/** What `safe` promises: after a safe fix every text, every result and every record of before is there. Tried on all recordings, for each provider. */
+/**
+ * What `safe` promises: after a safe fix every text, every result and every record of before is there. Tried on all
+ * recordings, for each provider.
+ */
 import { describe, expect, it } from 'vitest';
 import { formatNamed } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
@@ -97,7 +100,10 @@ function missing(before: readonly Transcript[], after: readonly Transcript[], is
   });
 }
 
-/** Where another provider wants two messages joined, the record that repeats the second goes with it: there a kind of record is counted once. */
+/**
+ * Where another provider wants two messages joined, the record that repeats the second goes with it: there a kind of
+ * record is counted once.
+ */
 function sayingsOf(transcripts: readonly Transcript[], isOwn: boolean): string[] {
   const records = new Map<string, number>();
   const counted = (type: string) => {
@@ -112,7 +118,8 @@ function sayingsOf(transcripts: readonly Transcript[], isOwn: boolean): string[]
       }
       return parts.flatMap((part) => {
         const text = part.type === 'result' ? joinTexts(part.content) : part.type === 'text' ? textOf(part.text) : '';
-        const whole = text.replace(/\p{Surrogate}/gu, '').trim(); // half of a surrogate pair is nothing that could be kept
+        // half of a surrogate pair is nothing that could be kept
+        const whole = text.replace(/\p{Surrogate}/gu, '').trim();
         return whole === '' ? [] : [whole];
       });
     }),

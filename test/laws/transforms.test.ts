@@ -72,7 +72,7 @@ function left(
   const isLeft = (part: Part) =>
     (reasoning === true && part.type === 'thinking') ||
     (images === true && part.type === 'media' && part.kind === 'image');
-  return [...parts.filter(isLeft), ...messages.filter(({ spare }) => records === true && spare)];
+  return [...parts.filter(isLeft), ...messages.filter(({ discardable }) => records === true && discardable)];
 }
 
 /** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */

@@ -1,4 +1,7 @@
-/** What we wrote is the same format, at the same place, as what we read: a second run of the same command finds nothing to do. */
+/**
+ * What we wrote is the same format, at the same place, as what we read: a second run of the same command finds nothing
+ * to do.
+ */
 import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
 import { open, run, type StepName } from '../../src/index.js';
@@ -39,10 +42,14 @@ function expectSame(text: string, before: Found, id: string, options: Readonly<R
   }
   if (output === text) return;
   if (hasMessages(output)) expectPlace(output, before);
-  if (output.trim() !== '') expect(changed(output, id, options)).toBe(output); // a log of which no line is left is empty
+  // a log of which no line is left is empty
+  if (output.trim() !== '') expect(changed(output, id, options)).toBe(output);
 }
 
-/** Where nothing but plain texts is left, nothing tells whose they are: then it is told as another format that reads the very same. */
+/**
+ * Where nothing but plain texts is left, nothing tells whose they are: then it is told as another format that reads the
+ * very same.
+ */
 function expectPlace(text: string, before: Found): void {
   const now = placeOf(text);
   expect(now.place).toBe(before.place);

@@ -1,4 +1,6 @@
-/** The library and the command line give the same for every fixture: findings, figures, simulations, conversions, diffs. */
+/**
+ * The library and the command line give the same for every fixture: findings, figures, simulations, conversions, diffs.
+ */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {

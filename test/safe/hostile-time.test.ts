@@ -1,4 +1,6 @@
-/** What strangers wrote costs no more than its size: CPU at four times the size is nearer to 4 times as much than to 16. */
+/**
+ * What strangers wrote costs no more than its size: CPU at four times the size is nearer to 4 times as much than to 16.
+ */
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/commands/shared/config-schema.js';

@@ -44,7 +44,8 @@ describe.each(cases)('$id: $name', ({ id, name, input, output, steps }) => {
   it('mends, or breaks nothing and respells nothing', () => {
     const before = judged(input);
     const after = judged(output, before.opened.detection.format.id);
-    const meant = id === 'inject' ? /^what stands (before|behind) the messages/ : /^$/; // the system prompt and the tools
+    // the system prompt and the tools
+    const meant = id === 'inject' ? /^what stands (before|behind) the messages/ : /^$/;
     expect(complaints(before, after).filter((complaint) => !meant.test(complaint))).toEqual([]);
     for (const transcript of after.opened.transcripts)
       if (id === 'patch' && !STAYS_OPEN.test(output) && !transcript.traits.endsOnReply)
