@@ -56,8 +56,8 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 async function allOptions(): Promise<Command['options'][]> {
-  const { commands } = await import('./commands/all.js');
-  return commands.map(({ options }) => options);
+  const { loadCommands } = await import('./commands/registry.js');
+  return (await loadCommands()).map(({ options }) => options);
 }
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;

@@ -1,4 +1,4 @@
 /** What `--help` lists of the commands. The build evaluates this file and keeps the result: help loads no command. */
-import { commands } from './all.js';
+import { loadCommands } from './registry.js';
 
-export const names = commands.map(({ id, summary, words }) => ({ id, summary, words }));
+export const names = (await loadCommands()).map(({ id, summary, words }) => ({ id, summary, words }));

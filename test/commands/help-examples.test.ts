@@ -4,7 +4,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { commands } from '../../src/commands/all.js';
+import { loadCommands } from '../../src/commands/registry.js';
+
+const commands = await loadCommands();
 
 const examples = commands.flatMap(({ id, examples }) => examples.map(([line]) => ({ id, line })));
 /**

@@ -4,8 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { commands } from '../../src/commands/all.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { formats } from '../../src/formats/index.js';
+
+const commands = await loadCommands();
 
 const written = readFileSync('README.md', 'utf8');
 const bin = mkdtempSync(join(tmpdir(), 'ctx-trim-bin-'));

@@ -8,18 +8,19 @@ import { createCounting } from '../../src/stats/counting.js';
 import { globOf } from '../../src/text/glob.js';
 import { deep, malformable, malformed, type Random, randomFrom } from '../shared/malform.js';
 import { runs } from '../shared/random-runs.js';
+import { forEveryTransform } from '../shared/trials.js';
 
-const STEPS: readonly StepName[] = [
-  { transform: 'patch', placeholder: 'auto', orphan: 'text', lang: 'ja' },
-  { transform: 'filter', maxToolCalls: 1, dropUser: true, pending: 'drop' },
-  { transform: 'truncate', maxLength: 20, noMinimum: true, keep: 'both' },
-  { transform: 'clear', trigger: 0, keep: 0, clearInputs: true },
-  { transform: 'dedupe' },
-  { transform: 'prune', reasoning: true, images: true, empty: true, records: true },
-  { transform: 'fit', maxTokens: 100 },
-  { transform: 'strip', keepText: true, keepToolNames: true, retryPrompt: true },
-  { transform: 'inject', system: 'Be brief.', user: 'Go on.', toolDescription: [['search', 'finds']] },
-];
+const STEPS = forEveryTransform([
+  ['patch', { placeholder: 'auto', orphan: 'text', lang: 'ja' }],
+  ['filter', { maxToolCalls: 1, dropUser: true, pending: 'drop' }],
+  ['truncate', { maxLength: 20, noMinimum: true, keep: 'both' }],
+  ['clear', { trigger: 0, keep: 0, clearInputs: true }],
+  ['dedupe', {}],
+  ['prune', { reasoning: true, images: true, empty: true, records: true }],
+  ['fit', { maxTokens: 100 }],
+  ['strip', { keepText: true, keepToolNames: true, retryPrompt: true }],
+  ['inject', { system: 'Be brief.', user: 'Go on.', toolDescription: [['search', 'finds']] }],
+]).map(([transform, options]) => ({ transform, ...options }) as StepName);
 const TARGETS = formats.filter((entry) => entry.load().encode !== undefined).map(({ id }) => id);
 const countTokens = (text: string) => text.length;
 

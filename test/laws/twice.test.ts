@@ -8,15 +8,16 @@ import { open, run, type StepName } from '../../src/index.js';
 import type { OpenOptions } from '../../src/source/open.js';
 import { meaningOf, openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
+import { forEveryTransform } from '../shared/trials.js';
 
-const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+const STEPS = forEveryTransform([
   ['patch', { pending: 'drop', orphan: 'text' }],
   ['filter', { maxToolCalls: 0, dropUser: true }],
   ['fit', { maxTokens: 1 }],
   ['prune', { reasoning: true, images: true, empty: true, records: true }],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
   ['inject', { system: 'Be brief.', user: 'Go on.', toolDescription: [] }],
-];
+]);
 
 /** What stands in a file's other lines, or further on in it, is of the same shapes. */
 const LONGEST = 5_000;

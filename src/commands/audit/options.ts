@@ -2,9 +2,13 @@ import { languageOption } from '../../options/language.js';
 import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 import { costOptions, periodOptions, readingOptions, selectionOptions } from '../shared/options.js';
+import { CI_REPORTERS, reporterSummary } from '../shared/report-outputs.js';
+
+/** The reporters of `audit`. */
+export const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
 
 /** Reports in which there are no rows and no costs. */
-const WITHOUT_ROWS = 'format=sarif|junit|github|gitlab+!reporter';
+const WITHOUT_ROWS = `format=${CI_REPORTERS.join('|')}+!reporter`;
 
 export const auditOptions = {
   policy: {
@@ -59,7 +63,7 @@ export const auditOptions = {
         'strict',
         'currency',
         'reporter',
-        'format=csv|markdown|sarif|junit|github|gitlab',
+        `format=csv|markdown|${CI_REPORTERS.join('|')}`,
       ],
       ...['model', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
     ],
@@ -77,11 +81,11 @@ export const auditOptions = {
     reach: 'writes',
     value: 'name[=file]',
     many: true,
-    summary: 'table, json, csv, markdown, sarif, junit, github or gitlab, to stdout or a file; repeatable',
+    summary: reporterSummary(REPORTERS),
   },
   format: {
     type: 'choice',
-    choices: ['table', 'json', 'csv', 'markdown', 'sarif', 'junit', 'github', 'gitlab'],
+    choices: REPORTERS,
     value: 'name',
     summary: 'short for one reporter to stdout; json is stable and versioned',
   },

@@ -35,8 +35,8 @@ import { loadPolicyContext } from '../shared/policy-context.js';
 import { readPolicy } from '../shared/policy-file.js';
 import { createScope } from '../shared/read-files.js';
 import { forEachInput, openPieces, portable, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
-import type { AuditOptions } from './options.js';
+import { isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
+import { type AuditOptions, REPORTERS } from './options.js';
 
 export async function runAudit(
   words: readonly string[],
@@ -121,8 +121,6 @@ async function gather(
 }
 
 // --- what is shown
-
-const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
 
 async function rendered(
   { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,

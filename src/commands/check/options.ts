@@ -1,6 +1,11 @@
 import type { Options, Values } from '../../options/option.js';
+import { FINDINGS_REPORTERS } from '../../reports/findings/index.js';
 import type { Parsed } from '../command.js';
 import { costOptions, readingOptions, selectionOptions } from '../shared/options.js';
+import { reporterSummary } from '../shared/report-outputs.js';
+
+/** The reporters of `check`. */
+export const REPORTERS = ['pretty', ...FINDINGS_REPORTERS] as const;
 
 const budgetOptions = {
   maxTokens: { type: 'integer', least: 0, value: 'n', summary: 'budget: tokens of a transcript as one request' },
@@ -47,7 +52,7 @@ export const checkOptions = {
   maxFindings: {
     type: 'integer',
     least: 0,
-    excludes: ['format=json|sarif|junit|github|gitlab+!reporter'],
+    excludes: [`format=${FINDINGS_REPORTERS.join('|')}+!reporter`],
     value: 'n',
     default: 20,
     summary: 'how many findings are shown to people before the rest is counted',
@@ -97,11 +102,11 @@ export const checkOptions = {
     reach: 'writes',
     value: 'name[=file]',
     many: true,
-    summary: 'pretty, json, sarif, junit, github or gitlab, to stdout or a file; repeatable',
+    summary: reporterSummary(REPORTERS),
   },
   format: {
     type: 'choice',
-    choices: ['pretty', 'json', 'sarif', 'junit', 'github', 'gitlab'],
+    choices: REPORTERS,
     value: 'name',
     summary: 'short for one reporter to stdout; json is stable and versioned',
   },

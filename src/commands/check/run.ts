@@ -26,9 +26,9 @@ import type { Observer } from '../shared/observer.js';
 import type { RewriteOptions } from '../shared/options.js';
 import { createScope, type Scope } from '../shared/read-files.js';
 import { forEachInput, portable, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
+import { isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
 import { levelIn, limitsIn } from './limits.js';
-import type { CheckOptions } from './options.js';
+import { type CheckOptions, REPORTERS } from './options.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -234,8 +234,6 @@ async function goThrough(
 }
 
 // --- what is put out
-
-const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
 
 async function rendered(
   { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,

@@ -67,7 +67,7 @@ function commandOf(transform: Transform): Command {
     description: transform.description,
     words: '[files...]',
     options,
-    examples: EXAMPLES[transform.id] ?? [],
+    examples: transform.examples ?? EXAMPLES[transform.id] ?? [],
     async run(words, parsed, terminal) {
       const missing = missingOption(transform, parsed, (key) => `--${kebab(key)}`);
       if (missing !== undefined) throw new TranscriptError('usage', missing);
