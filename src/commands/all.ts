@@ -1,10 +1,11 @@
-/** Every command, loaded, in the order of `--help`. Add one: a folder beside this file, a line here and in index.ts. */
+/** Every command. To add one, add a folder beside this file, a line here and a line in index.ts. */
 import audit from './audit/index.js';
 import check from './check/index.js';
 import type { Command } from './command.js';
 import convert from './convert/index.js';
 import diff from './diff/index.js';
 import formats from './formats/index.js';
+import overview from './overview/index.js';
 import policy from './policy/index.js';
 import prices from './prices/index.js';
 import { transformCommands } from './rewrite/index.js';
@@ -16,6 +17,7 @@ import stats from './stats/index.js';
 export const commands = [
   ...transformCommands,
   run,
+  overview,
   formats,
   stats,
   diff,

@@ -1,13 +1,14 @@
-/** The commands as `--help` lists them, each loaded when it is named. */
+/** The commands as `--help` lists them. Each one loads when it is used. */
 import type { Command } from './command.js';
 import { names } from './names.static.js';
 
-export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'words'> {
+export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'group'> {
   load(): Promise<Command>;
 }
 
-/** The files of the commands. All others are transforms. */
+/** The commands with a folder of their own; all others are transforms. */
 const FILES: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
+  overview: () => import('./overview/index.js'),
   run: () => import('./run/index.js'),
   formats: () => import('./formats/index.js'),
   stats: () => import('./stats/index.js'),

@@ -3,6 +3,7 @@ import { auditOptions } from './options.js';
 
 export default defineCommand({
   id: 'audit',
+  group: 'check',
   summary: 'was a tool used where it should be?',
   description:
     'Holds the tool calls of recordings against a policy: a row for each tool with calls, what of them was valid, warned, denied or invalid, the share of misuse and what it cost; then each finding, with what to use instead. The exit code is 1 where the share of misuse is above the threshold of the policy. With --explain: what the policy says of a message, without a recording.',

@@ -3,6 +3,7 @@ import { checkOptions } from './options.js';
 
 export default defineCommand({
   id: 'check',
+  group: 'check',
   summary: "what a provider's API would refuse, and what is over a budget",
   description:
     'Goes by the rules of the provider that each transcript was sent to, or of another: would this history survive a switch? Each finding says where it is, what the API says, and whether it can be mended. Exits with 1 where there is an error. Below folders and among the matches of a glob, what .gitignore, node_modules, check.ignore of the config and --exclude leave out is not read, and what is no transcript is passed over. The config sets rules for all files or for some (check.rules, check.overrides) and hides known findings for a time (check.suppress). On GitHub Actions findings show beside their lines, and all of them in the summary of the step.',

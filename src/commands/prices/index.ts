@@ -3,6 +3,7 @@ import { pricesOptions } from '../shared/options.js';
 
 export default defineCommand({
   id: 'prices',
+  group: 'plan',
   summary: 'what a model costs, and who says so',
   description:
     'Shows the prices of models, as they are recorded: for a million tokens of each kind, above which length of the prompt they rise, and where they are from. Exits with 1 where a model has no known price, and names some that are like it.',

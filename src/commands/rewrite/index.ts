@@ -63,6 +63,7 @@ function commandOf(transform: Transform): Command {
   const options: Options = { ...transform.options, ...rewriteOptions };
   return {
     id: transform.id,
+    group: 'rewrite',
     summary: transform.summary,
     description: transform.description,
     words: '[files...]',

@@ -3,6 +3,7 @@ import { rulesOptions } from '../shared/options.js';
 
 export default defineCommand({
   id: 'rules',
+  group: 'check',
   summary: 'the rules that check goes by, or one of them explained',
   description:
     'Lists the rules. Of one that is named: what the API says, how histories come to have the fault, how it is mended, an example before and after, and where it was reported.',

@@ -3,6 +3,7 @@ import { rewriteOptions } from '../shared/options.js';
 
 export default defineCommand({
   id: 'run',
+  group: 'rewrite',
   summary: 'several transforms in a row, or a named pipeline',
   description:
     'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A pipeline is a list of steps with a name, in the config. Words behind the steps are files.',

@@ -3,6 +3,7 @@ import { simulateOptions } from './options.js';
 
 export default defineCommand({
   id: 'simulate',
+  group: 'plan',
   summary: 'what a policy would have cost, request by request, prompt cache included',
   description:
     "Plays a recording request by request, applies steps to the history before each as an agent would, and says what every request sends, reads from the provider's prompt cache, stores there and costs: with the policy and without it. Steps are written as for `ctx-trim run`. Where the recording holds usage, the cache is checked against it.",
