@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode, Group } from './commands/command.js';
-import { type CommandEntry, entries } from './commands/index.js';
+import { entries } from './commands/index.js';
 import { loadConfig } from './commands/shared/config.js';
 import { addFlags } from './commands/shared/flags.js';
 import { rewriteShorts } from './commands/shared/options.js';

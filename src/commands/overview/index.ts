@@ -1,9 +1,5 @@
-import type { Options, Values } from '../../options/option.js';
-import { defineCommand, type Parsed } from '../command.js';
-import { costOptions, readingOptions } from '../shared/options.js';
-
-const overviewOptions = { ...costOptions, ...readingOptions } as const satisfies Options;
-export type OverviewOptions = Parsed<Values<typeof overviewOptions>>;
+import { defineCommand } from '../command.js';
+import { overviewOptions } from './options.js';
 
 export default defineCommand({
   id: 'overview',

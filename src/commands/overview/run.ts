@@ -5,14 +5,13 @@ import type { Terminal } from '../../io/terminal.js';
 import { overviewText } from '../../reports/overview.js';
 import { safe } from '../../safe/text.js';
 import { openCheck } from '../check/open.js';
-import { checkOptions } from '../check/options.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { forEachInput, openPieces } from '../shared/reading.js';
 import { pickValues } from '../shared/values.js';
-import type { OverviewOptions } from './index.js';
+import type { OverviewOptions } from './options.js';
 
 /** Prints an overview of each input. */
 export async function runOverview(
@@ -23,15 +22,16 @@ export async function runOverview(
 ): Promise<ExitCode> {
   const { stdout } = terminal;
   const context = await loadContext(options, { priced: true }, config, terminal);
-  const checking = { ...(await pickValues(checkOptions, {}, config, terminal)), ...options };
+  const { default: check } = await import('../check/index.js'); // loads only data
+  const checking = { ...(await pickValues(check.options, {}, config, terminal)), ...options };
   const style = await paletteFor(stdout, terminal, options.color);
   let separator = safe``;
   const good = await forEachInput(
     words,
     terminal,
     async (input) => {
-      const { check, suppressions } = await openCheck(checking, config, terminal);
-      const overview = createOverview(shownName(input.name), context, check);
+      const opened = await openCheck(checking, config, terminal);
+      const overview = createOverview(shownName(input.name), context, opened.check);
       const pieces = openPieces(input, options, terminal);
       let next = pieces.next();
       for (; !next.done; next = pieces.next()) {
@@ -39,7 +39,7 @@ export async function runOverview(
         for (const transcript of next.value.transcripts) overview.add(transcript, next.value);
       }
       const facts = overview.close();
-      const findings = suppressions?.without(facts.findings) ?? facts.findings;
+      const findings = opened.suppressions?.without(facts.findings) ?? facts.findings;
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;
       stdout.write(safe`${separator}${overviewText({ ...facts, findings, name: input.name, format }, style)}`);
