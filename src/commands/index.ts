@@ -1,9 +1,9 @@
-/** The commands as `--help` lists them, each loaded when it is named. */
+/** The commands as `--help` lists them. Each one loads when it is used. */
 import type { Command } from './command.js';
 import { names } from './names.static.js';
 import { loadCommand } from './registry.js';
 
-export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'words'> {
+export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'group'> {
   load(): Promise<Command>;
 }
 

@@ -4,6 +4,7 @@ import type { Command } from './command.js';
 /** Each is loaded when it is needed. The transforms, which share one folder, come before these. */
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
   run: () => import('./run/index.js'),
+  overview: () => import('./overview/index.js'),
   formats: () => import('./formats/index.js'),
   stats: () => import('./stats/index.js'),
   diff: () => import('./diff/index.js'),
