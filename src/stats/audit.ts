@@ -7,7 +7,7 @@ import type { Counting } from './counting.js';
 import { countedOf, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import type { Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
-import { type Counted, type RequestFacts, recordedRequests, requestsOf } from './requests.js';
+import { type RequestFacts, recordedRequests, requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 
 /** The messages, calls, results and tokens of a role or tool in all transcripts. */
@@ -178,11 +178,11 @@ export function createAudit(options: AuditOptions): Audit {
         );
     },
     add(transcript, place, counting) {
-      const counted: Counted = countedOf(transcript, counting);
-      const facts = factsOf(transcript, place, counting, counted, prices, at, keepsMessages);
+      const counted = countedOf(transcript, counting);
+      const all = { transcript, place, counting, counted };
+      const facts = factsOf(all, { prices, at }, keepsMessages);
       const carriedBy = carries
-        ? (requests: readonly RequestFacts[]) =>
-            carriedResults(transcript, place, counting, counted, requests, prices, at)
+        ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;
       gatherer.add(facts, requestsOf(transcript, counted, { prices, at, model }), carriedBy);
       return facts.totals.tokens;

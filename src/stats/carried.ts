@@ -5,10 +5,10 @@ import { listIn } from '../lists.js';
 import type { PriceBook } from '../pricing/cost.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
-import type { Message, Transcript } from '../transcript/types.js';
+import type { Message } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
-import type { Counting } from './counting.js';
-import type { Counted, RequestFacts } from './requests.js';
+import type { CountedTranscript } from './facts.js';
+import type { Pricing, RequestFacts } from './requests.js';
 
 export interface Carried {
   readonly file: string;
@@ -27,13 +27,9 @@ export interface Carried {
 
 /** Every result of a transcript with what later requests paid for it. `requests`: those of the transcript. */
 export function carriedResults(
-  transcript: Transcript,
-  { file, line }: { readonly file: string; readonly line: number },
-  counting: Counting,
-  counted: Counted,
+  { transcript, place: { file, line }, counting, counted }: CountedTranscript,
   requests: readonly RequestFacts[],
-  prices: PriceBook | undefined,
-  at: Date | undefined,
+  { prices, at }: Pick<Pricing, 'prices' | 'at'>,
 ): Carried[] {
   const { messages } = transcript;
   const before = sumsBefore(counted.tokens);

@@ -8,7 +8,7 @@ import { turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
 import { type Counting, uncounted } from './counting.js';
-import type { Counted } from './requests.js';
+import type { Counted, Pricing } from './requests.js';
 
 export interface MessageFacts {
   /** Zero-based index into the transcript's message list, records included. */
@@ -92,14 +92,18 @@ function resultTokens({ parts }: Message, counting: Counting): number {
   return parts.reduce((sum, part) => sum + (part.type === 'result' ? counting.text(joinTexts(part.content)) : 0), 0);
 }
 
+/** A transcript, where it was read, and its tokens. */
+export interface CountedTranscript {
+  readonly transcript: Transcript;
+  readonly place: { readonly file: string; readonly line: number };
+  readonly counting: Counting;
+  readonly counted: Counted;
+}
+
 /** The facts of one transcript. Without `prices` it has no costs; without `detail` no single messages. */
 export function factsOf(
-  transcript: Transcript,
-  place: { readonly file: string; readonly line: number },
-  counting: Counting,
-  counted: Counted,
-  prices: PriceBook | undefined,
-  at: Date | undefined,
+  { transcript, place, counting, counted }: CountedTranscript,
+  { prices, at }: Pick<Pricing, 'prices' | 'at'>,
   detail = true,
 ): TranscriptFacts {
   const { messages } = transcript;
