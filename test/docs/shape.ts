@@ -1,0 +1,42 @@
+/** The shape of a JSON document, from what command lines print: its keys, and the types of their values. */
+import { outputOf } from './output.js';
+
+/** `lines`: command lines, separated by ` ;; `. `?` marks keys that not all objects of the same list have. */
+export function shapeOf(lines: string): string {
+  const documents = lines.split(' ;; ').map((line): unknown => JSON.parse(outputOf(`{ ${line}; } 2>/dev/null`)));
+  return `\`\`\`ts\n${typeOf(documents, '')}\n\`\`\`\n`;
+}
+
+/** The type that all values have in common. */
+function typeOf(values: readonly unknown[], indent: string): string {
+  const lists = values.filter((value) => Array.isArray(value));
+  const objects = values.filter(isObject);
+  const plain = values.filter((value) => !Array.isArray(value) && !isObject(value));
+  const types = new Set(plain.map((value) => (value === null ? 'null' : typeof value)));
+  const own = [
+    ...(objects.length > 0 ? [objectType(objects, indent)] : []),
+    ...(lists.length > 0 ? [listType(lists.flat(), indent)] : []),
+    ...[...types].sort((a, b) => Number(a === 'null') - Number(b === 'null')),
+  ];
+  return own.join(' | ') || 'unknown';
+}
+
+function objectType(objects: readonly Readonly<Record<string, unknown>>[], indent: string): string {
+  const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  const fields = keys.map((key) => {
+    const holders = objects.filter((object) => Object.hasOwn(object, key));
+    const mark = holders.length < objects.length ? '?' : '';
+    const values = holders.map((object) => object[key]);
+    return `${indent}  ${/^\w+$/.test(key) ? key : JSON.stringify(key)}${mark}: ${typeOf(values, `${indent}  `)};\n`;
+  });
+  return `{\n${fields.join('')}${indent}}`;
+}
+
+function listType(items: readonly unknown[], indent: string): string {
+  const type = typeOf(items, indent);
+  return /^[^{]* \| /.test(type) || /\} \| /.test(type) ? `(${type})[]` : `${type}[]`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
