@@ -76,15 +76,14 @@ function examplesOf({ examples }: Command): string {
 function optionsOf({ options }: Command): string {
   const program = new Program();
   addFlags(program, options, 'output' in options ? rewriteShorts : {});
-  const lines = new Map(
-    program.options.map((flag) => {
-      const term = flag.flags.replace(/ \[(.+)\]$/, '[=$1]');
-      const option = options[flag.attributeName()]!;
-      return [flag.attributeName(), [`\`${term}\`: ${flag.description}.`, ...relationsOf(options, option)].join(' ')];
-    }),
-  );
+  const flags = new Map(program.options.map((flag) => [flag.long, flag]));
+  const line = (key: string) => {
+    const flag = flags.get(`--${kebab(key)}`)!;
+    const term = flag.flags.replace(/ \[(.+)\]$/, '[=$1]');
+    return [`\`${term}\`: ${flag.description}.`, ...relationsOf(options, options[key]!)].join(' ');
+  };
   return groupsOf(options)
-    .map(({ title, keys }) => (title === '' ? '' : `### ${title}\n\n`) + list(keys.map((key) => lines.get(key)!)))
+    .map(({ title, keys }) => (title === '' ? '' : `### ${title}\n\n`) + list(keys.map(line)))
     .join('\n');
 }
 
