@@ -8,7 +8,7 @@ import { regions } from './regions.js';
 
 const CONSOLE = /(```console\n\$ )([^\n]+)(\n)[\s\S]*?(```)/g;
 const PROGRAM = /(```js\n)([\s\S]*?)(```\n\n```text\n)[\s\S]*?(```)/g;
-const REGION = /(<!-- ([a-z-]+)(?: ([^>]*))? -->\n)[\s\S]*?(<!-- \/\2 -->)/g;
+const REGION = /(<!-- ([a-z-]+)(?:\s([\s\S]*?))?\s-->\n)[\s\S]*?(<!-- \/\2 -->)/g;
 
 export function filled(page: string): string {
   return page

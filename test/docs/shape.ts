@@ -1,9 +1,13 @@
 /** The shape of a JSON document, from what command lines print: its keys, and the types of their values. */
 import { outputOf } from './output.js';
 
-/** `lines`: command lines, separated by ` ;; `. `?` marks keys that not all objects of the same list have. */
+/**
+ * `lines`: command lines; an indented line continues the one before it. `?` marks keys that not all objects of the same
+ * list have.
+ */
 export function shapeOf(lines: string): string {
-  const documents = lines.split(' ;; ').map((line): unknown => JSON.parse(outputOf(`{ ${line}; } 2>/dev/null`)));
+  const commandLines = lines.trim().replace(/\n +/g, ' ').split('\n');
+  const documents = commandLines.map((line): unknown => JSON.parse(outputOf(`{ ${line}; } 2>/dev/null`)));
   return `\`\`\`ts\n${typeOf(documents, '')}\n\`\`\`\n`;
 }
 
