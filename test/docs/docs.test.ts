@@ -51,7 +51,7 @@ describe.each([...pages, 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
     for (const [, name] of read(page).matchAll(/npm run ([\w-]+)/g)) expect(scripts).toHaveProperty(name!);
-    for (const [path] of read(page).matchAll(/fixtures\/[\w./-]+\w/g)) expect(tracked).toContain(path);
+    for (const [path] of read(page).matchAll(/(?:fixtures|test)\/[\w./-]+\w/g)) expect(tracked).toContain(path);
   });
 });
 

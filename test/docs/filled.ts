@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { outputOf } from './output.js';
 import { regions } from './regions.js';
 
-const CONSOLE = /(```console\n\$ )([^\n]+)(\n)[\s\S]*?(```)/g;
+const CONSOLE = /(```console\n\$ )((?:[^\n]*\\\n)*[^\n]+)(\n)[\s\S]*?(```)/g;
 const PROGRAM = /(```js\n)([\s\S]*?)(```\n\n```text\n)[\s\S]*?(```)/g;
 const REGION = /(<!-- ([a-z-]+)(?:\s([\s\S]*?))?\s-->\n)[\s\S]*?(<!-- \/\2 -->)/g;
 
@@ -30,7 +30,7 @@ function printedBy(code: string): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module'], {
     encoding: 'utf8',
     input: code,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '' },
+    env: { PATH: process.env['PATH'], NO_COLOR: '1' },
   });
   if (status !== 0) throw new Error(`${code}\n${stderr}`);
   return stdout;

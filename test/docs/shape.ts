@@ -11,34 +11,42 @@ export function shapeOf(lines: string): string {
   return `\`\`\`ts\n${typeOf(documents, '')}\n\`\`\`\n`;
 }
 
+/** Objects below this many levels are not described: in the documents, they are examples. */
+const LEVELS = 3;
+const INDENT = '  ';
+
 /** The type that all values have in common. */
 function typeOf(values: readonly unknown[], indent: string): string {
+  return typesOf(values, indent).join(' | ') || 'unknown';
+}
+
+function typesOf(values: readonly unknown[], indent: string): string[] {
   const lists = values.filter((value) => Array.isArray(value));
   const objects = values.filter(isObject);
   const plain = values.filter((value) => !Array.isArray(value) && !isObject(value));
-  const types = new Set(plain.map((value) => (value === null ? 'null' : typeof value)));
-  const own = [
+  const names = new Set(plain.map((value) => (value === null ? 'null' : typeof value)));
+  return [
     ...(objects.length > 0 ? [objectType(objects, indent)] : []),
     ...(lists.length > 0 ? [listType(lists.flat(), indent)] : []),
-    ...[...types].sort((a, b) => Number(a === 'null') - Number(b === 'null')),
+    ...[...names].sort((a, b) => Number(a === 'null') - Number(b === 'null')),
   ];
-  return own.join(' | ') || 'unknown';
 }
 
 function objectType(objects: readonly Readonly<Record<string, unknown>>[], indent: string): string {
+  if (indent.length >= LEVELS * INDENT.length) return 'object';
   const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))];
   const fields = keys.map((key) => {
     const holders = objects.filter((object) => Object.hasOwn(object, key));
     const mark = holders.length < objects.length ? '?' : '';
     const values = holders.map((object) => object[key]);
-    return `${indent}  ${/^\w+$/.test(key) ? key : JSON.stringify(key)}${mark}: ${typeOf(values, `${indent}  `)};\n`;
+    return `${indent}${INDENT}${/^\w+$/.test(key) ? key : JSON.stringify(key)}${mark}: ${typeOf(values, indent + INDENT)};\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
 }
 
 function listType(items: readonly unknown[], indent: string): string {
-  const type = typeOf(items, indent);
-  return /^[^{]* \| /.test(type) || /\} \| /.test(type) ? `(${type})[]` : `${type}[]`;
+  const types = typesOf(items, indent);
+  return types.length > 1 ? `(${types.join(' | ')})[]` : `${types[0] ?? 'unknown'}[]`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
