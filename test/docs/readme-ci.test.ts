@@ -116,7 +116,7 @@ it('the policy of docs/policies.md decides as its examples say, and has no fault
   const test = shell('npx ctx-trim policy test policy.yaml', home);
   expect([test.status, test.stderr]).toEqual([0, '']);
   const lint = shell('npx ctx-trim policy lint policy.yaml', home);
-  expect([lint.status, lint.stdout]).toEqual([0, expect.stringContaining('no')]);
+  expect([lint.status, lint.stderr]).toEqual([0, '']);
 });
 
 describe('command lines in shell blocks', () => {
@@ -133,7 +133,7 @@ describe('command lines in shell blocks', () => {
     for (const name of ['session.jsonl', 'run.json']) cpSync(GOOD, join(home, name));
     for (const line of lines) {
       const { status, stderr } = shell(`npx ${line}`, home);
-      expect([line, status, stderr.replace(/^.*: messages .*\n/gm, '')]).toEqual([line, 0, '']);
+      expect(status, line + stderr).toBe(0);
     }
   });
 });
