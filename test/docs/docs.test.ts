@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/all.js';
+import { formats } from '../../src/formats/index.js';
 import { filled } from './filled.js';
 import { picture } from './picture.js';
 
@@ -26,6 +27,10 @@ it('draws the picture anew', async () => {
 
 it('has a page for each command and for no other', () => {
   expect(globSync('docs/commands/*.md').sort()).toEqual([...commandPages].sort());
+});
+
+it('says in the README how many formats there are', () => {
+  expect(read('README.md')).toContain(`[${formats.length} formats]`);
 });
 
 it('has a short README', () => {

@@ -51,7 +51,7 @@ function textElement(line: string, y: number): string {
     const x = (MARGIN + column * COLUMN).toFixed(1);
     const length = (text.length * COLUMN).toFixed(1);
     column += text.length;
-    return `<tspan x="${x}" textLength="${length}" ${style}>${escaped(text)}</tspan>`;
+    return `<tspan x="${x}" textLength="${length}"${style}>${escaped(text)}</tspan>`;
   });
   return `<text y="${y}">${spans.join('')}</text>`;
 }
@@ -61,7 +61,7 @@ function runsOf(line: string): Run[] {
   let style = '';
   return line.split('\u001b[').flatMap((piece, index) => {
     const { code, text } = index === 0 ? { code: undefined, text: piece } : codeAndText(piece);
-    if (code !== undefined) style = STYLES[code] ?? '';
+    if (code !== undefined) style = STYLES[code] === undefined ? '' : ` ${STYLES[code]}`;
     return text === '' ? [] : [{ text, style }];
   });
 }
