@@ -15,11 +15,11 @@ export function list(items: readonly string[]): string {
   return items.map((item) => `- ${wrapped(item, '  ')}\n`).join('');
 }
 
-/** Breaks at spaces. `indent` begins each line but the first, which has a marker of the same width before it. */
+/** Breaks at spaces outside of code. `indent` begins each line but the first, which has a marker of the same width before it. */
 export function wrapped(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.match(/(?:`[^`]*`|[^ `])+/g) ?? []) {
     if (line !== '' && indent.length + line.length + 1 + word.length > WIDTH) {
       lines.push(line);
       line = word;

@@ -24,11 +24,11 @@ function worded(options: Options, condition: string): string {
     .join(' ');
 }
 
-/** `--format json` or `--format markdown`. */
+/** `--format json|markdown`. */
 function flagsOf(key: string, values: readonly string[] | undefined): string {
   const flag = `--${kebab(key)}`;
   if (values === undefined || values[0] === 'true') return `\`${flag}\``;
-  return values.map((value) => `\`${flag} ${value}\``).join(' or ');
+  return `\`${flag} ${values.join('|')}\``;
 }
 
 /** The choices that are not among `values`. */
