@@ -40,7 +40,7 @@ import { loadPolicyContext } from '../shared/policy-context.js';
 import { readPolicy } from '../shared/policy-file.js';
 import { createScope } from '../shared/read-files.js';
 import { forEachInput, openPieces, portable, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
+import { CI_REPORTERS, isSilent, putOut, type ReportOutput, reportOutputs } from '../shared/report-outputs.js';
 import type { AuditOptions } from './options.js';
 
 export async function runAudit(
@@ -55,15 +55,11 @@ export async function runAudit(
   for (const { path, message } of faultsOfRules(loaded))
     say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
   const currency = currencyFor(policy, options.currency);
-  const outlets = outletsOf(REPORTERS, 'table', options, terminal);
+  const outputs = reportOutputs(REPORTERS, 'table', options, terminal);
   const targetRate = shareIn(options.targetRate, '--target-rate');
   const gathered = await gather(policy, words, options, config, terminal);
   const { facts, findings, good } = gathered;
-  if (facts.timeless > 0)
-    say(
-      terminal,
-      `ctx-trim: ${plural(facts.timeless, 'call')} without a time left out: the recording does not say when`,
-    );
+  if (facts.timeless > 0) say(terminal, `ctx-trim: ${plural(facts.timeless, 'call')} without a recorded time skipped`);
   const report: AuditReport = {
     facts,
     findings,
@@ -73,8 +69,8 @@ export async function runAudit(
     language: languageOf(options.lang),
     currency,
   };
-  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
-  if (isWritten && isSilent(outlets))
+  const isWritten = await putOut(outputs, (output) => rendered(output, report, gathered, options, terminal), terminal);
+  if (isWritten && isSilent(outputs))
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
@@ -82,20 +78,21 @@ export async function runAudit(
     : 0;
 }
 
-/** A message by itself is explained by the built-in one where no other is named. */
+/** `--explain` uses the built-in policy by default. */
 function policyFor({ policy, explain: text }: AuditOptions, config: Config): string {
   const [first, ...others] = policy === undefined ? policiesIn(config) : [policy];
   if (others.length > 0)
-    throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
+    throw new TranscriptError('usage', `${config.file} names several policies; choose one with --policy`);
   if (first === undefined && text === undefined)
     throw new TranscriptError(
       'usage',
-      'audit needs a policy: --policy names a file, or query-history, which is built in; `ctx-trim policy init <recordings> > policy.yaml` writes one to start from',
+      'audit needs --policy <file>, or --policy query-history (built in); create a file with ' +
+        '`ctx-trim policy init <recordings> > policy.yaml`',
     );
   return first ?? 'query-history';
 }
 
-// --- what was done
+// --- reading
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
 
@@ -117,7 +114,7 @@ async function gather(
     let index = 0;
     for (const piece of openPieces(input, options, terminal)) {
       if (piece.type !== 'opened') continue;
-      let positions: Positions | undefined; // looked for once, and only where there is a finding
+      let positions: Positions | undefined; // computed once, and only if there is a finding
       for (const transcript of piece.transcripts) {
         const place = { file, transcript: { index: index++, id: transcript.id } };
         for (const finding of audit.add(transcript, { file, line: piece.line, index: place.transcript.index })) {
@@ -137,7 +134,7 @@ async function gather(
   return { facts: audit.facts(), findings, ...scope.read(), good };
 }
 
-/** Of what is about the transcript as a whole: where it begins. */
+/** The position of a call; for a finding about the whole transcript, its start. */
 function positionOf(
   raw: unknown,
   { messages }: Transcript,
@@ -151,12 +148,12 @@ function positionOf(
   return { line: piece.line, column: 1 };
 }
 
-// --- what is shown
+// --- reports
 
 const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
 
 async function rendered(
-  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  { name, file, stream }: ReportOutput<(typeof REPORTERS)[number]>,
   report: AuditReport,
   gathered: Gathered,
   options: AuditOptions,
@@ -188,7 +185,7 @@ async function rendered(
   }
 }
 
-/** As `check` reports them. A denial by itself does not fail an audit: it is a warning, and the alarm is the error. */
+/** Findings for CI reporters. A denied call is a warning unless --strict is given; an alert is an error. */
 function findingsOf(
   report: AuditReport,
   { files, unreadable }: Gathered,
@@ -214,7 +211,7 @@ function findingsOf(
       fix: undefined,
     };
   });
-  const alarms = facts.alerts.flatMap((alert): Finding[] => {
+  const alerts = facts.alerts.flatMap((alert): Finding[] => {
     const place = alert.place ??
       findings.find(({ call }) => alert.tool === undefined || call?.tool === alert.tool) ?? {
         file: files[0]?.file ?? 'stdin',
@@ -239,7 +236,7 @@ function findingsOf(
     ];
   });
   return {
-    findings: [...rows, ...alarms],
+    findings: [...rows, ...alerts],
     files,
     unreadable,
     transcripts: facts.transcripts,
@@ -255,7 +252,7 @@ function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined
   return { code, rate: perDollar };
 }
 
-// --- a message by itself
+// --- explain
 
 async function explain(
   policy: Policy,

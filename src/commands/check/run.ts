@@ -21,7 +21,14 @@ import type { Observer } from '../shared/observer.js';
 import type { RewriteOptions } from '../shared/options.js';
 import { createScope, type Scope } from '../shared/read-files.js';
 import { forEachInput, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
+import {
+  CI_REPORTERS,
+  isSilent,
+  putOut,
+  type ReportOutput,
+  reportOutputs,
+  writeText,
+} from '../shared/report-outputs.js';
 import { openCheck, today } from './open.js';
 import type { CheckOptions } from './options.js';
 
@@ -36,7 +43,7 @@ export async function runCheck(
     throw new TranscriptError('usage', '--backup needs --fix on files, not stdin');
   if (options.fix !== undefined && !options.diff && options.output === undefined)
     await rejectInPlace(words, options.backup, terminal);
-  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
+  const outputs = reportOutputs(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
   const baseline =
     options.baseline === undefined
       ? undefined
@@ -67,8 +74,8 @@ export async function runCheck(
     suppressed: found.length - all.length,
     wordsOf: plan.wordsOf,
   };
-  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
-  if (isWritten && isSilent(outlets) && options.quiet !== true)
+  const isWritten = await putOut(outputs, (output) => rendered(output, report, options, terminal), terminal);
+  if (isWritten && isSilent(outputs) && options.quiet !== true)
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
   if (!good || !isWritten) return 2;
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
@@ -173,7 +180,7 @@ async function checkInputs(
 const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
 
 async function rendered(
-  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  { name, file, stream }: ReportOutput<(typeof REPORTERS)[number]>,
   report: FindingsReport,
   { maxFindings, color, quiet }: FixOptions,
   terminal: Terminal,
