@@ -160,7 +160,7 @@ it('a flag that is typed wins over a default of the config that it excludes', ()
   expect([typed!.status, quiet!.status, quiet!.stderr]).toEqual([0, 0, '']);
 });
 
-it('a text that may be left out does not swallow a file', () => {
+it('an optional text does not swallow a file', () => {
   const [bare, text, empty, fix, explain] = inTurn(folder, [
     'strip --retry-prompt cities.json',
     'strip cities.json --retry-prompt=Again',
@@ -222,14 +222,11 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'stats.maxCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-cost 0 cities.json'],
   'stats.maxTotalCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-total-cost 0 cities.json'],
   'stats.format': ['stats cities.json', 'stats --format csv cities.json'],
-  'stats.priceDate': [
-    'stats --model claude-sonnet-4-20250514 cities.json',
-    'stats --model claude-sonnet-4-20250514 --price-date nonsense cities.json',
+  'overview.priceDate': [
+    'overview --model claude-sonnet-4-20250514 cities.json',
+    'overview --model claude-sonnet-4-20250514 --price-date nonsense cities.json',
   ],
-  'stats.batch': [
-    'stats --model gpt-4o --format csv --by role cities.json',
-    'stats --model gpt-4o --batch cities.json',
-  ],
+  'overview.batch': ['overview --model gpt-4o cities.json', 'overview --model gpt-4o --batch cities.json'],
   'stats.strict': ['stats --model nobody-knows cities.json', 'stats --model nobody-knows --strict cities.json'],
   'diff.format': ['diff open.json cities.json', 'diff --format json open.json cities.json'],
   'convert.to': ['convert --to openai-responses open.json', 'convert --to anthropic-messages open.json'],

@@ -35,7 +35,7 @@ import { loadPolicyContext } from '../shared/policy-context.js';
 import { readPolicy } from '../shared/policy-file.js';
 import { createScope } from '../shared/read-files.js';
 import { forEachInput, openPieces, portable, say } from '../shared/reading.js';
-import { isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
+import { isSilent, putOut, type ReportOutput, reportOutputs } from '../shared/report-outputs.js';
 import { type AuditOptions, REPORTERS } from './options.js';
 
 export async function runAudit(
@@ -50,15 +50,11 @@ export async function runAudit(
   for (const { path, message } of faultsOfRules(loaded))
     say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
   const currency = currencyFor(policy, options.currency);
-  const outlets = outletsOf(REPORTERS, 'table', options, terminal);
+  const outputs = reportOutputs(REPORTERS, 'table', options, terminal);
   const targetRate = shareIn(options.targetRate, '--target-rate');
   const gathered = await gather(policy, words, options, config, terminal);
   const { facts, findings, good } = gathered;
-  if (facts.timeless > 0)
-    say(
-      terminal,
-      `ctx-trim: ${plural(facts.timeless, 'call')} without a time left out: the recording does not say when`,
-    );
+  if (facts.timeless > 0) say(terminal, `ctx-trim: ${plural(facts.timeless, 'call')} without a recorded time skipped`);
   const report: AuditReport = {
     facts,
     findings,
@@ -68,8 +64,8 @@ export async function runAudit(
     language: languageOf(options.lang),
     currency,
   };
-  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
-  if (isWritten && isSilent(outlets))
+  const isWritten = await putOut(outputs, (output) => rendered(output, report, gathered, options, terminal), terminal);
+  if (isWritten && isSilent(outputs))
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
@@ -77,20 +73,21 @@ export async function runAudit(
     : 0;
 }
 
-/** A message by itself is explained by the built-in one where no other is named. */
+/** `--explain` uses the built-in policy by default. */
 function policyFor({ policy, explain: text }: AuditOptions, config: Config): string {
   const [first, ...others] = policy === undefined ? policiesIn(config) : [policy];
   if (others.length > 0)
-    throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
+    throw new TranscriptError('usage', `${config.file} names several policies; choose one with --policy`);
   if (first === undefined && text === undefined)
     throw new TranscriptError(
       'usage',
-      'audit needs a policy: --policy names a file, or query-history, which is built in; `ctx-trim policy init <recordings> > policy.yaml` writes one to start from',
+      'audit needs --policy <file>, or --policy query-history (built in); create a file with ' +
+        '`ctx-trim policy init <recordings> > policy.yaml`',
     );
   return first ?? 'query-history';
 }
 
-// --- what was done
+// --- reading
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
 
@@ -120,10 +117,10 @@ async function gather(
   return { ...audit.result(), ...scope.read(), good };
 }
 
-// --- what is shown
+// --- reports
 
 async function rendered(
-  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  { name, file, stream }: ReportOutput<(typeof REPORTERS)[number]>,
   report: AuditReport,
   gathered: Gathered,
   options: AuditOptions,
@@ -155,7 +152,7 @@ async function rendered(
   }
 }
 
-/** As `check` reports them. A denial by itself does not fail an audit: it is a warning, and the alarm is the error. */
+/** Findings for CI reporters. A denied call is a warning unless --strict is given; an alert is an error. */
 function findingsOf(
   report: AuditReport,
   { files, unreadable }: Gathered,
@@ -186,7 +183,7 @@ function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined
   return { code, rate: perDollar };
 }
 
-// --- a message by itself
+// --- explain
 
 async function explain(
   policy: Policy,

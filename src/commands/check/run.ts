@@ -1,4 +1,4 @@
-/** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
+/** The command `check`: checks or fixes its inputs, and writes reports. */
 
 import type { Check } from '../../app/check/check.js';
 import { tooManyWarnings } from '../../app/check/rows.js';
@@ -21,7 +21,7 @@ import type { Observer } from '../shared/observer.js';
 import type { RewriteOptions } from '../shared/options.js';
 import { createScope, type Scope } from '../shared/read-files.js';
 import { forEachInput, say } from '../shared/reading.js';
-import { isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
+import { isSilent, putOut, type ReportOutput, reportOutputs, writeText } from '../shared/report-outputs.js';
 import { openCheck, today } from './open.js';
 import { type CheckOptions, REPORTERS } from './options.js';
 
@@ -33,17 +33,17 @@ export async function runCheck(
 ): Promise<ExitCode> {
   const options = withFix(given);
   if (options.backup !== undefined && isStdin(words))
-    throw new TranscriptError('usage', '--backup goes with a --fix in place');
+    throw new TranscriptError('usage', '--backup needs --fix on files, not stdin');
   if (options.fix !== undefined && !options.diff && options.output === undefined)
     await rejectInPlace(words, options.backup, terminal);
-  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
+  const outputs = reportOutputs(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
   const baseline =
     options.baseline === undefined
       ? undefined
       : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
   const { check, plan, suppressions } = await openCheck(options, config, terminal);
   const inputs = createScope(terminal);
-  const good = await goThrough(words, options, config, terminal, check, inputs);
+  const good = await checkInputs(words, options, config, terminal, check, inputs);
   const found = check.findings();
   const all = suppressions?.without(found) ?? found;
   if (options.writeBaseline !== undefined) {
@@ -67,26 +67,26 @@ export async function runCheck(
     suppressed: found.length - all.length,
     wordsOf: plan.wordsOf,
   };
-  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
-  if (isWritten && isSilent(outlets) && options.quiet !== true)
+  const isWritten = await putOut(outputs, (output) => rendered(output, report, options, terminal), terminal);
+  if (isWritten && isSilent(outputs) && options.quiet !== true)
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
   if (!good || !isWritten) return 2;
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-// --- what is asked for
+// --- options
 
 const SAFETIES: readonly Safety[] = ['safe', 'lossy', 'synthetic'];
 
-/** Each kind of fix includes those before it. */
+/** Each level of `--fix` includes the levels before it. */
 function safetiesUpTo(fix: string): ReadonlySet<Safety> | undefined {
   const last = SAFETIES.indexOf(fix as Safety);
   return last < 0 ? undefined : new Set(SAFETIES.slice(0, last + 1));
 }
 
-type Fixing = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
+type FixOptions = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
 
-function withFix({ fix, ...options }: CheckOptions): Fixing {
+function withFix({ fix, ...options }: CheckOptions): FixOptions {
   if (fix === undefined) return { ...options, fix };
   const safeties = safetiesUpTo(fix === true ? 'safe' : fix);
   if (safeties === undefined)
@@ -98,37 +98,37 @@ function isStdin(files: readonly string[]): boolean {
   return files.length === 0 || files.includes('-');
 }
 
-/** A mended text or a diff has stdout for itself. */
-function stdoutIsTaken(files: readonly string[], { fix, diff, output }: Fixing): boolean {
+/** Whether fixed text or a diff goes to stdout, so that reports cannot. */
+function stdoutIsTaken(files: readonly string[], { fix, diff, output }: FixOptions): boolean {
   return fix !== undefined && (output === '-' || (output === undefined && (diff === true || isStdin(files))));
 }
 
-// --- the walk over the inputs
+// --- inputs
 
-async function goThrough(
+async function checkInputs(
   files: readonly string[],
-  options: Fixing,
+  options: FixOptions,
   config: Config,
   terminal: Terminal,
   check: Check,
   inputs: Scope,
 ): Promise<boolean> {
-  const walk = { ...options, failed: inputs.failed, find: finderOf(options, config, terminal) };
+  const traversal = { ...options, failed: inputs.failed, find: finderOf(options, config, terminal) };
   const each = (visit: (input: Input) => void | Promise<void>) => {
     const whole = async (input: Input) => {
       await visit(input);
       inputs.finished(input);
     };
-    return forEachInput(files, terminal, whole, { ...walk, isSilent: true });
+    return forEachInput(files, terminal, whole, { ...traversal, isSilent: true });
   };
   const { fix, diff, output } = options;
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer });
   if (fix === undefined)
     return each((input) => void transformInput(input, runOf(check.examining(shownName(input.name))), undefined));
   if (diff) {
-    const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
+    const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
     const observer = await (await import('../shared/observe.js')).createObserver(
-      asked,
+      diffOptions,
       { summary: false, tokens: false, units: ['chars'] },
       terminal,
     );
@@ -148,7 +148,7 @@ async function goThrough(
         transformInput(input, runOf(check.fixing(shownName(input.name), fix)), sink);
         inputs.finished(input);
       },
-      walk,
+      traversal,
     );
   }
   return each(async (input) => {
@@ -159,7 +159,7 @@ async function goThrough(
       return;
     }
     await rewriteInPlace(input, runOf(check.fixingOnly(shownName(input.name), fix)));
-    const written = await openInput({ name: input.name }, terminal); // what is left stands where the new file says
+    const written = await openInput({ name: input.name }, terminal); // positions of remaining findings refer to the new file
     try {
       transformInput(written, runOf(check.examining(shownName(written.name))), undefined);
     } finally {
@@ -168,12 +168,12 @@ async function goThrough(
   });
 }
 
-// --- what is put out
+// --- reports
 
 async function rendered(
-  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  { name, file, stream }: ReportOutput<(typeof REPORTERS)[number]>,
   report: FindingsReport,
-  { maxFindings, color, quiet }: Fixing,
+  { maxFindings, color, quiet }: FixOptions,
   terminal: Terminal,
 ): Promise<SafeText> {
   if (name === 'json') return findingsJson(report);

@@ -13,8 +13,8 @@ import { openPieces, say, sayError } from '../shared/reading.js';
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
   const [before, after] = words;
   if (before === undefined || after === undefined || words.length > 2)
-    throw new TranscriptError('usage', 'diff needs two files: the one before and the one after');
-  if (before === '-' && after === '-') throw new TranscriptError('usage', 'only one of the two can be stdin');
+    throw new TranscriptError('usage', 'diff needs two files: before and after');
+  if (before === '-' && after === '-') throw new TranscriptError('usage', 'only one of the two files can be stdin');
   const left = await readAll(before, options, terminal);
   const right = await readAll(after, options, terminal);
   if (left === undefined || right === undefined) return 2;
@@ -28,7 +28,7 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   }
   writer.end();
   if (same > 0 && options.format === 'text')
-    say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript is' : 'transcripts are'} the same in both`);
+    say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript' : 'transcripts'} unchanged`);
   return 0;
 }
 

@@ -24,10 +24,8 @@ export async function runPrices(
   const unpriced = models.filter(({ quote }) => quote === undefined);
   for (const { model } of unpriced) {
     const near = await list.near(model);
-    say(
-      terminal,
-      `ctx-trim: no ${options.batch === true ? 'batch ' : ''}price is known for ${model}${near.length === 0 ? '' : `; near names are ${near.join(', ')}`}`,
-    );
+    const similar = near.length === 0 ? '' : `; similar names: ${near.join(', ')}`;
+    say(terminal, `ctx-trim: no known ${options.batch === true ? 'batch ' : ''}price for ${model}${similar}`);
   }
   return unpriced.length > 0 ? 1 : 0;
 }

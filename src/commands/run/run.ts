@@ -14,6 +14,6 @@ export async function runSteps(
 ): Promise<ExitCode> {
   const { steps, rest } = await stepsFirst(words, config, terminal);
   if (steps.length === 0)
-    throw new TranscriptError('usage', `no step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
+    throw new TranscriptError('usage', `unknown step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
   return rewrite(rest, steps, options, terminal);
 }

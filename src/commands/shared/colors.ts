@@ -4,7 +4,7 @@ import { PLAIN, type Style, type TableStyle } from '../../reports/report.js';
 import { tableStyle } from '../../reports/rows.js';
 import { painted } from '../../safe/text.js';
 
-/** The same for a report with tables. */
+/** Styles for a report with tables. */
 export async function tableStyleFor(
   stream: Stream,
   terminal: Terminal,
@@ -17,7 +17,7 @@ export async function paletteFor(stream: Stream, terminal: Terminal, flag: boole
   if (!takesColor(stream, terminal.env, flag)) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  // chalk joins all its arguments: each color takes one text, so that it can be passed to `map`
+  // chalk joins all its arguments; these functions take one, so they can be passed to `map`
   return {
     bold: painted((text) => chalk.bold(text)),
     dim: painted((text) => chalk.dim(text)),

@@ -1,4 +1,4 @@
-/** Findings as CI systems take them, of `check` and of `audit`. Loaded only where needed. */
+/** Reports findings of `check` and `audit` in formats for CI systems. Loaded only if needed. */
 import { appendFileSync, statSync } from 'node:fs';
 import type { FindingsReport } from '../../findings.js';
 import type { Terminal } from '../../io/terminal.js';
@@ -10,20 +10,22 @@ import type { CiReporter } from './report-outputs.js';
 
 declare const __VERSION__: string;
 
-/** Findings that the report has no room for are counted on stderr; on GitHub the summary of the step lists them. */
+/** Counts findings beyond the limit of the format on stderr; on GitHub, the step summary lists them. */
 export async function findingsFor(name: CiReporter, report: FindingsReport, terminal: Terminal): Promise<SafeText> {
   const reporter = await loadFindingsReporter(name);
   const hasSummary = name === 'github' && summarized(report, terminal);
   const omitted = reporter.omitted?.(report);
-  if (omitted !== undefined)
-    say(terminal, `ctx-trim: ${omitted}${hasSummary ? '; the summary of this step lists them' : ''}`);
+  if (omitted !== undefined) say(terminal, `ctx-trim: ${omitted}${hasSummary ? '; the step summary lists them' : ''}`);
   return reporter.render(report, typeof __VERSION__ === 'undefined' ? '0.0.0' : __VERSION__);
 }
 
-/** GitHub leaves out the summary of a step that is longer. https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions#adding-a-job-summary */
+/**
+ * GitHub drops longer step summaries.
+ * https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions#adding-a-job-summary
+ */
 const SUMMARY_SIZE = 1 << 20;
 
-/** Adds the findings to the summary of the step. Returns whether there is one. */
+/** Adds the findings to the step summary. Returns whether there is one. */
 function summarized(report: FindingsReport, terminal: Terminal): boolean {
   const file = terminal.env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '') return false;
@@ -33,7 +35,7 @@ function summarized(report: FindingsReport, terminal: Terminal): boolean {
     if (text !== '') appendFileSync(file, text);
     return text !== '';
   } catch (error) {
-    say(terminal, `ctx-trim: warning: the summary of this step cannot be written: ${(error as Error).message}`);
+    say(terminal, `ctx-trim: warning: cannot write the step summary: ${(error as Error).message}`);
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** The context that a policy needs: counters and prices are loaded only for one whose rules use them. */
+/** Loads counters and prices only if the rules of a policy use them. */
 import { needsOf } from '../../app/check/policies.js';
 import type { Context } from '../../app/context.js';
 import type { Terminal } from '../../io/terminal.js';

@@ -1,4 +1,4 @@
-/** The command `simulate`: reads transcripts, replays them under the policies that are named, and prints what it finds. */
+/** The command `simulate`: reads transcripts, replays them under policies, and prints the results. */
 
 import type { Context } from '../../app/context.js';
 import {
@@ -25,9 +25,10 @@ import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
+import { unpricedText } from '../stats/budgets.js';
 import type { SimulateOptions } from './options.js';
 
-const USUAL_SWEEP = 'max-tool-calls=0..20';
+const DEFAULT_SWEEP = 'max-tool-calls=0..20';
 
 export async function runSimulate(
   words: readonly string[],
@@ -44,7 +45,7 @@ export async function runSimulate(
   };
   const print = printer(options, terminal);
   const budget = sweepBudget(options.budget);
-  const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [USUAL_SWEEP];
+  const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [DEFAULT_SWEEP];
   const swept = sweep.length === 0 ? undefined : await axesOf(sweep, given);
   const context = await loadContext(options, { priced: true }, config, terminal);
   const recorded: Recorded[] = [];
@@ -115,15 +116,9 @@ function demandOf({ users, questions, subtasks }: SimulateOptions): Demand | und
   return { users: users ?? 1, questions: questions ?? 1, subtasks: subtasks ?? 1 };
 }
 
-/** Returns whether any model has no price. */
+/** Reports models without a known price. Returns whether there are any. */
 function sayUnpriced(recorded: readonly Recorded[], context: Context, terminal: Terminal): boolean {
   const models = unpricedModels(recorded, context);
-  for (const model of models)
-    say(
-      terminal,
-      model === undefined
-        ? 'ctx-trim: a transcript says no model, so there is no price; --model names one'
-        : `ctx-trim: no price is known for ${model}`,
-    );
+  for (const model of models) say(terminal, unpricedText(model));
   return models.length > 0;
 }

@@ -32,9 +32,9 @@ export async function runStats(
   const within = periodOf(options, dayOf);
   if (options.tools !== true || options.format === 'json') rejectWrongSort(options);
   const view = await createView(options, currency, terminal);
-  const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
+  const observers = [view.settled, excess.settled].filter((observe) => observe !== undefined);
   const settled: Settled | undefined =
-    tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
+    observers.length === 0 ? undefined : (...facts) => observers.forEach((observe) => void observe(...facts));
   const gathering = { within, grouping: groupingBy(options.by, dayOf), settled };
   const gathered =
     options.merge === true
@@ -50,11 +50,11 @@ export async function runStats(
       );
   }
   if (options.recorded === true && facts.transcripts === 0 && good)
-    say(terminal, 'ctx-trim: no recording says what was used; without --recorded it is counted');
+    say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
-    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time are left out`);
+    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time skipped`);
   const unpriced = sayUnpriced(facts, terminal);
-  const isOver = excess.say(facts, terminal);
+  const isOver = excess.report(facts, terminal);
   if (!good) return 2;
   return (options.strict === true && unpriced) || isOver ? 1 : 0;
 }
@@ -107,7 +107,7 @@ async function merge(
   terminal: Terminal,
 ): Promise<Gathered | undefined> {
   if (words.length === 0)
-    throw new TranscriptError('usage', '--merge needs the files that `ctx-trim stats --format json` wrote');
+    throw new TranscriptError('usage', '--merge needs files written by `ctx-trim stats --format json`');
   const { mergeParts } = await import('./merge.js');
   try {
     return { facts: mergeParts(words, terminal.cwd, gathering), calibrations: [], good: true };

@@ -1,4 +1,4 @@
-/** What `stats` prints, in each of its formats. */
+/** Prints statistics in each output format of `stats`. */
 
 import { chosen, GROUP_SORTS, MESSAGE_SORTS, SHARE_SORTS } from '../../app/stats/order.js';
 import type { Terminal } from '../../io/terminal.js';
@@ -21,13 +21,13 @@ import { tableStyleFor } from '../shared/colors.js';
 import type { StatsOptions } from './options.js';
 
 export interface View {
-  /** What can be shown of a transcript as soon as it is known. */
+  /** Called when the figures of a transcript are final. */
   readonly settled?: Settled;
-  /** The rest. */
+  /** Prints the totals. */
   end(facts: AuditFacts, calibrations: readonly Calibration[]): void;
 }
 
-/** Writes what it can as soon as it is known. */
+/** Prints each transcript as soon as its figures are final. */
 export async function createView(options: StatsOptions, currency: Currency, terminal: Terminal): Promise<View> {
   const { by, tools, format } = options;
   const out = createBuffer(terminal.stdout);
@@ -44,7 +44,6 @@ export async function createView(options: StatsOptions, currency: Currency, term
   return { end: (facts) => void terminal.stdout.write(render(facts, options, look)) };
 }
 
-/** What tables need beyond their facts. */
 interface Look {
   readonly style: TableStyle;
   readonly currency: Currency;
@@ -126,7 +125,7 @@ function messageMarkdown(options: StatsOptions, out: Buffered): View {
   };
 }
 
-/** Shares of roles or tools, or groups of requests: the rows of `--by`, and how they are printed. */
+/** Renders the rows of `--by`: shares of roles or tools, or groups of requests. */
 function renderRows(
   facts: AuditFacts,
   options: StatsOptions,
@@ -158,7 +157,7 @@ interface Buffered {
   flush(): void;
 }
 
-/** Texts are written when they have come to something: most are a few lines. */
+/** Size at which buffered text is written. */
 const BUFFERED = 1 << 16;
 
 function createBuffer(stream: Terminal['stdout']): Buffered {
