@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/shared/build.ts'],
+    reporters: ['default', './test/shared/skip-reporter.ts'],
     maxWorkers: '100%', // by default one processor is left idle
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
     testTimeout: 60_000,

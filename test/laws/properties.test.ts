@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultsOf } from '../../src/options/option.js';
+import { guardOf } from '../../src/policy/guard.js';
 import { changesBetween } from '../../src/transcript/compare.js';
 import { pair } from '../../src/transcript/pairs.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
@@ -86,7 +87,16 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
     lang,
     ...tools,
   }),
+  // Without rules whose text counts from the last failure: an answer of the guard is one, so a second run counts anew.
+  guard: some({ lang }).map((values) => ({ ...values, policy: GUARD })),
 };
+const GUARD = guardOf({
+  version: 1,
+  rules: [
+    { id: 'a', type: 'max_calls', tool: '*', max: 2 },
+    { id: 'b', type: 'denied_tools', tools: ['read'] },
+  ],
+});
 
 /** Every transform; without chosen options, those of its fixture cases. */
 const OPTIONS: Readonly<Record<string, fc.Arbitrary<Values>>> = Object.fromEntries(

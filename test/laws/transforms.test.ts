@@ -1,16 +1,20 @@
 /** Promises 1 to 3 for every transform over every recording. */
 import { describe, expect, it } from 'vitest';
+import { guardOf } from '../../src/policy/guard.js';
+import type { Policy } from '../../src/policy/types.js';
 import type { Part, Transcript } from '../../src/transcript/types.js';
 import { chatOf, complaints, judged } from '../shared/judge.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
 import { rewriteText } from '../shared/rewrite-text.js';
-import { forEveryTransform, unmeant } from '../shared/trials.js';
+import { forEveryTransform, type Trial, unmeant } from '../shared/trials.js';
 import { faultsOf } from '../shared/valid-chat.js';
 
 /** A quarter of a megabyte of a recording tells what the rest would. */
 const ENOUGH = 1 << 18;
 
-const STEPS = forEveryTransform([
+const POLICY: Policy = { version: 1, rules: [{ id: 'a', type: 'max_calls', tool: '*', max: 1 }] };
+
+const CHOSEN: readonly Trial[] = [
   ['patch', {}],
   ['patch', { lang: 'ja', placeholder: 'auto', orphan: 'text', duplicate: 'last' }],
   ['filter', { maxToolCalls: 0 }],
@@ -36,14 +40,23 @@ const STEPS = forEveryTransform([
   ['strip', {}],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
   ['strip', { retryPrompt: 'Not {tools}: something else than {tools}.', lang: 'zh' }],
-]);
+  ['inject', { system: 'Be brief.\n', user: 'Go on.' }],
+  ['guard', { policy: guardOf(POLICY) }],
+];
+const STEPS = forEveryTransform(CHOSEN);
 
-describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ bytes }) => {
+/** Transforms to leave out, by recording. */
+const EXCEPT: Readonly<Record<string, readonly string[]>> = {
+  // Two spans tell of one conversation, and only one of them takes a prompt: then they are two.
+  'otlp/hand-genai.jsonl': ['inject'],
+};
+
+describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ name, bytes }) => {
   const text = bytes.toString();
   const before = judged(text);
   const { format } = before.opened.detection;
 
-  it.each(STEPS)('%s %j', (id, options) => {
+  it.each(STEPS.filter(([id]) => !EXCEPT[name]?.includes(id)))('%s %j', (id, options) => {
     const output = rewriteText(text, id, options);
     const after = output === text ? before : judged(output, format.id);
     expect(unmeant(id, complaints(before, after))).toEqual([]);
@@ -86,7 +99,7 @@ function shortened(recording: Recording): Recording[] {
 
 it('has recordings that a transform bites on', () => {
   const all = fixtures();
-  for (const [id, options] of STEPS) {
+  for (const [id, options] of CHOSEN) {
     const isBitten = ({ bytes }: Recording) => rewriteText(bytes, id, options) !== bytes.toString();
     const first = all.findIndex(isBitten);
     expect(all.slice(first + 1).some(isBitten), `${id} ${JSON.stringify(options)}`).toBe(true);
