@@ -53,7 +53,8 @@ async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
   } catch {
     throw new TranscriptError(
       'usage',
-      '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same figures without it',
+      '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same ' +
+        'figures without it',
     );
   }
   return (encoding) => {

@@ -24,7 +24,9 @@ export function canonical(text: string, isLeftOut = NOTHING): string {
   }
 }
 
-/** The same for a value, which may already have lost digits of large numbers. Values nested too deeply count as equal. */
+/**
+ * The same for a value, which may already have lost digits of large numbers. Values nested too deeply count as equal.
+ */
 export function canonicalValue(value: unknown): string {
   return spell(value, 0, NOTHING, '…');
 }

@@ -8,18 +8,25 @@ import type { WordList } from './types.js';
 const ERRORS: WordList = {
   regex: [
     // by the first word: `Error: …`, `[ERROR] …`, `ValueError: …`, `❌ Failed to …`
-    '^[^\\p{L}\\p{N}{]*(?:<[\\w-]+>\\s*)?(?:an? )?(?:(?:[\\w.]*(?:error|exception)|fatal|panic|failure|failed|错误|失败|出错|エラー|失敗)(?:\\s*\\w*)?\\s*[:：\\]]|error(?:s)? (?:while|during|in|executing|running|calling|occurred|invoking|reading|fetching|processing)|(?:tool|request|command|execution) (?:error|failed|timed out)|(?:failed|unable) to |traceback \\(most recent call last\\)|错误|エラー)',
+    '^[^\\p{L}\\p{N}{]*(?:<[\\w-]+>\\s*)?(?:an? )?(?:(?:[\\w.]*(?:error|exception)|fatal|panic|failure|failed|错误' +
+      '|失败|出错|エラー|失敗)(?:\\s*\\w*)?\\s*[:：\\]]|error(?:s)? (?:while|during|in|executing|running|calling|occurred' +
+      '|invoking|reading|fetching|processing)|(?:tool|request|command|execution) (?:error|failed|timed out)' +
+      '|(?:failed|unable) to |traceback \\(most recent call last\\)|错误|エラー)',
     '^\\s*<(?:[\\w-]*error)>',
     '^\\s*(?:e[a-z]{3,14}: |error\\s*$|command aborted|\\d+ validation errors?\\b)',
     'fix the errors and try again\\.\\s*$',
-    '^\\s*(?:http(?:/\\d(?:\\.\\d)?)?\\s+)?(?:error\\s+)?[45]\\d\\d\\s+(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|conflict|gone|unprocessable|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out)',
+    '^\\s*(?:http(?:/\\d(?:\\.\\d)?)?\\s+)?(?:error\\s+)?[45]\\d\\d\\s+(?:bad request|unauthorized' +
+      '|payment required|forbidden|not found|method not allowed|conflict|gone|unprocessable|too many requests' +
+      '|internal server error|bad gateway|service unavailable|gateway time-?out)',
     // by a member of the outermost object
-    '^\\s*\\{[^{}\\[\\]]*"(?:error|errors|error_message|errormessage|exception)"\\s*:\\s*(?:"[^"]|\\{\\s*"|\\[\\s*["{]|true)',
+    '^\\s*\\{[^{}\\[\\]]*"(?:error|errors|error_message|errormessage|exception)"\\s*:\\s*(?:"[^"]|\\{\\s*"' +
+      '|\\[\\s*["{]|true)',
     '^\\s*\\{[^{}\\[\\]]*"(?:success|ok)"\\s*:\\s*false',
     '^\\s*\\{[^{}\\[\\]]*"is_?error"\\s*:\\s*true',
     '^\\s*\\{[^{}\\[\\]]*"status"\\s*:\\s*"(?:error|failed|failure)"',
     // by a nonzero exit code of a shell
-    '(?:^|\\n|[({\\[,;])\\s*"?(?:(?:process |command )?exited with (?:code|status)|exit[ _]?(?:code|status)|return[ _]?code)"?\\s*[:=]?\\s*-?[1-9]',
+    '(?:^|\\n|[({\\[,;])\\s*"?(?:(?:process |command )?exited with (?:code|status)|exit[ _]?(?:code|status)' +
+      '|return[ _]?code)"?\\s*[:=]?\\s*-?[1-9]',
     '<returncode>\\s*-?[1-9]',
     '^[^\\n]*: (?:command not found|no such file or directory|permission denied)\\s*$',
   ],

@@ -53,7 +53,8 @@ export interface Recording {
 /** Replays the requests in the order of the recording, with the policy applied. */
 export function replay({ transcript, found, counting, cacheFor, options }: Recording, policy: Policy): Sent[] {
   const { requests, unseen, tokensOf } = found;
-  const caches = new Map<string | undefined, { readonly cache: Cache; last: number }>(); // by model: models share no cache
+  // by model: models share no cache
+  const caches = new Map<string | undefined, { readonly cache: Cache; last: number }>();
   const cacheOfModel = (model: string | undefined) => {
     let own = caches.get(model);
     if (own === undefined) {

@@ -34,7 +34,8 @@ export default defineTransform({
       type: 'optional-text',
       value: 'text',
       summary:
-        'append a user message, once: the built-in text, or your own, where {tools} becomes the names of the tools used',
+        'append a user message, once: the built-in text, or your own, where {tools} becomes the names of the tools ' +
+        'used',
     },
     lang: { ...languageOption.lang, needs: ['keepToolNames', 'retryPrompt'] },
     ...toolOptions,

@@ -30,9 +30,9 @@ export default defineRule({
         message,
         part,
         callId: part.callId,
-        text:
-          `${nameOfResult(site)} ` +
-          `${leader === undefined ? 'comes before the first message' : `follows a ${leader.role} message without calls`}`,
+        text: `${nameOfResult(site)} ${
+          leader === undefined ? 'comes before the first message' : `follows a ${leader.role} message without calls`
+        }`,
       };
     }
   },

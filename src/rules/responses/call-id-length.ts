@@ -3,6 +3,7 @@ import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js'
 
 /** From the error text. */
 const MAX_LENGTH = 64;
+const LONG_ID = 'c'.repeat(116);
 
 export default defineRule({
   id: 'responses/call-id-length',
@@ -19,15 +20,13 @@ export default defineRule({
         { role: 'user', content: 'x' },
         {
           type: 'function_call',
-          call_id:
-            'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
+          call_id: LONG_ID,
           name: 'ls',
           arguments: '{}',
         },
         {
           type: 'function_call_output',
-          call_id:
-            'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
+          call_id: LONG_ID,
           output: 'a',
         },
       ],
