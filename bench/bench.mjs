@@ -1,6 +1,7 @@
-// `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written to bench/RESULTS.md.
-// Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native binary. A peer that is not there is left out,
-// and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large inputs have (200). The words behind it choose rows: `npm run bench stats`.
+// `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written
+// to bench/RESULTS.md. Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native
+// binary. A peer that is not there is left out, and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large
+// inputs have (200). The words behind it choose rows: `npm run bench stats`.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -106,14 +107,34 @@ async function unchanged() {
   );
 }
 
+/** The start of a script that reads a file line by line; a loop body over `lines` follows. */
+const LINE_READER = `const fs = require('fs');
+const decoder = new (require('string_decoder').StringDecoder)('utf8');
+let rest = '';
+const buffer = Buffer.alloc(1 << 20);
+const fd = fs.openSync(process.argv[2]);
+for (let n; (n = fs.readSync(fd, buffer)); ) {
+  const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n');
+  rest = lines.pop();`;
+
 function stats() {
   const some = repeated(PERFORMANCE_SET, MEGABYTES / 4);
   const encode = at('encode.mjs');
   writeFileSync(
     encode,
-    `import { readFileSync } from 'node:fs'; import { createRequire } from 'node:module'; const { get_encoding } = createRequire('${resolve('package.json')}')('tiktoken'); const encoder = get_encoding('o200k_base'); const texts = [];
-for (const line of readFileSync(process.argv[2], 'utf8').split('\\n').filter(Boolean)) for (const { content, tool_calls = [] } of JSON.parse(line).messages) { if (typeof content === 'string') texts.push(content); for (const call of tool_calls ?? []) texts.push(call.function.arguments); }
-const start = process.hrtime.bigint(); for (const text of texts) encoder.encode_ordinary(text); console.log(Number(process.hrtime.bigint() - start) / 1e9);`,
+    `import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+const { get_encoding } = createRequire('${resolve('package.json')}')('tiktoken');
+const encoder = get_encoding('o200k_base');
+const texts = [];
+for (const line of readFileSync(process.argv[2], 'utf8').split('\\n').filter(Boolean))
+  for (const { content, tool_calls } of JSON.parse(line).messages) {
+    if (typeof content === 'string') texts.push(content);
+    for (const call of tool_calls ?? []) texts.push(call.function.arguments);
+  }
+const start = process.hrtime.bigint();
+for (const text of texts) encoder.encode_ordinary(text);
+console.log(Number(process.hrtime.bigint() - start) / 1e9);`,
   );
   const peer = () => Number(execFileSync(process.execPath, [encode, some], { encoding: 'utf8' }));
   row(
@@ -137,7 +158,9 @@ function check() {
   const parse = at('parse.cjs');
   writeFileSync(
     parse,
-    `let rest = ''; const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]); for (let n; (n = fs.readSync(fd, buffer)); ) { const all = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = all.pop(); for (const line of all) JSON.parse(line); }`,
+    `${LINE_READER}
+  for (const line of lines) JSON.parse(line);
+}`,
   );
   row(
     `\`check\`, ${MEGABYTES} MB, time of JSON.parse line by line`,
@@ -274,24 +297,30 @@ function roundTrip() {
   const path = at('loop.cjs');
   writeFileSync(
     path,
-    `const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); let rest = ''; const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]);
-for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = lines.pop(); fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join('')); }`,
+    `${LINE_READER}
+  fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join(''));
+}`,
   );
   return path;
 }
 
-// --- what is written down
+// --- the report
 
 function report() {
   const version = (command, ...words) =>
-    has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not there';
+    has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not installed';
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const prose = readFileSync('bench/NOTES.md', 'utf8');
+  const inputs = PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET;
   return [
-    '# What was measured',
+    '# Measurements',
     '',
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')}, tiktoken ${devDependencies.tiktoken}, rolldown ${devDependencies.rolldown}. Inputs: ${PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET}, repeated, and what \`bench/generate.mjs\` makes.`,
-    'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles. Only ratios hold on a machine that others use too.',
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} ×`,
+    `${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')},`,
+    `tiktoken ${devDependencies.tiktoken}, rolldown ${devDependencies.rolldown}.`,
+    `Inputs: ${inputs}, repeated, and the output of \`bench/generate.mjs\`.`,
+    'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles.',
+    'Only ratios are reliable on a machine that others use too.',
     '',
     '| what | measured | to reach | |',
     '| --- | --: | --: | --- |',

@@ -1,7 +1,8 @@
 /**
- * What convert writes, held against the published schemas: a table of target × documents × invalid over a folder of recordings and
- * random histories. `node bench/conversion.mjs [folder] [histories]`; by default ../shared/transcripts and 1000 of each format.
- * It converts with what was built (npm run build), and judges as test/shared/schemas.ts does. Exit code 1 where anything is refused.
+ * What convert writes, held against the published schemas: a table of target × documents × invalid over a folder of
+ * recordings and random histories. `node bench/conversion.mjs [folder] [histories]`; by default ../shared/transcripts
+ * and 1000 of each format. It converts with what was built (npm run build), and judges as test/shared/schemas.ts does.
+ * Exit code 1 where anything is refused.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,10 @@ const { judged, randomHistory, refused } = await tests();
 
 const LISTS = { 'openai-responses': 'input', 'gemini-contents': 'contents' };
 
-/** How many documents a text becomes in a format, how many of them its schema refuses, and in how many something was mended or lost. */
+/**
+ * How many documents a text becomes in a format, how many of them its schema refuses, and in how many something was
+ * mended or lost.
+ */
 function judge(text, to, from) {
   const counts = { documents: 0, invalid: 0, mended: 0, lossy: 0 };
   for (const { value, lost, repairs } of convert(text, to, from === undefined ? {} : { from })) {

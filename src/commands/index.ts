@@ -1,31 +1,10 @@
-/** The commands as `--help` lists them, each loaded when it is named. */
+/** The commands as `--help` lists them. Each one loads when it is used. */
 import type { Command } from './command.js';
 import { names } from './names.static.js';
+import { loadCommand } from './registry.js';
 
-export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'words'> {
+export interface CommandEntry extends Pick<Command, 'id' | 'summary' | 'group'> {
   load(): Promise<Command>;
 }
 
-/** The files of the commands. All others are transforms. */
-const FILES: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
-  run: () => import('./run/index.js'),
-  formats: () => import('./formats/index.js'),
-  stats: () => import('./stats/index.js'),
-  diff: () => import('./diff/index.js'),
-  prices: () => import('./prices/index.js'),
-  check: () => import('./check/index.js'),
-  rules: () => import('./rules/index.js'),
-  convert: () => import('./convert/index.js'),
-  audit: () => import('./audit/index.js'),
-  policy: () => import('./policy/index.js'),
-  simulate: () => import('./simulate/index.js'),
-};
-
-export const entries: readonly CommandEntry[] = names.map((name) => ({ ...name, load: () => load(name.id) }));
-
-async function load(id: string): Promise<Command> {
-  const file = FILES[id];
-  if (file !== undefined) return (await file()).default as Command;
-  const { transformCommands } = await import('./rewrite/index.js');
-  return transformCommands.find((command) => command.id === id)!;
-}
+export const entries: readonly CommandEntry[] = names.map((name) => ({ ...name, load: () => loadCommand(name.id) }));

@@ -1,4 +1,9 @@
-/** What `--help` lists of the commands. The build evaluates this file and keeps the result: help loads no command. */
-import { commands } from './all.js';
+/** The commands as `--help` lists them. The build evaluates this file and keeps the result, so help loads no command. */
+import { GROUPS } from './command.js';
+import { loadCommands } from './registry.js';
 
-export const names = commands.map(({ id, summary, words }) => ({ id, summary, words }));
+const commands = await loadCommands();
+
+export const names = GROUPS.flatMap((group) =>
+  commands.filter((command) => command.group === group).map(({ id, summary }) => ({ id, summary, group })),
+);

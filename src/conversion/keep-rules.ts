@@ -5,7 +5,7 @@ import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { rules } from '../rules/index.js';
 import type { Rule } from '../rules/rule.js';
-import { applyFixes, type LintOptions, rulesFor } from '../rules/run-rules.js';
+import { applyFixes, type RuleOptions, rulesFor } from '../rules/run-rules.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Target } from './targets.js';
@@ -39,7 +39,7 @@ export function keepRules(
     messages: traits.piecesStandAlone ? inGroups(read, '') : read,
   };
   const contextUse = () => ({ tokens: 0, window: undefined });
-  const options: LintOptions = { provider, asRequest: false, format: target, record, contextUse };
+  const options: RuleOptions = { provider, asRequest: false, format: target, record, contextUse };
   const counts = new Map<Rule, number>();
   const after = applyFixes(transcript, rulesFor(rules, provider, false), SAFE, options, (rule, problems) =>
     counts.set(rule, (counts.get(rule) ?? 0) + problems.length),

@@ -105,7 +105,7 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(bytes ?? path, 'r'));
   const stats = fstatSync(fd);
-  opened.set(keyOf(stats), path);
+  opened.set(inodeKey(stats), path);
   const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
   return { name, path, read, stats, ...readOnly, close: () => closeSync(fd) };
@@ -124,12 +124,12 @@ function held(name: string, bytes: Buffer): Input {
 
 /** The paths of all inputs of this run, by file. */
 const opened = new Map<string, string>();
-const keyOf = ({ dev, ino }: Stats) => `${dev}:${ino}`;
+const inodeKey = ({ dev, ino }: Stats) => `${dev}:${ino}`;
 
 /** The path under which the file at `path` was opened as an input, if it was. */
 export function openedAs(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() ? opened.get(keyOf(stats)) : undefined;
+  return stats?.isFile() ? opened.get(inodeKey(stats)) : undefined;
 }
 
 /** Reads a file descriptor that may have no data yet. */

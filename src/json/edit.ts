@@ -40,6 +40,10 @@ export class EditedText {
   get byteLength(): number {
     return this.text.length * 3;
   }
+
+  toJSON(): string {
+    return this.text;
+  }
 }
 
 /**

@@ -99,6 +99,11 @@ export class JsonNode {
     return this.decoded;
   }
 
+  /** For `JSON.stringify`: the value. */
+  toJSON(): unknown {
+    return JSON.parse(this.source.bytes.utf8Slice(this.start, this.end));
+  }
+
   private decode(): string {
     const { source, at } = this;
     if (this.end - this.start < LONG) return decodeString(source, at);

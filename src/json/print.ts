@@ -118,16 +118,7 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
       },
     });
   }
-  const first = members[0];
-  const last = members[members.length - 1];
-  printBetween(
-    sink,
-    base,
-    items,
-    first?.key.start,
-    last?.value.end,
-    separatorOf(base, members[0]?.value.end, members[1]?.key.start),
-  );
+  printMembers(sink, base, items);
 }
 
 function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
@@ -196,21 +187,17 @@ function lastEnd({ source: { tape }, at }: JsonNode): number {
   return tape[last + 2]!;
 }
 
-/** Prints a row in its brackets, with the white space inside of them; empty brackets if nothing is left. */
-function printBetween(
-  sink: Sink,
-  base: JsonNode,
-  items: readonly RowItem[],
-  first: number | undefined,
-  last: number | undefined,
-  separator: () => string,
-): void {
+/** Prints the members of an edit in the braces and white space of its base; `{}` if nothing is left. */
+function printMembers(sink: Sink, base: JsonNode, items: readonly RowItem[]): void {
   const { bytes } = base.source;
+  const members = base.members();
+  const [first, second] = members;
+  const last = members[members.length - 1];
   sink.slice(bytes, base.start, base.start + 1);
   if (items.length > 0) {
-    if (first !== undefined) sink.slice(bytes, base.start + 1, first);
-    printRow(sink, items, separator);
-    if (last !== undefined) sink.slice(bytes, last, base.end - 1);
+    if (first !== undefined) sink.slice(bytes, base.start + 1, first.key.start);
+    printRow(sink, items, separatorOf(base, first?.value.end, second?.key.start));
+    if (last !== undefined) sink.slice(bytes, last.value.end, base.end - 1);
   }
   sink.slice(bytes, base.end - 1, base.end);
 }

@@ -1,9 +1,10 @@
 /** `check`: what a provider's API refuses in a history, and what budgets and policies forbid. */
 import { isPriced, type Limits, limitsOf } from '../app/check/budgets.js';
-import { createCheck, tooManyWarnings } from '../app/check/check.js';
+import { createCheck } from '../app/check/check.js';
 import { createMeter } from '../app/check/meter.js';
 import { type Plan, planOf } from '../app/check/plan.js';
 import { needsOf, openPolicyCheck, policyWords } from '../app/check/policies.js';
+import { tooManyWarnings } from '../app/check/rows.js';
 import type { BudgetSettings, CheckSettings } from '../app/check/settings.js';
 import { TranscriptError } from '../errors.js';
 import type { Finding, Safety, Severity } from '../findings.js';

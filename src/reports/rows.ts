@@ -77,7 +77,7 @@ function linesOf(title: string): string[] {
 export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText {
   const line = (cells: readonly SafeText[]) => safe`${joined(cells, ',')}\n`;
   const lines = rows.map((row) => line(columns.map((column) => csvCell(cellValue(column, row)))));
-  return joined([line(columns.map(({ title, key = keyOf(title) }) => csvCell(key))), ...lines], '');
+  return joined([line(columns.map(({ title, key = titleKey(title) }) => csvCell(key))), ...lines], '');
 }
 
 export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): MarkdownText {
@@ -92,7 +92,7 @@ export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: reado
 }
 
 /** Column titles as keys: `cost $` is `cost`. */
-function keyOf(title: string): string {
+function titleKey(title: string): string {
   return title
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')

@@ -14,18 +14,18 @@ import { familyOf, type Provider } from './providers.js';
 import type { Problem, Rule, RuleContext } from './rule.js';
 import { isLog } from './shared/own-format.js';
 
-export interface Finding extends Problem {
+export interface RuleFinding extends Problem {
   readonly rule: Rule;
   /** Whether the rule's fix can fix it. */
   readonly isFixable: boolean;
 }
 
 /** The rule's severity, or `info` for a note. */
-export function severityOf({ rule, isNote }: Finding): Severity | 'info' {
+export function severityOf({ rule, isNote }: RuleFinding): Severity | 'info' {
   return isNote ? 'info' : rule.severity;
 }
 
-export interface LintOptions {
+export interface RuleOptions {
   readonly provider: Provider;
   readonly asRequest: boolean;
   /** The format that the transcript was read in. */
@@ -44,11 +44,11 @@ export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: 
 }
 
 /** All findings, in the order of the messages. */
-export function runRules(transcript: Transcript, rules: readonly Rule[], options: LintOptions): Finding[] {
+export function runRules(transcript: Transcript, rules: readonly Rule[], options: RuleOptions): RuleFinding[] {
   const context = contextFor(transcript, options);
   const found = rules.flatMap((rule) =>
     [...rule.check(context)].map(
-      (problem): Finding => ({
+      (problem): RuleFinding => ({
         ...problem,
         ...noteOf(context, rule, problem),
         rule,
@@ -75,14 +75,15 @@ function noteOf(
 }
 
 /** The findings without those that another rule's finding at the same place covers. */
-function withoutCovered(found: readonly Finding[]): Finding[] {
-  const covering = new Map<string, Finding[]>(); // by the covered rule and the message
-  const keyOf = (id: string, { message }: Finding) => `${id} ${message}`;
+function withoutCovered(found: readonly RuleFinding[]): RuleFinding[] {
+  const covering = new Map<string, RuleFinding[]>(); // by the covered rule and the message
+  const coverKey = (id: string, { message }: RuleFinding) => `${id} ${message}`;
   for (const finding of found)
-    for (const id of finding.rule.covers ?? []) listIn(covering, keyOf(id, finding)).push(finding);
-  const isSamePlace = (a: Finding, b: Finding) => a.part === undefined || b.part === undefined || a.part === b.part;
+    for (const id of finding.rule.covers ?? []) listIn(covering, coverKey(id, finding)).push(finding);
+  const isSamePlace = (a: RuleFinding, b: RuleFinding) =>
+    a.part === undefined || b.part === undefined || a.part === b.part;
   return found.filter(
-    (finding) => !covering.get(keyOf(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
+    (finding) => !covering.get(coverKey(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
   );
 }
 
@@ -97,7 +98,7 @@ export function applyFixes(
   transcript: Transcript,
   rules: readonly Rule[],
   allowed: ReadonlySet<Safety>,
-  options: LintOptions,
+  options: RuleOptions,
   onFix?: (rule: Rule, problems: readonly Problem[]) => void,
 ): Transcript {
   let context = contextFor(transcript, options);
@@ -120,7 +121,7 @@ export function applyFixes(
 }
 
 /** Changed messages are written and read again, so that `wire` shows the next rule what the last fix changed. */
-function reread(after: Transcript, before: Transcript, { provider, format }: LintOptions): Transcript {
+function reread(after: Transcript, before: Transcript, { provider, format }: RuleOptions): Transcript {
   if (after === before || !isOwnFormat(format, provider)) return after;
   const known = new Set(before.messages);
   return mapMessages(after, (message) => {
@@ -136,7 +137,7 @@ function isOwnFormat(format: Format, provider: Provider): boolean {
 
 function contextFor(
   transcript: Transcript,
-  { provider, asRequest, format, record, contextUse }: LintOptions,
+  { provider, asRequest, format, record, contextUse }: RuleOptions,
 ): RuleContext {
   const own = isOwnFormat(format, provider);
   let pairing: Pairing | undefined;

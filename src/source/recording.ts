@@ -14,6 +14,8 @@ export interface Recording {
   readonly transcripts: readonly Transcript[];
   /** @internal The pieces of the input, which `save` puts together again. */
   readonly pieces: readonly (Opened | Span)[];
+  /** @internal For `JSON.stringify`: without the pieces. */
+  toJSON(): unknown;
 }
 
 /** Opens JSON or JSON Lines. Throws TranscriptError with line and column where it cannot be read. */
@@ -26,7 +28,8 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
     else if (piece.type === 'passage') pieces.push(piece.span);
     else if (piece.type === 'opened') pieces.push(piece);
   }
-  return { format, pieces, transcripts: pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : [])) };
+  const transcripts = pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : []));
+  return { format, transcripts, pieces, toJSON: () => ({ format, transcripts }) };
 }
 
 /**

@@ -229,7 +229,8 @@ export function isOpen(call: CallSite): boolean {
   return call.results.length === 0;
 }
 
-function isResult(part: Part): boolean {
+/** Whether a part is a result. */
+export function isResult(part: Part): part is ResultPart {
   return part.type === 'result';
 }
 

@@ -112,7 +112,7 @@ export interface Message {
   readonly name?: string;
   readonly model?: string;
   /** Of a `meta` line: it can be dropped, because neither the agent nor usage statistics need it. */
-  readonly spare?: boolean;
+  readonly discardable?: boolean;
   /**
    * The model was interrupted here, by the user or an error. The agent omits or completes the message in later
    * requests.

@@ -44,7 +44,7 @@ export default defineTransform({
     const note = IMAGE_REMOVED[languageOf(options.lang)];
     const pruned = messages.flatMap((message, index): readonly Message[] => {
       if (index >= end) return [message];
-      if (message.role === 'meta') return options.records === true && message.spare === true ? [] : [message];
+      if (message.role === 'meta') return options.records === true && message.discardable === true ? [] : [message];
       const unreasoned = options.reasoning === true ? withoutReasoning(message) : message;
       const rest = options.images === true ? withoutImages(unreasoned, note) : unreasoned;
       const mayGo = rest !== message || options.empty === true;

@@ -29,6 +29,8 @@ export interface Transform<O extends Options = Options, Id extends string = stri
   /** A paragraph for `--help`. */
   readonly description: string;
   readonly options: O;
+  /** Command lines for the end of `--help`, each with what it does. */
+  readonly examples?: readonly (readonly [line: string, meaning: string])[];
   /** At least one of these options is required. */
   readonly needs?: readonly (keyof O & string)[];
   /** Whether `apply` never changes a transcript without calls and results. */

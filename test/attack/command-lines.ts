@@ -1,12 +1,14 @@
 /** Command lines out of what commands declare: a new command, or a new option, is attacked without a change here. */
 import fc from 'fast-check';
-import { commands } from '../../src/commands/all.js';
 import type { Command } from '../../src/commands/command.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
 import { hostileText } from './inputs.js';
+
+const commands = await loadCommands();
 
 export interface CommandLine {
   readonly command: Command;

@@ -122,7 +122,9 @@ describe('the config', () => {
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress('2020-02-29')));
     expect(run(cwd, 'check logs')).toMatchObject({
       status: 1,
-      stderr: `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and hides 1 finding no longer (${RULE} in logs/: old agent)\n`,
+      stderr:
+        `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and hides 1 finding no longer (${RULE} in ` +
+        'logs/: old agent)\n',
     });
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress(undefined, 'b.json')));
     expect(run(cwd, 'check b.json').stderr).toContain('`check.suppress[0]` hides nothing any more');
@@ -290,8 +292,8 @@ describe('GitHub', () => {
     const { text, said } = await consumed('github', about, { GITHUB_STEP_SUMMARY: file });
     for (const kind of ['error', 'warning', 'notice'])
       expect(text.match(new RegExp(`^::${kind} `, 'gm'))).toHaveLength(10);
-    expect(said).toMatch(
-      /^ctx-trim: 6 more findings without an annotation: GitHub shows 10 of a kind; the summary of this step lists them$/m,
+    expect(said.split('\n')).toContain(
+      'ctx-trim: 6 more findings without an annotation: GitHub shows 10 of a kind; the summary of this step lists them',
     );
     const summary = readFileSync(file, 'utf8');
     expect(summary).toMatch(/^of a step before\n### ctx-trim: 9 errors, 13 warnings, 12 notes, 2 unreadable files \(/);

@@ -15,9 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/all.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
+
+const commands = await loadCommands();
 
 const root = mkdtempSync(join(tmpdir(), 'ctx-trim-found-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -33,7 +35,8 @@ beforeEach(() => {
   cpSync('fixtures/transforms/patch/interrupted-pair/input.json', join(cwd, 'open.json'));
   writeFileSync(
     join(top, 'evil.mjs'),
-    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./RAN', import.meta.url), 'x');\nexport default () => 'FROM-THE-MODULE';\n",
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./RAN', import.meta.url), 'x');\nexport " +
+      "default () => 'FROM-THE-MODULE';\n",
   );
 });
 

@@ -3,13 +3,15 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/all.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { termsOf } from '../../src/commands/shared/relations.js';
 import { run } from '../../src/index.js';
 import type { Option, Options } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
 import { inTurn } from '../shared/in-turn.js';
+
+const commands = await loadCommands();
 
 const all = commands.flatMap(({ id, options }) =>
   Object.entries(options).map(([key, option]) => ({ id, key, option, options, name: `${id} --${kebab(key)}` })),

@@ -1,7 +1,7 @@
 /**
- * Console sessions against the built program: test/sessions/*.md. In each `console` block a `$` line is a command, run by sh in a
- * folder of its own; what follows is its stdout, its stderr (each line behind `! `) and its exit code where it is not 0.
- * UPDATE=1 writes down what really came: read it before you keep it.
+ * Console sessions against the built program: test/sessions/*.md. In each `console` block a `$` line is a command, run
+ * by sh in a folder of its own; what follows is its stdout, its stderr (each line behind `! `) and its exit code where
+ * it is not 0. UPDATE=1 writes down what really came: read it before you keep it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

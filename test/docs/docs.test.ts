@@ -7,10 +7,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/all.js';
 import { formats } from '../../src/formats/index.js';
 import { filled } from './filled.js';
 import { picture } from './picture.js';
+import { commands } from './regions.js';
 
 const commandPages = commands.map(({ id }) => `docs/commands/${id}.md`);
 const pages = [...new Set(['README.md', ...globSync('docs/**/*.md').sort(), ...commandPages])];

@@ -43,7 +43,8 @@ it('reads a real session, and the cost in lines of early versions', () => {
     ['msg_012JVVjYyLyhhp1deWqqBPSt', 0, 20051, 3903, 0, 1],
   ]);
   const old = openText(
-    '{"timestamp":"2026-01-09T10:00:00.000Z","sessionId":"s","message":{"usage":{"input_tokens":100,"output_tokens":50}},"requestId":"r","costUSD":0.120}\n',
+    '{"timestamp":"2026-01-09T10:00:00.000Z","sessionId":"s","message":{"usage":{"input_tokens":100,' +
+      '"output_tokens":50}},"requestId":"r","costUSD":0.120}\n',
   );
   const [message] = old.transcripts[0]!.messages;
   expect(old.transcripts[0]!.recorded!(message!)).toMatchObject({

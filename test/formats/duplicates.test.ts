@@ -1,4 +1,6 @@
-/** Session logs repeat results: text that a transform removes from the messages must not remain anywhere in the file. */
+/**
+ * Session logs repeat results: text that a transform removes from the messages must not remain anywhere in the file.
+ */
 import { describe, expect, it } from 'vitest';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';

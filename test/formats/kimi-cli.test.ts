@@ -104,7 +104,8 @@ it('keeps the other lines of a context.jsonl', () => {
     '{"role": "_system_prompt", "content": "You are Kimi."}',
     '{"role": "_checkpoint", "id": 0}',
     '{"role": "user", "content": "hi"}',
-    '{"role": "assistant", "content": [{"type": "think", "think": "greet"}], "tool_calls": [{"type": "function", "id": "t1", "function": {"name": "Shell", "arguments": "{}"}}]}',
+    '{"role": "assistant", "content": [{"type": "think", "think": "greet"}], "tool_calls": [{"type": "function", ' +
+      '"id": "t1", "function": {"name": "Shell", "arguments": "{}"}}]}',
     '{"role": "tool", "content": [{"type": "text", "text": "noise"}], "tool_call_id": "t1"}',
     '{"role": "_usage", "token_count": 150}',
   ];

@@ -107,7 +107,8 @@ it('explains in one sentence why spans have no messages', () => {
     /^this is otlp \(OTLP traces as JSON\) without messages: no span has an attribute `llm\.input_messages/;
   expect(() =>
     openText(
-      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","attributes":[{"key":"http.method","value":{"stringValue":"GET"}}]}]}]}]}\n',
+      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","attributes":[{"key":"http.method",' +
+        '"value":{"stringValue":"GET"}}]}]}]}]}\n',
     ),
   ).toThrow(missing);
   expect(() => openText('{"context":{"trace_id":"1"},"attributes":{"openinference.span.kind":"CHAIN"}}')).toThrow(

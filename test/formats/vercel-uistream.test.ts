@@ -33,7 +33,8 @@ describe('a recorded stream', () => {
       '{"timezone":"Asia/Tokyo","format":"full"}',
     ]);
     expect(textIn(said.at(-1)!)).toBe(
-      'Here’s the latest for Tokyo:\n- Weather: 20°C, clear skies\n- Local time: Wednesday, December 17, 2025 at 04:00:28 AM (Asia/Tokyo)',
+      'Here’s the latest for Tokyo:\n- Weather: 20°C, clear skies\n- Local time: Wednesday, December 17, 2025 at ' +
+        '04:00:28 AM (Asia/Tokyo)',
     );
   });
 

@@ -4,12 +4,13 @@ import type { Part, Transcript } from '../../src/transcript/types.js';
 import { chatOf, complaints, judged } from '../shared/judge.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
 import { rewriteText } from '../shared/rewrite-text.js';
+import { forEveryTransform, unmeant } from '../shared/trials.js';
 import { faultsOf } from '../shared/valid-chat.js';
 
 /** A quarter of a megabyte of a recording tells what the rest would. */
 const ENOUGH = 1 << 18;
 
-const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+const STEPS = forEveryTransform([
   ['patch', {}],
   ['patch', { lang: 'ja', placeholder: 'auto', orphan: 'text', duplicate: 'last' }],
   ['filter', { maxToolCalls: 0 }],
@@ -35,7 +36,7 @@ const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, un
   ['strip', {}],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
   ['strip', { retryPrompt: 'Not {tools}: something else than {tools}.', lang: 'zh' }],
-];
+]);
 
 describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ bytes }) => {
   const text = bytes.toString();
@@ -45,7 +46,7 @@ describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name'
   it.each(STEPS)('%s %j', (id, options) => {
     const output = rewriteText(text, id, options);
     const after = output === text ? before : judged(output, format.id);
-    expect(complaints(before, after)).toEqual([]);
+    expect(unmeant(id, complaints(before, after))).toEqual([]);
     if (output !== text) expect(rewriteText(output, id, options) === output).toBe(true);
     for (const transcript of after.opened.transcripts) expect(left(transcript, id, options)).toEqual([]);
     if (id !== 'patch') return;
@@ -72,7 +73,7 @@ function left(
   const isLeft = (part: Part) =>
     (reasoning === true && part.type === 'thinking') ||
     (images === true && part.type === 'media' && part.kind === 'image');
-  return [...parts.filter(isLeft), ...messages.filter(({ spare }) => records === true && spare)];
+  return [...parts.filter(isLeft), ...messages.filter(({ discardable }) => records === true && discardable)];
 }
 
 /** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */

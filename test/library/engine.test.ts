@@ -1,4 +1,6 @@
-/** The library and the command line give the same for every fixture: findings, figures, simulations, conversions, diffs. */
+/**
+ * The library and the command line give the same for every fixture: findings, figures, simulations, conversions, diffs.
+ */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -154,9 +156,17 @@ it('returns what JSON can hold', async () => {
     await stats(text, options),
     await simulate(text, ['patch'], options),
     await diff(text, text, options),
-    open(text).transcripts.map(({ messages }) => messages.length),
+    policyNamed('query-history'),
   ];
   for (const value of returned) expect(() => JSON.stringify(value)).not.toThrow();
+  const messages = [
+    { role: 'user', content: 'Hi', extra: { list: [1, 'ü'] } },
+    { role: 'assistant', content: 'Hello' },
+  ];
+  const opened = JSON.parse(JSON.stringify(open(JSON.stringify({ messages })))) as {
+    transcripts: { messages: { raw: unknown }[] }[];
+  };
+  expect(opened.transcripts[0]!.messages.map(({ raw }) => raw)).toEqual(JSON.parse(JSON.stringify(messages)));
 });
 
 describe('rejects wrong options with their path', () => {

@@ -106,7 +106,8 @@ describe.skipIf(!existsSync(AIRLINE))('a policy for airline tools over 50 record
     expect(of('one-transfer')).toEqual([6, 10, 14, 18].map((message) => [6, message, 'transfer_to_human_agents']));
     // "Sure, my user ID is …, and the confirmation number is 3RK2T9." is followed by its cancellation, unseen
     expect(of('looked-at')).toEqual([[48, 4, 'cancel_reservation']]);
-    // "Could you cancel the other flights for me?" is answered by two cancellations, before they are listed and agreed to
+    // "Could you cancel the other flights for me?" is answered by two cancellations, before they are listed and agreed
+    // to
     expect(of('confirmed').filter(([line]) => line === 42)).toEqual(
       [18, 20].map((message) => [42, message, 'cancel_reservation']),
     );

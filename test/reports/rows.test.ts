@@ -1,4 +1,7 @@
-/** Tables as cli-table3 draws them: aligned whatever texts they hold, safe to print, and with memory that does not grow with the rows. */
+/**
+ * Tables as cli-table3 draws them: aligned whatever texts they hold, safe to print, and with memory that does not grow
+ * with the rows.
+ */
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../src/reports/report.js';
 import { type Column, renderTable, tableStyle, tableWidth } from '../../src/reports/rows.js';
@@ -15,7 +18,10 @@ const COLUMNS: readonly Column<Row>[] = [
 const STYLE = await tableStyle(PLAIN);
 const linesOf = (rows: readonly Row[], columns = COLUMNS) => renderTable(columns, rows, STYLE).split('\n');
 
-/** Texts that terminals and libraries measure differently: newer emoji, families, flags, keycaps, wide and combining characters. */
+/**
+ * Texts that terminals and libraries measure differently: newer emoji, families, flags, keycaps, wide and combining
+ * characters.
+ */
 const TEXTS = [
   'plain',
   '',

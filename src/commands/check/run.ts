@@ -1,7 +1,7 @@
 /** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
 
-import { type Check, createCheck, needsMeter, tooManyWarnings } from '../../app/check/check.js';
-import { type CheckSelection, planOf } from '../../app/check/plan.js';
+import type { Check } from '../../app/check/check.js';
+import { tooManyWarnings } from '../../app/check/rows.js';
 import { TranscriptError } from '../../errors.js';
 import type { FindingsReport, Safety } from '../../findings.js';
 import { type Input, openInput, shownName } from '../../io/input.js';
@@ -12,22 +12,18 @@ import { findingsPretty, summaryLine } from '../../reports/findings/pretty.js';
 import { PLAIN } from '../../reports/report.js';
 import { type SafeText, safe } from '../../safe/text.js';
 import { plural } from '../../text/words.js';
-import type { Transcript } from '../../transcript/types.js';
-import { applySteps, countsTokens } from '../../transforms/pipeline.js';
-import { NO_COUNTS } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
 import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
-import { stepNames, stepsFirst } from '../run/steps.js';
 import { paletteFor } from '../shared/colors.js';
-import { type Config, policiesIn } from '../shared/config.js';
+import type { Config } from '../shared/config.js';
 import { finderOf } from '../shared/finder.js';
 import type { Observer } from '../shared/observer.js';
 import type { RewriteOptions } from '../shared/options.js';
 import { createScope, type Scope } from '../shared/read-files.js';
-import { forEachInput, portable, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
-import { levelIn, limitsIn } from './limits.js';
-import type { CheckOptions } from './options.js';
+import { forEachInput, say } from '../shared/reading.js';
+import { isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
+import { openCheck, today } from './open.js';
+import { type CheckOptions, REPORTERS } from './options.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -40,34 +36,13 @@ export async function runCheck(
     throw new TranscriptError('usage', '--backup goes with a --fix in place');
   if (options.fix !== undefined && !options.diff && options.output === undefined)
     await rejectInPlace(words, options.backup, terminal);
-  const names = policyNames(options, config);
-  const policies = names.length === 0 ? [] : await (await import('./measures.js')).loadPolicies(names, terminal);
-  const { overrides, suppressions } = await filesOf(config, terminal);
-  const limits = limitsIn(options, config);
-  const plan = planOf({
-    selection: selectionOf(options),
-    settings: config.check,
-    policyRules: policies.length === 0 ? [] : policies.flatMap((await import('./measures.js')).policyWords),
-    overrides,
-  });
   const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
   const baseline =
     options.baseline === undefined
       ? undefined
       : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
-  const measures =
-    policies.length > 0 || needsMeter(plan, limits)
-      ? await (await import('./measures.js')).loadMeasures({ plan, limits, policies }, options, config, terminal)
-      : { meter: undefined, policies: [] };
+  const { check, plan, suppressions } = await openCheck(options, config, terminal);
   const inputs = createScope(terminal);
-  const check = createCheck({
-    plan,
-    limits,
-    model: options.model,
-    prepare: await preparationOf(options, config, terminal),
-    pathOf: (file) => portable(file, terminal.cwd),
-    ...measures,
-  });
   const good = await goThrough(words, options, config, terminal, check, inputs);
   const found = check.findings();
   const all = suppressions?.without(found) ?? found;
@@ -117,45 +92,6 @@ function withFix({ fix, ...options }: CheckOptions): Fixing {
   if (safeties === undefined)
     throw new TranscriptError('usage', `--fix takes safe, lossy or synthetic, not \`${fix}\``);
   return { ...options, fix: safeties };
-}
-
-/** What is done to transcripts before they are looked at. */
-async function preparationOf(
-  { after, model, tokenizer }: Fixing,
-  config: Config,
-  terminal: Terminal,
-): Promise<(transcript: Transcript) => Transcript> {
-  if (after.length === 0) return (transcript) => transcript;
-  const { steps, rest } = await stepsFirst(after, config, terminal);
-  if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
-  const countingFor = countsTokens(steps)
-    ? await (await import('../../io/tokenizer.js')).loadCountings(tokenizer)
-    : undefined;
-  return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
-}
-
-/** What the config says of some files alone. */
-async function filesOf(config: Config, terminal: Terminal) {
-  const { overrides = [], suppress = [] } = config.check;
-  if (overrides.length + suppress.length === 0) return {};
-  const { overridesOf, suppressionsOf } = await import('../shared/found-files.js');
-  return { overrides: overridesOf(config, terminal), suppressions: suppressionsOf(config, terminal, today()) };
-}
-
-/** The day, where the program runs: `2026-01-31`. */
-function today(): string {
-  const now = new Date();
-  const parts = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
-  return [now.getFullYear(), ...parts].join('-');
-}
-
-function selectionOf({ provider, asRequest, rule, disable, severity, maxWarnings }: Fixing): CheckSelection {
-  return { provider, asRequest, only: rule, disable, levels: severity.map(levelIn), maxWarnings };
-}
-
-/** The policies that flags name, else those of the config. */
-function policyNames(options: Fixing, config: Config): readonly string[] {
-  return options.policy.length > 0 ? options.policy : policiesIn(config);
 }
 
 function isStdin(files: readonly string[]): boolean {
@@ -233,8 +169,6 @@ async function goThrough(
 }
 
 // --- what is put out
-
-const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
 
 async function rendered(
   { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,

@@ -1,11 +1,17 @@
 /** Where the reports of a command go: several at once, each to stdout or to a file. */
 import { TranscriptError } from '../../errors.js';
 import type { Stream, Terminal } from '../../io/terminal.js';
+import { FINDINGS_REPORTERS, type FindingsReporterId } from '../../reports/findings/index.js';
 import type { SafeText } from '../../safe/text.js';
 
 /** Reporters for CI systems. */
-export const CI_REPORTERS = ['sarif', 'junit', 'github', 'gitlab'] as const;
-export type CiReporter = (typeof CI_REPORTERS)[number];
+export type CiReporter = Exclude<FindingsReporterId, 'json'>;
+export const CI_REPORTERS = FINDINGS_REPORTERS.filter((id): id is CiReporter => id !== 'json');
+
+/** Several reporters as help lists them. */
+export function reporterSummary(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}, to stdout or a file; repeatable`;
+}
 
 export interface Outlet<Name extends string> {
   readonly name: Name;
@@ -36,8 +42,8 @@ export function outletsOf<Name extends string>(
   return [...outlets, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr, isAdded: true }]; // the runner reads both streams
 }
 
-/** Lines for people and for CI logs may follow one another; a document for programs stands alone. */
-const DOCUMENTS: ReadonlySet<string> = new Set(['json', 'sarif', 'junit', 'gitlab']);
+/** Lines for people and for CI logs may follow one another; any other report is a document, alone on its stream. */
+const DOCUMENTS: ReadonlySet<string> = new Set(FINDINGS_REPORTERS.filter((id) => id !== 'github'));
 
 function rejectMixture(asked: readonly Outlet<string>[]): void {
   const together = asked.filter(({ file }) => file === undefined).map(({ name }) => name);

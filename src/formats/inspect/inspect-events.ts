@@ -68,14 +68,14 @@ interface ToolEdit {
 }
 
 function copyEdits(sample: JsonNode, changes: readonly MessageChange[]): CopyEdits {
-  const keyOf = keysIn(sample);
+  const messageKey = keysIn(sample);
   const trimmed = removedTexts(changes);
-  const byKey = changesByKey(changes, keyOf);
+  const byKey = changesByKey(changes, messageKey);
   const tools = toolEdits(changes);
   return {
     ofValue(node) {
       if (node.isString) return withoutRemovedTexts(node, trimmed, false);
-      const change = node.get('role')?.isString ? byKey.get(keyOf(node)) : undefined;
+      const change = node.get('role')?.isString ? byKey.get(messageKey(node)) : undefined;
       return change === undefined ? undefined : repeatEdit(change, node);
     },
     ofLongText: (node) => (node.isString ? withoutRemovedTexts(node, trimmed, true) : undefined),

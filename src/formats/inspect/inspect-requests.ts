@@ -43,8 +43,8 @@ function modelEvents(sample: JsonNode): JsonNode[] {
 export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined {
   const sample = record && sampleOf(record, raw);
   if (sample === undefined || raw.get('role')?.string !== 'assistant') return undefined;
-  const { keyOf, byKey } = requestsIn(sample);
-  const request = byKey.get(keyOf(raw));
+  const { messageKey, byKey } = requestsIn(sample);
+  const request = byKey.get(messageKey(raw));
   const output = request?.get('output') ?? request;
   if (output === undefined) return undefined;
   // A reply from Inspect's own cache used nothing.
@@ -59,7 +59,7 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
 }
 
 interface Requests {
-  readonly keyOf: (message: JsonNode) => string;
+  readonly messageKey: (message: JsonNode) => string;
   /** Model events, or the sample's output, by the key of their reply. */
   readonly byKey: ReadonlyMap<string, JsonNode>;
 }
@@ -76,16 +76,16 @@ function requestsIn(sample: JsonNode): Requests {
 }
 
 function findRequests(sample: JsonNode): Requests {
-  const keyOf = keysIn(sample);
+  const messageKey = keysIn(sample);
   const byKey = new Map<string, JsonNode>();
   const add = (output: JsonNode | undefined, holder: JsonNode) => {
     const reply = output?.get('choices')?.items()[0]?.get('message');
-    if (reply !== undefined) byKey.set(keyOf(reply), holder);
+    if (reply !== undefined) byKey.set(messageKey(reply), holder);
   };
   const last = sample.get('output');
   if (last !== undefined) add(last, last);
   for (const event of modelEvents(sample)) add(event.get('output'), event);
-  return { keyOf, byKey };
+  return { messageKey, byKey };
 }
 
 /**

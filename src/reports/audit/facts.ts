@@ -1,16 +1,8 @@
 /** What the reports of `audit` are about. */
+import type { AuditFinding } from '../../app/audit/audit.js';
 import type { AuditFacts } from '../../policy/audit.js';
 import type { Amount } from '../../policy/costs.js';
-import type { PolicyFinding } from '../../policy/judge.js';
 import type { Language } from '../../policy/types.js';
-
-/** A finding with its position, as in the reports of `check`. */
-export interface AuditFinding extends PolicyFinding {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly transcript: { readonly index: number; readonly id: string | undefined };
-}
 
 export interface AuditReport {
   readonly facts: AuditFacts;

@@ -1,5 +1,6 @@
 /** `audit --format json`: the documented shape. */
 
+import type { AuditFinding } from '../../app/audit/audit.js';
 import { alertText, heldBackText } from '../../policy/alerts.js';
 import { type Alert, type AuditRow, projected, rateOf } from '../../policy/audit.js';
 import { compile } from '../../policy/compiled.js';
@@ -7,7 +8,7 @@ import { type Amount, amountOf, roundedNumber } from '../../policy/costs.js';
 import { safeJson } from '../../safe/json.js';
 import { type SafeText, safe } from '../../safe/text.js';
 import { converted, usualCost } from './amounts.js';
-import type { AuditFinding, AuditReport } from './facts.js';
+import type { AuditReport } from './facts.js';
 
 export function auditJson(report: AuditReport): SafeText {
   const { facts, findings, by, callsPerDay, currency } = report;

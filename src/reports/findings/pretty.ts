@@ -51,10 +51,10 @@ function findingLines(
   const paint = { error: style.gone, warning: style.changed, info: style.dim }[severity];
   const about = isFirst
     ? [
-        ...(error === undefined ? [] : labelled('API error: ', error, width)),
+        ...(error === undefined ? [] : labeled('API error: ', error, width)),
         ...(fix === undefined
           ? []
-          : labelled('fix: ', `${fix.summary} (--fix${fix.safety === 'safe' ? '' : `=${fix.safety}`})`, width)),
+          : labeled('fix: ', `${fix.summary} (--fix${fix.safety === 'safe' ? '' : `=${fix.safety}`})`, width)),
       ]
     : [];
   return [
@@ -69,7 +69,7 @@ function findingLines(
 /** The most lines of an explanation; `ctx-trim rules <id>` shows all. */
 const EXPLAINED = 2;
 
-function labelled(label: string, text: string, width: number): SafeText[] {
+function labeled(label: string, text: string, width: number): SafeText[] {
   const lines = wrapped(label + text, width, 4);
   return lines.length <= EXPLAINED
     ? lines

@@ -97,11 +97,11 @@ function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<
   for (const calls of byId.values()) {
     if (calls.length === 1) continue;
     const alike = new Map<string, CallSite[]>();
-    const keyOf = ({ message, part }: CallSite) => {
+    const siteKey = ({ message, part }: CallSite) => {
       const { group } = messages[message]!;
       return `${group === undefined ? message : `group ${group}`}\n${callKey(part)}`;
     };
-    for (const call of calls) listIn(alike, keyOf(call)).push(call);
+    for (const call of calls) listIn(alike, siteKey(call)).push(call);
     const copies = new Set<CallSite>();
     for (const same of alike.values()) {
       const isAnswered = same.some((call) => !isOpen(call));

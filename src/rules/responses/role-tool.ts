@@ -37,7 +37,7 @@ export default defineRule({
     for (const { index, json, type } of itemsOf(context)) {
       const calls = json.get('tool_calls');
       if (type !== 'message') continue;
-      if (isResult(json))
+      if (isToolMessage(json))
         yield {
           message: index,
           node: json,
@@ -59,14 +59,14 @@ export default defineRule({
   },
 });
 
-function isResult(json: JsonNode): boolean {
+function isToolMessage(json: JsonNode): boolean {
   return json.get('role')?.string === 'tool';
 }
 
 /** The message without its calls, and an item for each call; the first keeps the message's position. */
 function asItems(message: Message, { wire, rewire }: RuleContext): Message[] {
   const json = wire(message)!;
-  if (isResult(json))
+  if (isToolMessage(json))
     return [
       rewire(message, {
         type: 'function_call_output',

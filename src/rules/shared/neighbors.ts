@@ -1,6 +1,7 @@
 /** Adjacent messages: joining two into one, and removing messages so that roles still alternate. */
 import { JsonNode } from '../../json/node.js';
 import { mapMessages, withMessages } from '../../transcript/edit.js';
+import { isResult } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Part, TextPart, Transcript } from '../../transcript/types.js';
 import type { Problem, RuleContext } from '../rule.js';
@@ -43,10 +44,6 @@ function soleTexts(first: Message, second: Message, { wire }: Wire): readonly [T
 
 function haveMovableParts(first: Message, second: Message): boolean {
   return first.name === second.name && !second.parts.some(isField);
-}
-
-function isResult({ type }: Part): boolean {
-  return type === 'result';
 }
 
 /** A part that is a field of its message cannot move to another message. */
