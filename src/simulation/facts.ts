@@ -1,4 +1,4 @@
-/** What the reports of `simulate` are about. */
+/** The facts in the reports of `simulate`. */
 import type { Picodollars } from '../decimals.js';
 import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';

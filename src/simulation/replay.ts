@@ -1,4 +1,4 @@
-/** Plays the requests of a recording against a prompt cache, with the context that a policy leaves. */
+/** Replays the requests of a recording against a prompt cache, with the context that a policy leaves. */
 import type { Picodollars } from '../decimals.js';
 import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from '../stats/counting.js';
@@ -28,7 +28,7 @@ export interface Side {
   readonly cost: Picodollars | undefined;
 }
 
-/** A request as it is sent. */
+/** A replayed request. */
 export interface Sent {
   readonly side: Side;
   readonly use: CacheUse;
@@ -50,16 +50,16 @@ export interface Recording {
   readonly options: SimulationOptions;
 }
 
-/** The requests in the order of the recording, as the policy changes them. */
+/** Replays the requests in the order of the recording, with the policy applied. */
 export function replay({ transcript, found, counting, cacheFor, options }: Recording, policy: Policy): Sent[] {
   const { requests, unseen, tokensOf } = found;
-  const working = new Map<string | undefined, { readonly cache: Cache; last: number }>(); // models share no cache
-  const cacheAtWork = (model: string | undefined) => {
-    let own = working.get(model);
+  const caches = new Map<string | undefined, { readonly cache: Cache; last: number }>(); // by model: models share no cache
+  const cacheOfModel = (model: string | undefined) => {
+    let own = caches.get(model);
     if (own === undefined) {
       const known = cacheFor(model);
       own = { cache: known === undefined ? NO_CACHE : createCache(known, model), last: -1 };
-      working.set(model, own);
+      caches.set(model, own);
     }
     return own;
   };
@@ -69,7 +69,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
   for (const { parts } of transcript.messages) callsBefore.push(callsBefore.at(-1)! + countParts(parts, isCall));
   const sent: Sent[] = [];
   let context = createContext(0, tokensOf, own);
-  let last: { readonly thread: number; readonly left: number; readonly time: number } | undefined;
+  let last: { readonly thread: number; readonly readable: number; readonly time: number } | undefined;
   let index = 0;
   for (const { same, added } of contextsOf(transcript, requests, policy, counting)) {
     const request = requests[index]!;
@@ -81,13 +81,13 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     }
     const broken = last === undefined ? undefined : context.breakAt(same, added);
     context.advance(same, added, index);
-    const atWork = cacheAtWork(model);
+    const atWork = cacheOfModel(model);
     const { messages, sums } = context;
     const use = atWork.cache.send({ thread, messages, sums, same: context.sameSince(atWork.last) }, time);
     atWork.last = index;
     const lifetime = cacheFor(model)?.lifetime ?? 0;
-    const left = last === undefined || time - last.time > lifetime ? 0 : last.left;
-    last = { thread, left: use.left, time };
+    const readable = last === undefined || time - last.time > lifetime ? 0 : last.readable;
+    last = { thread, readable: use.readable, time };
     sent.push({
       ...context.tally(),
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
@@ -96,7 +96,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       change: broken && {
         old: broken.old,
         now: broken.now,
-        paidAgain: Math.max(0, Math.min(broken.again, left) - use.read),
+        paidAgain: Math.max(0, Math.min(broken.again, readable) - use.read),
       },
     });
     index++;
@@ -123,7 +123,7 @@ function sideOf(
   return { usage, cost: requestCost(site, usage, options) };
 }
 
-/** `time`: milliseconds; the prices are those of `at`, or of that time. */
+/** The cost of a request at the prices of `at`, else of its own time (milliseconds since 1970). */
 export function requestCost(
   { model, time }: Pick<RequestSite, 'model' | 'time'>,
   usage: Usage,

@@ -1,4 +1,4 @@
-/** What retries of a context cost, unchanged and after a step such as `strip`. */
+/** The cost of retries, with the context unchanged and after a step such as `strip`. */
 import type { Picodollars } from '../decimals.js';
 import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from '../stats/counting.js';
@@ -25,7 +25,7 @@ export interface Retries {
   readonly attempts: readonly Attempt[];
 }
 
-/** How much is asked: users, questions a day by each, and subtasks of each question that may be retried. */
+/** The load: users, questions per user and day, and subtasks per question that may be retried. */
 export interface Demand {
   readonly users: number;
   readonly questions: number;

@@ -3,7 +3,7 @@ import type { Message, Part } from '../transcript/types.js';
 
 export const isCall = ({ type }: Part) => type === 'call';
 
-/** How many parts are of a kind. */
+/** The number of parts of a kind. */
 export function countParts(parts: readonly Part[], isCounted: (part: Part) => boolean): number {
   return parts.reduce((sum, part) => sum + (isCounted(part) ? 1 : 0), 0);
 }
@@ -19,7 +19,7 @@ export function createContext(unseen: number, tokensOf: (message: Message) => nu
   const sums = [unseen];
   const calls = [0];
   const results = [0];
-  const times = new Map<Message, number>(); // how often the context has each message
+  const times = new Map<Message, number>(); // occurrences of each message in the context
   return {
     messages,
     sums,
@@ -49,7 +49,7 @@ export function createContext(unseen: number, tokensOf: (message: Message) => nu
         results.push(results[at]! + countParts(message.parts, (part) => part.type === 'result' && own.has(part)));
       }
     },
-    /** How many messages at the start have not changed since that request. */
+    /** The number of leading messages that have not changed since a request. */
     sameSince(request: number): number {
       let [low, high] = [0, since.length];
       while (low < high) {

@@ -1,4 +1,4 @@
-/** What a policy would have cost: a recording played request by request, without the policy and with it. */
+/** What a policy would have cost: replays a recording request by request, with and without the policy. */
 import type { Picodollars } from '../decimals.js';
 import type { Counting } from '../stats/counting.js';
 import { originOf } from '../transcript/compare.js';
@@ -20,7 +20,7 @@ export interface SimulatedRequest {
   readonly time: number | undefined;
   /** Calls before the current run. */
   readonly callsInHistory: number;
-  /** Calls in the whole context, current run included: as recorded, and with the policy. */
+  /** Calls in the whole context, current run included: recorded, and with the policy. */
   readonly callsBefore: number;
   readonly callsAfter: number;
   readonly resultsBefore: number;
@@ -35,7 +35,7 @@ export interface SimulatedRequest {
   readonly recorded: Usage | undefined;
 }
 
-/** How far the simulated cache is off the recorded usage, without a policy. */
+/** The difference between the simulated cache and the recorded usage, without a policy. */
 export interface Prediction {
   readonly requests: number;
   /** Tokens read from the cache. */
@@ -71,7 +71,7 @@ export interface Simulation {
 }
 
 /**
- * A recording whose requests are found and played once without a policy. It can be played with any number of policies.
+ * A recording that was replayed once without a policy and can be replayed with any number of policies.
  */
 export interface PreparedReplay {
   play(policy: Policy): Simulation;
@@ -96,7 +96,7 @@ export function prepareReplay(transcript: Transcript, counting: Counting, option
   };
 }
 
-/** The sum of requests. */
+/** Sums requests. */
 export function totalsOf(requests: readonly SimulatedRequest[]): Totals {
   const sum = (figure: (request: SimulatedRequest) => number) =>
     requests.reduce((total, request) => total + figure(request), 0);
@@ -164,10 +164,11 @@ function predictionOf(
     site.recorded === undefined ? [] : [{ site, recorded: site.recorded, side: without[index]!.side }],
   );
   if (known.length === 0) return undefined;
-  const sum = (figure: (of: (typeof known)[number]) => number) => known.reduce((total, of) => total + figure(of), 0);
-  const money = (figure: (of: (typeof known)[number]) => Picodollars | undefined) =>
-    known.reduce<Picodollars | undefined>((total, of) => {
-      const cost = figure(of);
+  const sum = (figure: (request: (typeof known)[number]) => number) =>
+    known.reduce((total, request) => total + figure(request), 0);
+  const money = (figure: (request: (typeof known)[number]) => Picodollars | undefined) =>
+    known.reduce<Picodollars | undefined>((total, request) => {
+      const cost = figure(request);
       return total === undefined || cost === undefined ? undefined : total + cost;
     }, 0n);
   return {

@@ -22,7 +22,7 @@ export interface Candidate {
 export interface Outcome {
   readonly label: string;
   readonly totals: Totals;
-  /** No other outcome is better in cost, tokens or results kept without being worse in another of them. */
+  /** No other outcome is at least as good in cost, tokens and results kept, and better in one of them. */
   readonly isFrontier: boolean;
 }
 
@@ -31,13 +31,12 @@ export const NO_POLICY: Candidate = { label: 'no policy', steps: [] };
 /** Every combination of the values; the last axis changes fastest. */
 export function candidatesOf(steps: readonly Step[], axes: readonly Axis[]): Candidate[] {
   return axes.reduce<readonly Candidate[]>(
-    (all, { name, step, key, values }) =>
-      all.flatMap((candidate) => values.map((value) => withValue(candidate, name, step, key, value))),
+    (all, axis) => all.flatMap((candidate) => axis.values.map((value) => withValue(candidate, axis, value))),
     [{ label: '', steps }],
   ) as Candidate[];
 }
 
-function withValue({ label, steps }: Candidate, name: string, step: number, key: string, value: unknown): Candidate {
+function withValue({ label, steps }: Candidate, { name, step, key }: Axis, value: unknown): Candidate {
   const changed = steps.map((old, index) =>
     index === step ? { ...old, values: { ...old.values, [key]: value } as Step['values'] } : old,
   );
@@ -46,13 +45,13 @@ function withValue({ label, steps }: Candidate, name: string, step: number, key:
 
 /** The totals of each candidate over all recordings; the first is no policy. */
 export function outcomesOf(
-  stages: readonly PreparedReplay[],
+  replays: readonly PreparedReplay[],
   candidates: readonly Candidate[],
   how: Omit<Policy, 'steps'>,
 ): Outcome[] {
   const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => ({
     label,
-    totals: totalsOf(stages.flatMap((stage) => stage.play({ ...how, steps }).requests)),
+    totals: totalsOf(replays.flatMap((replay) => replay.play({ ...how, steps }).requests)),
   }));
   return outcomes.map((outcome) => ({
     ...outcome,
@@ -95,5 +94,5 @@ function priceOf(totals: Totals): bigint {
 }
 
 function difference(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return Number(a > b) - Number(a < b);
 }

@@ -33,7 +33,7 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', 
     );
     chmodSync(join(home, '.bin/ctx-trim'), 0o755);
     // `Files: fixture as name, …` says what lies in the folder.
-    for (const [, from, to] of text.matchAll(/`([\w/.-]+)` as `([\w/.-]+)`/g))
+    for (const [, from, to] of text.matchAll(/`([\w/.-]+)`\s+as\s+`([\w/.-]+)`/g))
       cpSync(join('fixtures', from!), join(home, 'work', to!), { recursive: true });
   });
   afterAll(() => {
