@@ -7,12 +7,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { loadCommands } from '../../src/commands/registry.js';
 import { formats } from '../../src/formats/index.js';
 import { filled } from './filled.js';
 import { picture } from './picture.js';
-
-const commands = await loadCommands();
+import { commands } from './regions.js';
 
 const commandPages = commands.map(({ id }) => `docs/commands/${id}.md`);
 const pages = [...new Set(['README.md', ...globSync('docs/**/*.md').sort(), ...commandPages])];

@@ -1,8 +1,8 @@
 /** The picture of the README: what a terminal shows of a diff, as SVG. */
 import { outputOf } from './output.js';
 
-const LINE =
-  'ctx-trim filter --max-tool-calls 6 --diff --color --model gpt-4o fixtures/transforms/filter/eight-cities-3/input.json';
+const FILE = 'fixtures/transforms/filter/eight-cities-3/input.json';
+const LINE = `ctx-trim filter --max-tool-calls 6 --diff --model gpt-4o ${FILE}`;
 
 /** One column of the font, and one line, in pixels. */
 const COLUMN = 8.4;
@@ -21,8 +21,8 @@ const STYLES: Readonly<Record<string, string>> = {
 
 /** The whole picture: the command line, and its output. */
 export function picture(): string {
-  const prompt = LINE.replace(' --color', '').replace(/ (?=fixtures)/, ' \\\n    ');
-  const output = outputOf(LINE, { FORCE_COLOR: '1' }).trimEnd();
+  const prompt = LINE.replace(FILE, `\\\n    ${FILE}`);
+  const output = outputOf(`${LINE} --color`, { FORCE_COLOR: '1' }).trimEnd();
   const lines = [...`$ ${prompt}`.split('\n'), ...output.split('\n')];
   const columns = Math.max(...lines.map((line) => runsOf(line).reduce((sum, { text }) => sum + text.length, 0)));
   const width = Math.ceil(columns * COLUMN) + 2 * MARGIN;

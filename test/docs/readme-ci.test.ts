@@ -1,4 +1,6 @@
-/** The workflow, hook, config, policy and command lines of the documents, run as far as a machine without GitHub can. */
+/**
+ * The workflow, hook, config, policy and command lines of the documents, run as far as a machine without GitHub can.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +8,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadCommands } from '../../src/commands/registry.js';
-
-const commands = await loadCommands();
+import { commands } from './regions.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-'));

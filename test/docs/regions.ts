@@ -1,6 +1,6 @@
 /** The parts of the pages that are printed from code, by the name of their marker. */
 import { Command as Program } from 'commander';
-import type { Command } from '../../src/commands/command.js';
+import { type Command, GROUPS } from '../../src/commands/command.js';
 import { loadCommands } from '../../src/commands/registry.js';
 import { addFlags } from '../../src/commands/shared/flags.js';
 import { rewriteShorts } from '../../src/commands/shared/options.js';
@@ -17,14 +17,18 @@ import { groupsOf } from './option-groups.js';
 import { relationsOf } from './relations.js';
 import { shapeOf } from './shape.js';
 
-const commands = await loadCommands();
+export const commands = await loadCommands();
 
 /** From the text behind the name in the marker to markdown that ends with a newline. */
 export const regions: Readonly<Record<string, (argument: string) => string>> = {
   commands: (folder) =>
     table(
-      ['command', 'what it does'],
-      commands.map(({ id, summary }) => [`[\`${id}\`](${folder}${id}.md)`, summary]),
+      ['command', 'what it does', 'group'],
+      GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).map(({ id, summary, group }) => [
+        `[\`${id}\`](${folder}${id}.md)`,
+        summary,
+        group,
+      ]),
     ),
   description: (id) => descriptionOf(commandNamed(id)),
   examples: (id) => examplesOf(commandNamed(id)),

@@ -39,7 +39,7 @@ function objectType(objects: readonly Readonly<Record<string, unknown>>[], inden
     const holders = objects.filter((object) => Object.hasOwn(object, key));
     const mark = holders.length < objects.length ? '?' : '';
     const values = holders.map((object) => object[key]);
-    return `${indent}${INDENT}${/^\w+$/.test(key) ? key : JSON.stringify(key)}${mark}: ${typeOf(values, indent + INDENT)};\n`;
+    return `${indent}${INDENT}${key}${mark}: ${typeOf(values, indent + INDENT)};\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
 }
