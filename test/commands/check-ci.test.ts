@@ -175,15 +175,15 @@ describe('what is said', () => {
       expect(run(cwd, `check ${word}`)).toMatchObject({
         status: 0,
         stderr:
-          'ctx-trim: 336 files passed over: no transcripts (x100.json, x101.json and 334 more; --verbose says why)\n',
+          'ctx-trim: 336 files skipped: no transcripts (x100.json, x101.json and 334 more; --verbose says why)\n',
       });
     }
     expect(
-      run(cwd, 'check --verbose x?0?.json').stderr.match(/: passed over: the JSON holds no messages/g),
+      run(cwd, 'check --verbose x?0?.json').stderr.match(/: skipped: the JSON holds no messages/g),
     ).toHaveLength(40);
     expect(run(cwd, 'check x*.json')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('ctx-trim: x*.json: no file that matches this pattern is a transcript'),
+      stderr: expect.stringContaining('ctx-trim: x*.json: no transcripts match this pattern'),
     });
     expect(run(cwd, 'check x100.json')).toMatchObject({ status: 2 });
     expect(run(cwd, 'check --force-exclude x100.json')).toMatchObject({ status: 0 });

@@ -156,7 +156,7 @@ describe('is looked for', () => {
 
 describe.skipIf(process.platform === 'win32')('is passed over with a warning', () => {
   const passed = (why: string) =>
-    `ctx-trim: warning: ${FOUND} is passed over: ${why}; if it is yours, name it: --config ${FOUND}\n`;
+    `ctx-trim: warning: ${FOUND} skipped: ${why}; to use it: --config ${FOUND}\n`;
   const EVIL = { defaults: { generator: '../../evil.mjs' } };
 
   it.each([0o666, 0o602])('where others may write it (%o)', (mode) => {

@@ -108,7 +108,7 @@ describe('--recorded', () => {
     const { status, stderr } = run('--recorded', ...words, LOG);
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/^ctx-trim: (--recorded goes with --by|--recorded and --|--by and --tools contradict)/),
+      expect.stringMatching(/^ctx-trim: (--recorded needs --by|--recorded and --|--by and --tools cannot be combined)/),
     ]);
   });
 });
