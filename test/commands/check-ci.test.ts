@@ -122,7 +122,7 @@ describe('the config', () => {
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress('2020-02-29')));
     expect(run(cwd, 'check logs')).toMatchObject({
       status: 1,
-      stderr: `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and hides 1 finding no longer (${RULE} in logs/: old agent)\n`,
+      stderr: `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and no longer hides 1 finding (${RULE} in logs/: old agent)\n`,
     });
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress(undefined, 'b.json')));
     expect(run(cwd, 'check b.json').stderr).toContain('`check.suppress[0]` hides nothing any more');
@@ -174,13 +174,12 @@ describe('what is said', () => {
     for (const word of ['.', '*.json']) {
       expect(run(cwd, `check ${word}`)).toMatchObject({
         status: 0,
-        stderr:
-          'ctx-trim: 336 files skipped: no transcripts (x100.json, x101.json and 334 more; --verbose says why)\n',
+        stderr: 'ctx-trim: 336 files skipped: no transcripts (x100.json, x101.json and 334 more; --verbose says why)\n',
       });
     }
-    expect(
-      run(cwd, 'check --verbose x?0?.json').stderr.match(/: skipped: the JSON holds no messages/g),
-    ).toHaveLength(40);
+    expect(run(cwd, 'check --verbose x?0?.json').stderr.match(/: skipped: the JSON holds no messages/g)).toHaveLength(
+      40,
+    );
     expect(run(cwd, 'check x*.json')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('ctx-trim: x*.json: no transcripts match this pattern'),
@@ -291,7 +290,7 @@ describe('GitHub', () => {
     for (const kind of ['error', 'warning', 'notice'])
       expect(text.match(new RegExp(`^::${kind} `, 'gm'))).toHaveLength(10);
     expect(said).toMatch(
-      /^ctx-trim: 6 more findings without an annotation: GitHub shows 10 of a kind; the summary of this step lists them$/m,
+      /^ctx-trim: 6 more findings without an annotation: GitHub shows 10 of a kind; the step summary lists them$/m,
     );
     const summary = readFileSync(file, 'utf8');
     expect(summary).toMatch(/^of a step before\n### ctx-trim: 9 errors, 13 warnings, 12 notes, 2 unreadable files \(/);
@@ -320,7 +319,7 @@ describe('GitHub', () => {
 
   it('goes on where the summary cannot be written', async () => {
     const { said } = await consumed('github', report(mixed), { GITHUB_STEP_SUMMARY: join(folder, 'no/such/file') });
-    expect(said).toMatch(/^ctx-trim: warning: the summary of this step cannot be written/);
+    expect(said).toMatch(/^ctx-trim: warning: cannot write the step summary/);
     expect(said).toMatch(/GitHub shows 10 of a kind$/m);
   });
 });

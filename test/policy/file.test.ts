@@ -57,7 +57,7 @@ describe('says what is wrong, and where', () => {
     [rules('{ id: A b, type: max_calls, tool: x, max: 1 }'), 'p.yaml:5:11: `rules[1].id`: expected lower-case letters'],
     [
       rules('{ id: a, type: max_calls, tool: x, max: 1 }'),
-      'p.yaml:5:11: `rules[1].id`: a rule before it has the same id, `a`',
+      'p.yaml:5:11: `rules[1].id`: an earlier rule has the same id, `a`',
     ],
     [
       rules('{ id: b, type: deny_when, tool: x, last_user: { matches: [passt] } }'),
