@@ -555,7 +555,7 @@ describe('a baseline', () => {
     writeFileSync(join(cwd, 'a.json'), text(GOOD));
     expect(runIn(cwd, ['check', '--baseline', 'known.json', 'a.json'])).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('nothing is wrong any more with chat/tool-call-unanswered a.json#0 call_1'),
+      stderr: expect.stringContaining('no longer found: chat/tool-call-unanswered a.json#0 call_1'),
     });
   });
 

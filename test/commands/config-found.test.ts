@@ -74,7 +74,9 @@ it('must not set an option that writes, runs code or reads other files', () => {
   for (const [index, told] of ran.entries()) {
     const [name] = reaching[index]!;
     expect(told).toMatchObject({ status: 2, stdout: '' });
-    expect(told.stderr).toMatch(new RegExp(`^ctx-trim: ${CONFIG}: \`defaults.${name}\`: it .* --config ${CONFIG}\n$`));
+    expect(told.stderr).toMatch(
+      new RegExp(`^ctx-trim: ${CONFIG}: \`defaults.${name}\`: this option .* --config ${CONFIG}\n$`),
+    );
     expect(readFileSync(join(folders[index]!, 'open.json'), 'utf8')).toBe(before);
   }
   expect(existsSync(join(top, 'RAN'))).toBe(false);
@@ -158,8 +160,7 @@ describe('is looked for', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('is passed over with a warning', () => {
-  const passed = (why: string) =>
-    `ctx-trim: warning: ${FOUND} is passed over: ${why}; if it is yours, name it: --config ${FOUND}\n`;
+  const passed = (why: string) => `ctx-trim: warning: ${FOUND} skipped: ${why}; to use it: --config ${FOUND}\n`;
   const EVIL = { defaults: { generator: '../../evil.mjs' } };
 
   it.each([0o666, 0o602])('where others may write it (%o)', (mode) => {
@@ -189,9 +190,9 @@ describe.skipIf(process.platform === 'win32')('is passed over with a warning', (
     expect(one('patch --check open.json').stderr).toBe(passed('another user owns it'));
   });
 
-  it('where it is no file', () => {
+  it('where it is not a regular file', () => {
     spawnSync('mkfifo', [join(top, CONFIG)]);
-    expect(one('patch --check open.json')).toMatchObject({ stderr: passed('it is no file'), status: 1 });
+    expect(one('patch --check open.json')).toMatchObject({ stderr: passed('it is not a regular file'), status: 1 });
   });
 
   it('and the next one counts', () => {

@@ -111,26 +111,26 @@ describe('relations', () => {
   });
 
   const refused: readonly (readonly [line: string, said: RegExp])[] = [
-    ['simulate --users 3 cities.json', /--users goes with --retries/],
-    ['simulate --retries 2 --cache off cities.json', /--retries and --cache contradict each other/],
-    ['patch --side-by-side open.json', /--side-by-side goes with --diff/],
-    ['patch --diff --side-by-side --format json open.json', /--side-by-side and --format json contradict/],
-    ['patch --format json open.json', /--format goes with --diff/],
-    ['stats --tools --by day cities.json', /--by and --tools contradict/],
+    ['simulate --users 3 cities.json', /--users needs --retries/],
+    ['simulate --retries 2 --cache off cities.json', /--retries and --cache cannot be combined/],
+    ['patch --side-by-side open.json', /--side-by-side needs --diff/],
+    ['patch --diff --side-by-side --format json open.json', /--side-by-side and --format json cannot be combined/],
+    ['patch --format json open.json', /--format needs --diff/],
+    ['stats --tools --by day cities.json', /--by and --tools cannot be combined/],
     ['stats --by day --by model cities.json', /--by <rows>.*given twice/],
-    ['stats --format json --top 2 cities.json', /--top and --format json contradict/],
-    ['patch --template x --generator y.mjs open.json', /--template and --generator contradict/],
-    ['run patch:template=x,generator=y.mjs open.json', /--template and --generator contradict/],
+    ['stats --format json --top 2 cities.json', /--top and --format json cannot be combined/],
+    ['patch --template x --generator y.mjs open.json', /--template and --generator cannot be combined/],
+    ['run patch:template=x,generator=y.mjs open.json', /--template and --generator cannot be combined/],
     ['run filter:max-tool-calls=1,max-tool-calls=2 cities.json', /max-tool-calls is given twice/],
-    ['patch --write --output x.json open.json', /--write and --output contradict/],
-    ['patch --backup .bak open.json', /--backup goes with --write/],
-    ['check --baseline a --write-baseline b open.json', /--baseline and --write-baseline contradict/],
-    ['check --staged --fix open.json', /--staged and --fix contradict/],
-    ['check --staged --force-exclude open.json', /--force-exclude and --staged contradict/],
-    ['audit --staged --explain open.json', /--staged and --explain contradict/],
-    ['audit --tool x audit.jsonl', /--tool goes with --explain/],
-    ['truncate --for gpt-4o --max-length 5000 open.json', /--for and --max-length contradict/],
-    ['strip --lang ja cities.json', /--lang goes with --keep-tool-names or --retry-prompt/],
+    ['patch --write --output x.json open.json', /--write and --output cannot be combined/],
+    ['patch --backup .bak open.json', /--backup needs --write/],
+    ['check --baseline a --write-baseline b open.json', /--baseline and --write-baseline cannot be combined/],
+    ['check --staged --fix open.json', /--staged and --fix cannot be combined/],
+    ['check --staged --force-exclude open.json', /--force-exclude and --staged cannot be combined/],
+    ['audit --staged --explain open.json', /--staged and --explain cannot be combined/],
+    ['audit --tool x audit.jsonl', /--tool needs --explain/],
+    ['truncate --for gpt-4o --max-length 5000 open.json', /--for and --max-length cannot be combined/],
+    ['strip --lang ja cities.json', /--lang needs --keep-tool-names or --retry-prompt/],
   ];
 
   it('refuses what has no effect', () => {
@@ -194,7 +194,7 @@ it('--skip-bad-lines passes a last line that is cut off', () => {
   const [strict, lenient] = inTurn(folder, ['patch cut.jsonl', 'patch --skip-bad-lines cut.jsonl']);
   expect(strict!.status).toBe(2);
   expect(lenient).toMatchObject({ status: 0, stdout: readFileSync(join(folder, 'cut.jsonl'), 'utf8') });
-  expect(lenient!.stderr).toMatch(/cut.jsonl:2: warning: [\s\S]*1 bad line passed through/);
+  expect(lenient!.stderr).toMatch(/cut.jsonl:2: warning: [\s\S]*1 bad line copied unchanged/);
 });
 
 /** A line without an option, and the same with it. Each says something else. */

@@ -47,7 +47,7 @@ describe('says what is wrong, and where', () => {
     ['version: 1', 'p.yaml:1:1: `rules`: Invalid input: expected array, received undefined'],
     [
       rules('{ id: b, type: max_call }'),
-      'p.yaml:5:20: `rules[1].type`: no such type of rule; there are allow_when, deny_when, decision',
+      'p.yaml:5:20: `rules[1].type`: unknown rule type; the types are allow_when, deny_when, decision',
     ],
     [
       rules('{ id: b, type: max_calls, tool: x, max: -1 }'),
@@ -57,11 +57,11 @@ describe('says what is wrong, and where', () => {
     [rules('{ id: A b, type: max_calls, tool: x, max: 1 }'), 'p.yaml:5:11: `rules[1].id`: expected lower-case letters'],
     [
       rules('{ id: a, type: max_calls, tool: x, max: 1 }'),
-      'p.yaml:5:11: `rules[1].id`: a rule before it has the same id, `a`',
+      'p.yaml:5:11: `rules[1].id`: an earlier rule has the same id, `a`',
     ],
     [
       rules('{ id: b, type: deny_when, tool: x, last_user: { matches: [passt] } }'),
-      'p.yaml:5:63: `rules[1].last_user.matches[0]`: no word list `passt`; `words` has past',
+      'p.yaml:5:63: `rules[1].last_user.matches[0]`: unknown word list `passt`; `words` has past',
     ],
     [
       'version: 1\nwords: { a: { regex: ["("] } }\nrules: [{ id: a, type: denied_tools, tools: [x] }]',

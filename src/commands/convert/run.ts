@@ -105,7 +105,7 @@ function linesOf(converted: readonly Converted[]): string[] {
   }
   return [...byFinding.values()].map(
     ({ file, line, finding, count }) =>
-      `${file}:${line}: ${finding.loss ? '' : 'note: '}lost: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`,
+      `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`,
   );
 }
 
