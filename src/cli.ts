@@ -177,7 +177,8 @@ function messageOf(error: unknown): SafeText {
   if (isOutputFailure(error)) return shown(message);
   if (process.env['CTX_TRIM_DEBUG']) return safe`internal error: ${shownLines(String(stack))}`;
   const where = shown(__BUGS__);
-  return safe`internal error: ${shown(message)}; please report it at ${where} (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  const how = safe`please report it at ${where} (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  return safe`internal error: ${shown(message)}; ${how}`;
 }
 
 function realTerminal(): Terminal {

@@ -4,7 +4,7 @@ import type { Terminal } from '../io/terminal.js';
 import type { Options, Values } from '../options/option.js';
 import type { Config } from './shared/config.js';
 
-/** 0: success. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, internal error. */
+/** 0: success. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, defect. */
 export type ExitCode = 0 | 1 | 2;
 
 /** The groups of `ctx-trim --help`, in their order. */
@@ -26,7 +26,7 @@ export interface Command<O extends Options = Options> {
   run(words: readonly string[], options: Parsed<Values<O>>, terminal: Terminal, config: Config): Promise<ExitCode>;
 }
 
-/** Values with an option of every command: `--color`, `--no-color`, or undefined to decide by stream and environment. */
+/** Values with `--color` or `--no-color`; undefined decides by stream and environment. */
 export type Parsed<V> = V & { readonly color?: boolean };
 
 /** Types a command by its options. */

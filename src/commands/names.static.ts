@@ -1,4 +1,4 @@
-/** The commands as `--help` lists them. The build evaluates this file and keeps the result, so help loads no command. */
+/** The commands as `--help` lists them. The build keeps the result of this file, so help loads no command. */
 import { GROUPS } from './command.js';
 import { loadCommands } from './registry.js';
 

@@ -1,4 +1,4 @@
-/** Steps over a text or a list of messages, for programs. It knows every transform, so it stands apart from opening and saving. */
+/** `run`: applies steps to a text or to a list of messages. */
 
 import { isChanged, settle } from '../app/rewrite/settle.js';
 import { TranscriptError } from '../errors.js';
@@ -53,7 +53,8 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
     if (file !== undefined)
       throw new TranscriptError(
         'usage',
-        `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: give { transform: '${transform.id}', ${file}: … }`,
+        `step \`${name as string}\`: \`${kebab(file)}\` names a file, which a program reads by itself: ` +
+          `give { transform: '${transform.id}', ${file}: … }`,
       );
     rejectWrongValues(transform.options, given, path);
     return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
@@ -82,7 +83,8 @@ function named({ transform: id, ...given }: { readonly transform: string } & Rea
 }
 
 /**
- * Applies steps. A text (JSON or JSON Lines) gives a text; a list of plain messages of any supported format gives a list, in which
+ * Applies steps. A text (JSON or JSON Lines) gives a text; a list of plain messages of any supported format gives a
+ * list, in which
  * every message that no step touched is the very same object.
  */
 export function run(input: string, steps: readonly StepName[], options?: RunOptions): string;

@@ -39,7 +39,8 @@ function row(label: string, text: SafeText, style: Style): SafeText {
 function contentText({ transcripts, totals, paid }: AuditFacts): SafeText {
   const { messages, toolCalls } = totals;
   const requests = paid.requests === 0 ? safe`` : safe`, ${plural(paid.requests, 'request')}`;
-  return safe`${plural(transcripts, 'transcript')}, ${plural(messages, 'message')}, ${plural(toolCalls, 'tool call')}${requests}`;
+  const counts = safe`${plural(transcripts, 'transcript')}, ${plural(messages, 'message')}`;
+  return safe`${counts}, ${plural(toolCalls, 'tool call')}${requests}`;
 }
 
 function tokensLine({ totals, paid }: AuditFacts): SafeText {

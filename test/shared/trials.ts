@@ -1,4 +1,4 @@
-/** What laws over transforms try: options that the law chooses, and those of the fixture cases of all other transforms. */
+/** Trials of laws over transforms: options that the law chooses, and those of fixture cases for all others. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { policyNamed } from '../../src/policy/built-in.js';
@@ -14,7 +14,7 @@ const ENOUGH = 3;
 export type TrialOptions = Readonly<Record<string, unknown>>;
 export type Trial = readonly [id: string, options: TrialOptions];
 
-/** The chosen trials, and some for every transform of the registry that has none: so a new one is under the law, too. */
+/** The chosen trials, and some for every other transform of the registry: a new one is under the law, too. */
 export function forEveryTransform(chosen: readonly Trial[]): readonly Trial[] {
   const ids = new Set(chosen.map(([id]) => id));
   return [...chosen, ...transforms.filter(({ id }) => !ids.has(id)).flatMap(({ id }) => trialsOf(id).slice(0, ENOUGH))];

@@ -99,12 +99,13 @@ export function* excesses(transcript: Transcript, limits: Limits, use: Use | und
     if (window === undefined)
       yield whole(
         'budget/context-share',
-        `the context window of ${transcript.model ?? 'its model, which it does not name,'} is not known; --model names one`,
+        `the context window of ${transcript.model ?? 'its unnamed model'} is not known; set --model`,
       );
     else if (use!.tokens > window * limits.contextShare)
       yield whole(
         'budget/context-share',
-        `${tokensText(use!.tokens, use!.source)} tokens are ${percent(use!.tokens / window)} of the context window of ${grouped(window)}; the budget is ${percent(limits.contextShare)}`,
+        `${tokensText(use!.tokens, use!.source)} tokens are ${percent(use!.tokens / window)} of the context window ` +
+          `of ${grouped(window)}; the budget is ${percent(limits.contextShare)}`,
       );
   }
   if (limits.calls !== undefined && calls.length > limits.calls)
@@ -155,7 +156,9 @@ function* tooLong(
     yield {
       ...place,
       rule,
-      text: `${what} has ${grouped(length)} characters, ${grouped(length - limit)} over the budget of ${grouped(limit)}`,
+      text:
+        `${what} has ${grouped(length)} characters, ` +
+        `${grouped(length - limit)} over the budget of ${grouped(limit)}`,
     };
 }
 
@@ -183,7 +186,9 @@ function* repeated(calls: readonly Called[], limit: number): Generator<Excess> {
       yield {
         ...made[limit + 1]!,
         rule: 'budget/repeated-calls',
-        text: `the same call of ${made[0]!.part.tool} was made again ${plural(again, 'time')}; the budget is ${grouped(limit)}`,
+        text:
+          `the same call of ${made[0]!.part.tool} was made again ${plural(again, 'time')}; ` +
+          `the budget is ${grouped(limit)}`,
       };
   }
 }

@@ -18,13 +18,13 @@ export interface Use {
 export interface Meter {
   /** The transcript as one request. It is counted when its tokens are asked for. */
   use(transcript: Transcript): Use;
-  /** The same for who only asks whether it fits: where it surely does, its tokens are not counted but an upper bound. */
+  /** The same to compare with the window: an upper bound without counting, if that bound fits. */
   fit(transcript: Transcript): Use;
   /** What the requests behind a transcript cost by themselves; undefined where a price is missing. */
   costOf(transcript: Transcript): Picodollars | undefined;
   /** Takes the requests behind one more transcript in. */
   add(transcript: Transcript): void;
-  /** What each transcript cost, in the order in which they were added, and all together; undefined where a price is missing. */
+  /** The cost of each added transcript, in order, and of all together; undefined if a price is missing. */
   costs(): { readonly each: readonly (Picodollars | undefined)[]; readonly total: Picodollars | undefined };
 }
 
@@ -76,7 +76,7 @@ export function createMeter({ model: named, countingFor, prices, at }: Context):
 const PER_MESSAGE = 20;
 const PER_REQUEST = 1000;
 
-/** More tokens than a transcript has, without decoding it: none is shorter than a byte. Of pictures nothing is known. */
+/** Upper bound on a transcript's tokens, without decoding: a token has at least one byte. Media have no bound. */
 export function atMost({ messages, tools }: Transcript): number {
   const ofPart = (part: Part): number => {
     switch (part.type) {

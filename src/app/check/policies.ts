@@ -20,7 +20,7 @@ export interface PolicyAudit {
   facts(): AuditFacts;
 }
 
-/** Whether a policy's rules count tokens, and whether they price requests: a context is loaded only for those that do. */
+/** Whether a policy's rules count tokens or price requests: a context is loaded only for those. */
 export function needsOf(policy: Policy): { readonly counting: boolean; readonly prices: boolean } {
   const has = (type: string) => activeRules(policy).some((rule) => rule.type === type);
   return { counting: has('max_result_tokens'), prices: has('max_run_cost') };

@@ -1,4 +1,7 @@
-/** Steps until nothing is left to do: in a trace, another conversation may be the longest one when the first was shortened. */
+/**
+ * Applies steps until they change nothing more. In a trace, another conversation can be the longest one after the first
+ * was shortened.
+ */
 
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -12,7 +15,7 @@ export interface Settled {
 /** A trace holds no more conversations, one longer than the next, that are worth going through. */
 const ROUNDS = 16;
 
-/** What `apply` makes of a piece, and of what it is read as then, until it changes nothing; only the first round hears of all transcripts. */
+/** Applies steps to a piece, reads the result again, and repeats until nothing changes. `round` counts from 0. */
 export function settle(piece: Opened, apply: (piece: Opened, round: number) => readonly Transcript[]): Settled {
   let now: Settled = { piece, after: apply(piece, 0) };
   for (let round = 1; round < ROUNDS && isChanged(now); round++) {

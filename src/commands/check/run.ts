@@ -159,7 +159,8 @@ async function checkInputs(
       return;
     }
     await rewriteInPlace(input, runOf(check.fixingOnly(shownName(input.name), fix)));
-    const written = await openInput({ name: input.name }, terminal); // positions of remaining findings refer to the new file
+    // positions of remaining findings refer to the new file
+    const written = await openInput({ name: input.name }, terminal);
     try {
       transformInput(written, runOf(check.examining(shownName(written.name))), undefined);
     } finally {

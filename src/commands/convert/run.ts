@@ -58,7 +58,8 @@ async function convertAll(
   const isLines = namesLines(options.output);
   let first: Conversion | undefined; // a single transcript is indented, so its output waits for the next one
   let count = 0;
-  const putLine = ({ record }: Conversion) => sink.text(conversionText({ json: record }, true)); // all lines are objects
+  // every line is an object
+  const putLine = ({ record }: Conversion) => sink.text(conversionText({ json: record }, true));
   const put = (conversion: Conversion) => {
     count++;
     if (count === 1 && !isLines) {
@@ -105,7 +106,8 @@ function linesOf(converted: readonly Converted[]): string[] {
   }
   return [...byFinding.values()].map(
     ({ file, line, finding, count }) =>
-      `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`,
+      `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ` +
+      (count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`),
   );
 }
 
@@ -131,5 +133,6 @@ const SHOWN = 5;
 function sentence({ what, messages }: Finding): string {
   if (messages.length === 0) return what;
   const rest = messages.length - SHOWN;
-  return `${what} (${messages.length === 1 ? 'message' : 'messages'} ${messages.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
+  const shown = `${messages.length === 1 ? 'message' : 'messages'} ${messages.slice(0, SHOWN).join(', ')}`;
+  return `${what} (${shown}${rest > 0 ? ` and ${rest} more` : ''})`;
 }

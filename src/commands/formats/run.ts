@@ -67,9 +67,10 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
   );
   if (chosen.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, files: detected }, 2)}\n`);
   else
-    for (const { file, format, container, transcripts, messages, confidence, why } of detected)
-      terminal.stdout.write(
-        safe`${shown(file)}: ${shown(format)} (${Math.round(confidence * 100)} %), ${transcripts} × ${shown(container)}, ${messages} messages: ${shown(why)}\n`,
-      );
+    for (const { file, format, container, transcripts, messages, confidence, why } of detected) {
+      const counts = safe`${transcripts} × ${shown(container)}, ${messages} messages`;
+      const percent = Math.round(confidence * 100);
+      terminal.stdout.write(safe`${shown(file)}: ${shown(format)} (${percent} %), ${counts}: ${shown(why)}\n`);
+    }
   return good ? 0 : 2;
 }

@@ -77,7 +77,7 @@ async function lint(words: readonly string[], options: PolicyOptions, terminal: 
   else {
     for (const { place, message } of faults) terminal.stdout.write(safe`${shown(place)}: ${shown(message)}\n`);
     terminal.stdout.write(
-      safe`${shown(faults.length === 0 ? `no faults in ${plural(policy.rules.length, 'rule')}` : plural(faults.length, 'fault'))}\n`,
+      safe`${faults.length === 0 ? safe`no faults in ${plural(policy.rules.length, 'rule')}` : plural(faults.length, 'fault')}\n`,
     );
   }
   if (!good) return 2;
@@ -140,9 +140,8 @@ async function test(
   } else {
     for (const { text, expected, wrong: why } of wrong)
       terminal.stdout.write(safe`${shown(file)}: ${shown(text)} should ${shown(expected)}: ${shown(why)}\n`);
-    terminal.stdout.write(
-      safe`${shown(plural(tested.length, 'example'))}, ${wrong.length === 0 ? safe`all passed` : safe`${wrong.length} failed`}\n`,
-    );
+    const outcome = wrong.length === 0 ? safe`all passed` : safe`${wrong.length} failed`;
+    terminal.stdout.write(safe`${plural(tested.length, 'example')}, ${outcome}\n`);
   }
   if (tested.length === 0 && good) say(terminal, `ctx-trim: ${file} has no \`examples\``);
   if (!good) return 2;

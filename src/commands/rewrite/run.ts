@@ -104,7 +104,8 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
         if (changed && options.check === true && options.diff !== true)
           terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
       } else {
-        if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the previous file does not end with a newline
+        const isLineOpen = stdout.lastByte >= 0 && stdout.lastByte !== 0x0a;
+        if (isLineOpen) stdout.text('\n'); // the previous file does not end with a newline
         try {
           if (transformInput(input, run, stdout).isShort) short = true;
         } finally {

@@ -52,7 +52,7 @@ function pipelineNamed(
   return pipelines[word];
 }
 
-/** `word`: the step or the pipeline as the user wrote it. `isPart`: required options may be missing, because a sweep adds them. */
+/** `word`: the step or pipeline as the user wrote it. `isPart`: a sweep adds required options that are missing. */
 export async function parseStep(
   step: string,
   word: string,

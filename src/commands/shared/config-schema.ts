@@ -100,9 +100,6 @@ export async function parseConfig(text: string, file: string, isYaml: boolean): 
   const result = configSchema(await import('zod')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw configError(
-    file,
-    pathText(issue!.path),
-    `${issue!.message}; a config holds \`defaults\`, \`pipelines\`, \`prices\`, \`policies\`, \`check\` and \`budgets\``,
-  );
+  const keys = 'a config holds `defaults`, `pipelines`, `prices`, `policies`, `check` and `budgets`';
+  throw configError(file, pathText(issue!.path), `${issue!.message}; ${keys}`);
 }

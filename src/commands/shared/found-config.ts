@@ -103,7 +103,8 @@ export function rejectDefaults({ defaults, file, isFound }: Defaults, commands: 
     const reach = known.get(name);
     if (isFound && reach !== undefined)
       throw wrong(
-        `this option ${REACHES[reach]}, so a found config must not set it; use --${name}, or name the config: --config ${file}`,
+        `this option ${REACHES[reach]}, so a found config must not set it; ` +
+          `use --${name}, or name the config: --config ${file}`,
       );
   }
 }

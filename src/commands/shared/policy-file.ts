@@ -36,7 +36,8 @@ export async function readPolicy(name: string, { cwd }: Pick<Terminal, 'cwd'>): 
     if (/[./\\]/.test(name)) throw unreadable(name, error);
     throw new TranscriptError(
       'usage',
-      `unknown policy \`${name}\`; expected a file, or a built-in policy: ${policies.map((policy) => policy.name).join(', ')}`,
+      `unknown policy \`${name}\`; expected a file, or a built-in policy: ` +
+        policies.map((policy) => policy.name).join(', '),
     );
   }
   return policyIn(text, name);

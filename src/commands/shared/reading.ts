@@ -46,7 +46,8 @@ export interface Traversal {
 }
 
 /**
- * Runs `visit` on every input. Reports inputs that cannot be read and goes on. Skips files of a folder or a glob that are
+ * Runs `visit` on every input. Reports inputs that cannot be read and goes on. Skips files of a folder or a glob
+ * that are
  * no transcripts, unless none is one. Returns whether all inputs could be read.
  */
 export async function forEachInput(

@@ -1,6 +1,8 @@
 /**
- * Checks `needs` and `excludes` of options: lists of conditions, of which one is enough. A condition is one or more terms
- * joined by `+`: `diff` (the option is given), `!diff` (it is not), `by=day|model` and `format!=text` (its value, given or
+ * Checks `needs` and `excludes` of options: lists of conditions, of which one is enough. A condition is one or more
+ * terms
+ * joined by `+`: `diff` (the option is given), `!diff` (it is not), `by=day|model` and `format!=text` (its value,
+ * given or
  * default). Loaded only if a given option has such a list.
  */
 import { TranscriptError } from '../../errors.js';

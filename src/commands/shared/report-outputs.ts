@@ -39,7 +39,8 @@ export function reportOutputs<Name extends string>(
   const outputs = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
   if (env['GITHUB_ACTIONS'] !== 'true' || outputs.some(({ name }) => name === 'github')) return outputs;
   const isForPeople = outputs.every(({ name, file }) => name === usual || file !== undefined);
-  return [...outputs, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr, isAdded: true }]; // the runner reads both streams
+  const shown = isForPeople ? stream : stderr; // the runner reads both
+  return [...outputs, { name: 'github', file: undefined, stream: shown, isAdded: true }];
 }
 
 /** Reports that are whole documents and cannot share stdout: all but those that print lines. */

@@ -35,7 +35,8 @@ export function createExcess(options: StatsOptions): Excess {
     const place = `${file}:${line}`;
     if (maxTokens !== undefined && totals.tokens > maxTokens)
       exceeded.push(
-        `${place}: ${grouped(totals.tokens)} tokens, ${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`,
+        `${place}: ${grouped(totals.tokens)} tokens, ` +
+          `${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`,
       );
     if (maxCost === undefined) return;
     const { cost } = sumRequests(requests);
@@ -47,7 +48,8 @@ export function createExcess(options: StatsOptions): Excess {
     report({ totals: { tokens }, paid: { cost } }, terminal) {
       if (maxTotalTokens !== undefined && tokens > maxTotalTokens)
         exceeded.push(
-          `all transcripts: ${grouped(tokens)} tokens, ${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
+          `all transcripts: ${grouped(tokens)} tokens, ` +
+            `${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
         );
       if (maxTotalCost !== undefined && cost === undefined)
         exceeded.push('all transcripts: cost unknown, --max-total-cost cannot be checked');
