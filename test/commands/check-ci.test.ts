@@ -122,7 +122,9 @@ describe('the config', () => {
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress('2020-02-29')));
     expect(run(cwd, 'check logs')).toMatchObject({
       status: 1,
-      stderr: `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and no longer hides 1 finding (${RULE} in logs/: old agent)\n`,
+      stderr:
+        `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 ` +
+        `and no longer hides 1 finding (${RULE} in logs/: old agent)\n`,
     });
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress(undefined, 'b.json')));
     expect(run(cwd, 'check b.json').stderr).toContain('`check.suppress[0]` matches no finding any more');

@@ -99,7 +99,7 @@ const refusals: readonly Refusal[] = [
     'check --fix /dev/stdin < a.json',
     '--write needs a file, and /dev/stdin is a pipe or a device',
   ],
-  ['stdin', none, 'patch -w - < a.json', '--write needs a file; stdin has none'],
+  ['stdin', none, 'patch -w - < a.json', '--write needs a file, not stdin'],
   [
     'a pipe, and does not wait for it',
     () => void spawnSync('mkfifo', [at('p.json')]),
@@ -177,25 +177,25 @@ const refusals: readonly Refusal[] = [
     'its input',
     none,
     'patch -o a.json a.json',
-    'a.json: cannot write it: it is one of the inputs; --write rewrites files in place',
+    'a.json: cannot write it: it is one of the inputs; use --write to rewrite in place',
   ],
   [
     'its input behind a link',
     () => symlinkSync('a.json', at('out.json')),
     'convert --to anthropic-messages -o out.json a.json',
-    'out.json: cannot write it: it is one of the inputs; --write rewrites files in place',
+    'out.json: cannot write it: it is one of the inputs; use --write to rewrite in place',
   ],
   [
     'a report over its input',
     none,
     'check --reporter sarif=./a.json a.json',
-    './a.json: cannot write it: it is one of the inputs; --write rewrites files in place',
+    './a.json: cannot write it: it is one of the inputs; use --write to rewrite in place',
   ],
   [
     'a baseline over its input',
     none,
     'check --write-baseline a.json a.json',
-    'a.json: cannot write it: it is one of the inputs; --write rewrites files in place',
+    'a.json: cannot write it: it is one of the inputs; use --write to rewrite in place',
   ],
   ['a report in no folder', none, 'check --reporter junit=x/y a.json', 'x/y: cannot write it: there is no such folder'],
   [

@@ -113,7 +113,7 @@ function readAs(text: string, from: string): string {
 
 /** Each as typed; `{}` is each name in turn. */
 const REFUSED: readonly (readonly [words: string, sentence: RegExp])[] = [
-  ['run {} chat.json', /^ctx-trim: no step or pipeline `/],
+  ['run {} chat.json', /^ctx-trim: unknown step or pipeline `/],
   ['simulate --sweep constructor=1..2 chat.json', /no step has an option `constructor`/],
   ['convert --to {} chat.json', /no format `/],
   ['stats --sort {} chat.json', /no column `/],
@@ -211,7 +211,7 @@ function spokenIn(text: string): string {
 // --- the code
 
 /** Their tables are indexed by ids of our own. */
-const OWN_KEYS = ['commands/index.ts', 'commands/rewrite/index.ts'];
+const OWN_KEYS = ['commands/guesses.ts', 'commands/registry.ts', 'commands/rewrite/index.ts'];
 
 it('the code looks names up in maps, and asks objects for their own members', () => {
   const found: string[] = [];

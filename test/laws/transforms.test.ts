@@ -49,6 +49,7 @@ const STEPS = forEveryTransform(CHOSEN);
 const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   // Two spans tell of one conversation, and only one of them takes a prompt: then they are two.
   'otlp/hand-genai.jsonl': ['inject'],
+  'otel/openclaw_sample-telemetry.jsonl': ['inject'],
 };
 
 describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ name, bytes }) => {

@@ -125,7 +125,7 @@ describe('on the command line', () => {
     for (const flag of ['--diff', '--summary', '--verbose'])
       expect(trim(chat('x'), '--trust', flag)).toEqual({
         stdout: '',
-        stderr: `ctx-trim: --trust and ${flag} contradict each other: choose one\n`,
+        stderr: `ctx-trim: --trust and ${flag} cannot be combined\n`,
         status: 2,
       });
     const { stderr } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), 'prune', '--empty', '--trust'], {

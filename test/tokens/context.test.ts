@@ -127,8 +127,8 @@ describe('on the command line', () => {
     ]);
     expect(truncate!.stderr.match(/warning: .*$/gm)).toEqual([
       'warning: System prompt is very long (42,175 characters): that is more than half of the 8,192 tokens that ' +
-        'gpt-4 takes (and so in 2 more of this file)',
-      'warning: the history has about 10545 tokens; the model takes 8192 (and so in 2 more of this file)',
+        'gpt-4 takes (and 2 more in this file)',
+      'warning: the history has about 10545 tokens; the model takes 8192 (and 2 more in this file)',
     ]);
     expect(stats!.stderr.match(/warning: .*more of this file/gm)).toHaveLength(1); // counted, such a text is short
     expect(calibrated!.stderr.match(/^ctx-trim: \S+: warning: System .*$/gm)).toEqual([

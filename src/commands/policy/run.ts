@@ -76,9 +76,8 @@ async function lint(words: readonly string[], options: PolicyOptions, terminal: 
   if (options.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, faults }, 2)}\n`);
   else {
     for (const { place, message } of faults) terminal.stdout.write(safe`${shown(place)}: ${shown(message)}\n`);
-    terminal.stdout.write(
-      safe`${faults.length === 0 ? safe`no faults in ${plural(policy.rules.length, 'rule')}` : plural(faults.length, 'fault')}\n`,
-    );
+    const none = safe`no faults in ${plural(policy.rules.length, 'rule')}`;
+    terminal.stdout.write(safe`${faults.length === 0 ? none : plural(faults.length, 'fault')}\n`);
   }
   if (!good) return 2;
   return faults.length > 0 ? 1 : 0;
