@@ -49,9 +49,9 @@ const specs = files.map((path) => vitest.projects[0].createSpecification(path));
 
 process.on('message', async (mutant) => {
   started = process.cpuUsage();
-  if (mutated) vitest.invalidateFile(mutated.path);
+  forget(mutated?.path);
   mutated = mutant && { path: resolve(mutant.file), code: applied(mutant) };
-  if (mutated) vitest.invalidateFile(mutated.path);
+  forget(mutated?.path);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
   process.send({ failed: failureIn(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null) });
 });
@@ -60,6 +60,12 @@ process.send({ ready: true });
 setInterval(() => {
   if (process.cpuUsage(started).user > PATIENCE * 1e6) process.exit(1);
 }, 500);
+
+/** That file alone is to be transformed again: `invalidateFile` would take all files along that import it. */
+function forget(path) {
+  for (const { moduleGraph } of Object.values(vitest.projects[0].vite.environments))
+    for (const module of moduleGraph.getModulesByFile(path) ?? []) module.transformResult = null;
+}
 
 function failureIn(modules) {
   for (const module of modules) {
