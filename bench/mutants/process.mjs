@@ -6,8 +6,8 @@ import { applied } from './mutate.mjs';
 
 /** Seconds of processor time for one test file: several times what the slowest takes, however busy the machine is. */
 const PATIENCE = 30;
-/** All tests but those that look at the files themselves, and see no mutant, or take seconds. */
-const ASIDE = ['compiled from its source', 'the code looks names up', 'spread no list', '150,000 calls'];
+/** All tests but those that see no mutant (they look at the files themselves, or run what is built), or take seconds. */
+const ASIDE = ['on the command line', 'compiled from its source', 'spread no list', '150,000 calls'];
 const files = process.argv.slice(2).map((path) => resolve(path));
 let mutated;
 let started = process.cpuUsage();
@@ -69,7 +69,10 @@ function forget(path) {
 
 function failureIn(modules) {
   for (const module of modules) {
-    for (const test of module.children.allTests('failed')) return `${module.relativeModuleId}: ${test.fullName}`;
+    for (const test of module.children.allTests('failed')) {
+      const [error] = test.result().errors;
+      return `${module.relativeModuleId}: ${test.fullName}: ${error.message.split('\n')[0]}`;
+    }
     if (module.errors().length > 0) return `${module.relativeModuleId}: ${module.errors()[0].message}`;
   }
   return undefined;
