@@ -46,6 +46,7 @@ async function main() {
       outcomes.push({ mutant, ...(await runner.run(mutant)) });
       console.log(`${outcomes.length}/${total} ${wordsOf(outcomes.at(-1))}`);
     }
+    await runner.run(undefined); // nothing of a mutant is left
     runner.end();
   };
   await Promise.all(runners.map(work));
