@@ -1,10 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  define: { __VERSION__: JSON.stringify('0.0.0') }, // the build puts the package version in its place
+  // what the build puts in their place
+  define: {
+    __VERSION__: JSON.stringify('0.0.0'),
+    __BUGS__: JSON.stringify('https://example.com/issues'),
+    __TABLES__: JSON.stringify('../../dist/tables'),
+  },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/shared/build.ts'],
+    reporters: ['default', './test/shared/skip-reporter.ts'],
     maxWorkers: '100%', // by default one processor is left idle
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
     testTimeout: 60_000,

@@ -1,6 +1,7 @@
-// `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written to bench/RESULTS.md.
-// Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native binary. A peer that is not there is left out,
-// and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large inputs have (200). The words behind it choose rows: `npm run bench stats`.
+// `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written
+// to bench/RESULTS.md. Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native
+// binary. A peer that is not there is left out, and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large
+// inputs have (200). The words behind it choose rows: `npm run bench stats`.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -43,7 +44,7 @@ const times = (a, b, runs) => ratio(a, b, runs);
 const asFast = (a, b, runs) => inverse(ratio(a, b, runs));
 
 try {
-  for (const [name, part] of Object.entries({ startUp, throughput, unchanged, stats, check, audit, growth, memory }))
+  for (const [name, part] of Object.entries({ throughput, unchanged, stats, check, audit, growth, memory }))
     if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
@@ -63,37 +64,6 @@ function row(what, { median, low, high }, reach, lower = true) {
   });
   const { figure: shown } = lines.at(-1);
   process.stdout.write(`${what.padEnd(76)} ${shown.padStart(26)}  ${lines.at(-1).reach.padEnd(7)} ${isReached}\n`);
-}
-
-function startUp() {
-  const bare = at('bare.cjs');
-  writeFileSync(bare, '');
-  const small = at('small.jsonl');
-  const source = readFileSync(PERFORMANCE_SET);
-  writeFileSync(small, source.subarray(0, source.indexOf(10) + 1));
-  const one = at('one.json');
-  writeFileSync(
-    one,
-    '{"model":"gpt-4o","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"The quick brown fox jumps over the lazy dog."}]}\n',
-  );
-  const empty = [...node, bare];
-  row('`--version`, time of bare Node', times(trim('--version'), empty, 25), 1.4);
-  row('`--help`, time of bare Node', times(trim('--help'), empty, 25), 1.4);
-  row(
-    '`filter` on three messages, time of bare Node',
-    times(trim('filter', '--max-tool-calls', '1', one), empty, 25),
-    1.5,
-  );
-  row(
-    `\`filter\` on ${(statSync(small).size / 1000).toFixed(0)} KB, time of bare Node`,
-    times(trim('filter', '--max-tool-calls', '1', small), empty, 25),
-    1.5,
-  );
-  row(
-    'first exact count (`truncate --unit tokens`), time of bare Node',
-    times(trim('truncate', '--unit', 'tokens', one), empty, 25),
-    1.8,
-  );
 }
 
 function throughput() {
@@ -137,14 +107,34 @@ async function unchanged() {
   );
 }
 
+/** The start of a script that reads a file line by line; a loop body over `lines` follows. */
+const LINE_READER = `const fs = require('fs');
+const decoder = new (require('string_decoder').StringDecoder)('utf8');
+let rest = '';
+const buffer = Buffer.alloc(1 << 20);
+const fd = fs.openSync(process.argv[2]);
+for (let n; (n = fs.readSync(fd, buffer)); ) {
+  const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n');
+  rest = lines.pop();`;
+
 function stats() {
   const some = repeated(PERFORMANCE_SET, MEGABYTES / 4);
   const encode = at('encode.mjs');
   writeFileSync(
     encode,
-    `import { readFileSync } from 'node:fs'; import { createRequire } from 'node:module'; const { get_encoding } = createRequire('${resolve('package.json')}')('tiktoken'); const encoder = get_encoding('o200k_base'); const texts = [];
-for (const line of readFileSync(process.argv[2], 'utf8').split('\\n').filter(Boolean)) for (const { content, tool_calls = [] } of JSON.parse(line).messages) { if (typeof content === 'string') texts.push(content); for (const call of tool_calls ?? []) texts.push(call.function.arguments); }
-const start = process.hrtime.bigint(); for (const text of texts) encoder.encode_ordinary(text); console.log(Number(process.hrtime.bigint() - start) / 1e9);`,
+    `import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+const { get_encoding } = createRequire('${resolve('package.json')}')('tiktoken');
+const encoder = get_encoding('o200k_base');
+const texts = [];
+for (const line of readFileSync(process.argv[2], 'utf8').split('\\n').filter(Boolean))
+  for (const { content, tool_calls } of JSON.parse(line).messages) {
+    if (typeof content === 'string') texts.push(content);
+    for (const call of tool_calls ?? []) texts.push(call.function.arguments);
+  }
+const start = process.hrtime.bigint();
+for (const text of texts) encoder.encode_ordinary(text);
+console.log(Number(process.hrtime.bigint() - start) / 1e9);`,
   );
   const peer = () => Number(execFileSync(process.execPath, [encode, some], { encoding: 'utf8' }));
   row(
@@ -168,7 +158,9 @@ function check() {
   const parse = at('parse.cjs');
   writeFileSync(
     parse,
-    `let rest = ''; const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]); for (let n; (n = fs.readSync(fd, buffer)); ) { const all = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = all.pop(); for (const line of all) JSON.parse(line); }`,
+    `${LINE_READER}
+  for (const line of lines) JSON.parse(line);
+}`,
   );
   row(
     `\`check\`, ${MEGABYTES} MB, time of JSON.parse line by line`,
@@ -305,25 +297,30 @@ function roundTrip() {
   const path = at('loop.cjs');
   writeFileSync(
     path,
-    `const fs = require('fs'); const decoder = new (require('string_decoder').StringDecoder)('utf8'); let rest = ''; const buffer = Buffer.alloc(1 << 20); const fd = fs.openSync(process.argv[2]);
-for (let n; (n = fs.readSync(fd, buffer)); ) { const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n'); rest = lines.pop(); fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join('')); }`,
+    `${LINE_READER}
+  fs.writeSync(1, lines.map((line) => JSON.stringify(JSON.parse(line)) + '\\n').join(''));
+}`,
   );
   return path;
 }
 
-// --- what is written down
+// --- the report
 
 function report() {
   const version = (command, ...words) =>
-    has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not there';
+    has(command) ? execFileSync(command, words, { encoding: 'utf8' }).trim() : 'not installed';
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const prose = readFileSync('bench/NOTES.md', 'utf8');
+  const inputs = PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET;
   return [
-    '# What was measured',
+    '# Measurements',
     '',
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')}, tiktoken ${optionalDependencies.tiktoken}, esbuild ${devDependencies.esbuild}. Inputs: ${PERFORMANCE_SET.startsWith('..') ? 'the shared performance set' : PERFORMANCE_SET}, repeated, and what \`bench/generate.mjs\` makes.`,
-    'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles. Only ratios hold on a machine that others use too.',
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} ×`,
+    `${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')},`,
+    `tiktoken ${devDependencies.tiktoken}, rolldown ${devDependencies.rolldown}.`,
+    `Inputs: ${inputs}, repeated, and the output of \`bench/generate.mjs\`.`,
+    'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles.',
+    'Only ratios are reliable on a machine that others use too.',
     '',
     '| what | measured | to reach | |',
     '| --- | --: | --: | --- |',

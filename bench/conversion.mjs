@@ -1,12 +1,13 @@
 /**
- * What convert writes, held against the published schemas: a table of target × documents × invalid over a folder of recordings and
- * random histories. `node bench/conversion.mjs [folder] [histories]`; by default ../shared/transcripts and 1000 of each format.
- * It converts with what was built (npm run build), and judges as test/schemas.ts does. Exit code 1 where anything is refused.
+ * What convert writes, held against the published schemas: a table of target × documents × invalid over a folder of
+ * recordings and random histories. `node bench/conversion.mjs [folder] [histories]`; by default ../shared/transcripts
+ * and 1000 of each format. It converts with what was built (npm run build), and judges as test/shared/schemas.ts does.
+ * Exit code 1 where anything is refused.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { convert } from '../dist/index.js';
 
 const [folder = '../shared/transcripts', histories = '1000'] = process.argv.slice(2);
@@ -19,17 +20,11 @@ const SKIPPED = /^perf\//;
 async function tests() {
   const home = mkdtempSync(join('node_modules', '.conversion-'));
   try {
-    const outfile = join(home, 'tests.mjs');
-    const contents = "export * from './test/schemas.ts'; export * from './test/random-histories.ts';";
-    await build({
-      stdin: { contents, resolveDir: '.', loader: 'ts' },
-      bundle: true,
-      outfile,
-      format: 'esm',
-      platform: 'node',
-      packages: 'external',
-    });
-    return await import(pathToFileURL(outfile).href);
+    const input = { schemas: 'test/shared/schemas.ts', histories: 'test/shared/random-histories.ts' };
+    const bundled = await rolldown({ input, platform: 'node', external: /^[^./]/ });
+    await bundled.write({ dir: home, format: 'esm', entryFileNames: '[name].mjs' });
+    const load = (name) => import(pathToFileURL(join(home, `${name}.mjs`)).href);
+    return { ...(await load('schemas')), ...(await load('histories')) };
   } finally {
     rmSync(home, { recursive: true });
   }
@@ -39,7 +34,10 @@ const { judged, randomHistory, refused } = await tests();
 
 const LISTS = { 'openai-responses': 'input', 'gemini-contents': 'contents' };
 
-/** How many documents a text becomes in a format, how many of them its schema refuses, and in how many something was mended or lost. */
+/**
+ * How many documents a text becomes in a format, how many of them its schema refuses, and in how many something was
+ * mended or lost.
+ */
 function judge(text, to, from) {
   const counts = { documents: 0, invalid: 0, mended: 0, lossy: 0 };
   for (const { value, lost, repairs } of convert(text, to, from === undefined ? {} : { from })) {

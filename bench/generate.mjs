@@ -1,6 +1,7 @@
-// Prints transcripts that are made up, always the same for the same words: `node bench/generate.mjs runs 100` is 100 MB of agent runs as
-// JSON Lines, `chats` are conversations without tools, `array` is runs in one JSON array, `session 10000` is one transcript of so many
-// messages, `claude-code 100 folder` writes logs of Claude Code with usage into a folder.
+// Prints transcripts that are made up, always the same for the same words: `node bench/generate.mjs runs 100` is 100 MB
+// of agent runs as JSON Lines, `chats` are conversations without tools, `array` is runs in one JSON array, `session
+// 10000` is one transcript of so many messages, `claude-code 100 folder` writes logs of Claude Code with usage into a
+// folder.
 import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,6 @@
-// `npm run growth`: CPU at 4 N over that at N, for each command over each shape and format, start-up aside. More than 5 is a fault (exit 1).
-// The words behind it choose rows, by what they hold: `npm run growth filter 'no ids' openai-chat`. CTX_TRIM_GROWTH: N (8,000).
+// `npm run growth`: CPU at 4 N over that at N, for each command over each shape and format, start-up aside. More than 5
+// is a fault (exit 1). The words behind it choose rows, by what they hold: `npm run growth filter 'no ids'
+// openai-chat`. CTX_TRIM_GROWTH: N (8,000).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,8 @@ rules:
 );
 writeFileSync(
   spy,
-  `process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeFileSync(${JSON.stringify(at('cpu'))}, String(user + system)); });`,
+  `process.on('exit', () => { const { user, system } = process.cpuUsage(); ` +
+    `require('fs').writeFileSync(${JSON.stringify(at('cpu'))}, String(user + system)); });`,
 );
 
 /** Words of a run; the file comes last. */

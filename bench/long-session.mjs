@@ -1,5 +1,5 @@
-// Prints a session of so many requests, each with a call and a result of some 2,000 tokens: `node bench/long-session.mjs 1000 10`
-// has a thousand in turns of ten. What `simulate` has to play in under ten seconds.
+// Prints a session of so many requests, each with a call and a result of some 2,000 tokens: `node
+// bench/long-session.mjs 1000 10` has a thousand in turns of ten. What `simulate` has to play in under ten seconds.
 const [requests = 1000, perTurn = 10] = process.argv.slice(2).map(Number);
 const WORDS = [
   'error',

@@ -1,6 +1,7 @@
 // `npm run mutants`: puts small faults into the sources, one at a time, and counts how many of them a test notices.
-// `-- --seed 2` takes another sample, `--count 50` a smaller one, `--jobs 2` two at a time, `--line 12` those of one line;
-// words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. Exit 1: the score is below the least one.
+// `-- --seed 2` takes another sample, `--count 50` a smaller one, `--jobs 2` two at a time, `--line 12` those of one
+// line; words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. Exit 1: the score is below the least
+// one.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -53,7 +54,9 @@ async function main() {
   report(outcomes);
 }
 
-/** The mutants of a seed: each has a place in a row of its own, so that a change elsewhere leaves the sample as it is. */
+/**
+ * The mutants of a seed: each has a place in a row of its own, so that a change elsewhere leaves the sample as it is.
+ */
 function sampled(files) {
   const all = files.flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));
   const chosen = values.line === undefined ? all : all.filter(({ line }) => line === Number(values.line));

@@ -1,4 +1,5 @@
-// Transcripts of so many calls in the shapes that tempt a program to look at every call for every other, written in several formats.
+// Transcripts of so many calls in the shapes that tempt a program to look at every call for every other, written in
+// several formats.
 
 /** What is said, one after the other: texts, calls and results, each with the id that it is known by, if any. */
 const user = (text) => ({ user: text });

@@ -1,14 +1,15 @@
-/** argv → command → exit code: the one catch, and the one place that knows `process`. */
-import { fstatSync } from 'node:fs';
+/** argv → command → exit code. The only file that catches all errors and uses `process`. */
+import { fstatSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { CommanderError, Command as Program } from 'commander';
-import type { Command, ExitCode } from './commands/command.js';
-import { type Bundle, bundles } from './commands/index.js';
+import type { Command, ExitCode, Group } from './commands/command.js';
+import { entries } from './commands/index.js';
 import { loadConfig } from './commands/shared/config.js';
 import { addFlags } from './commands/shared/flags.js';
 import { rewriteShorts } from './commands/shared/options.js';
 import { pickValues } from './commands/shared/values.js';
-import { describeError, isTranscriptError } from './errors.js';
+import { describeError, isTranscriptError, TranscriptError } from './errors.js';
 import { isOutputFailure, writeToStream } from './io/failures.js';
 import { readerOf } from './io/input.js';
 import { isClosedPipe } from './io/output.js';
@@ -16,12 +17,14 @@ import { type Stream, type Terminal, USUAL_WIDTH } from './io/terminal.js';
 import { type SafeText, safe, shown, shownLines } from './safe/text.js';
 
 declare const __VERSION__: string;
+/** Where bugs are reported. */
+declare const __BUGS__: string;
 
 export function main(argv: readonly string[]): Promise<ExitCode> {
   return runIn(realTerminal(), argv);
 }
 
-/** A closed pipe ends the program quietly: whoever read it has enough. */
+/** A closed pipe ends the program without an error: its reader has enough. */
 export async function runIn(terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runProgram(argv, terminal);
@@ -33,59 +36,96 @@ export async function runIn(terminal: Terminal, argv: readonly string[]): Promis
 }
 
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const words = await completeWords(argv, terminal);
   let code: ExitCode = 0;
-  const program = createProgram(argv, terminal, async (command, words, options) => {
+  const program = await createProgram(words, terminal, async (command, given, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(
-      words,
+      given,
       { ...values, color: options['color'] as boolean | undefined } as never,
       terminal,
       config,
     );
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0) return 0;
+    const { usageText } = await import('./commands/guesses.js');
+    throw new TranscriptError('usage', usageText(error.message, await entryOf(words[0])?.load()));
   }
   return code;
 }
 
-function allOptions(): Command['options'][] {
-  return bundles.flatMap((bundle) => bundle.load().map(({ options }) => options));
+const entryOf = (word: string | undefined) => entries.find(({ id }) => id === word);
+
+/** Nothing prints help, `-v` and `version` the version, and a file that comes first an overview of it. */
+async function completeWords(argv: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+  const [first] = argv;
+  if (first === undefined) return ['--help'];
+  if (first === '-v' || first === 'version') return ['--version'];
+  if (first === '-') return ['overview', ...argv];
+  if (first === 'help' || first.startsWith('-') || entryOf(first) !== undefined) return argv;
+  const stats = statsOf(resolve(terminal.cwd, first));
+  if (stats?.isDirectory() === false) return ['overview', ...argv];
+  const { folderAlone, unknownCommand } = await import('./commands/guesses.js');
+  const ids = entries.map(({ id }) => id);
+  throw new TranscriptError('usage', stats === undefined ? unknownCommand(first, ids) : folderAlone(first));
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function allOptions(): Promise<Command['options'][]> {
+  const { loadCommands } = await import('./commands/registry.js');
+  return (await loadCommands()).map(({ options }) => options);
 }
 
 type Action = (command: Command, words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-function createProgram(argv: readonly string[], terminal: Terminal, action: Action): Program {
+const START = `Inspects and rewrites recorded LLM chat transcripts. Anything a command does not
+change stays byte for byte the same.
+
+Start with:
+  ctx-trim session.jsonl                     format, size, cost and problems
+  ctx-trim stats --tools session.jsonl       what each tool result cost
+  ctx-trim check --fix --diff session.jsonl  how to fix a broken session`;
+
+/** Loads only the command that is used; the others are only listed in help. */
+async function createProgram(words: readonly string[], terminal: Terminal, action: Action): Promise<Program> {
   const program = new Program('ctx-trim');
   configure(program, terminal);
   program
-    .description(
-      'Inspects and rewrites recorded LLM chat transcripts, without losing a byte that nothing meant to change.',
-    )
+    .usage('<command> [options] [files]')
+    .description(START)
     .version(__VERSION__, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command');
-  const isFirst = bundles.some(({ names }) => names.some(({ id }) => id === argv[0])); // making all of them would take longer than many a run
-  for (const bundle of bundles) {
-    for (const name of bundle.names) {
-      if (isFirst ? name.id === argv[0] : argv.includes(name.id))
-        addCommand(program, bundle.load().find(({ id }) => id === name.id)!, terminal, action);
-      else if (!isFirst) addName(program, name, terminal);
+    .helpCommand('help [command]', 'print help for a command')
+    .addHelpText('after', '\nMore: ctx-trim <command> --help, ctx-trim --version')
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      visibleCommands: ({ commands }) => [...commands],
+      visibleOptions: () => [],
+    });
+  const first = entryOf(words[0]);
+  if (first !== undefined) addCommand(program, await first.load(), terminal, action);
+  else
+    for (const entry of entries) {
+      if (words.includes(entry.id)) addCommand(program, await entry.load(), terminal, action);
+      else program.command(entry.id).summary(entry.summary).helpGroup(heading(entry.group));
     }
-  }
   return program;
 }
 
-/** A command as help lists it. */
-function addName(program: Program, { id, summary, words }: Bundle['names'][number], terminal: Terminal): Program {
-  const sub = program.command(id).summary(summary).helpOption('-h, --help', 'print help');
-  configure(sub, terminal);
-  for (const word of words.split(' ')) sub.argument(word);
-  return sub;
+function heading(group: Group): string {
+  return `${group[0]!.toUpperCase()}${group.slice(1)}:`;
 }
 
 function addCommand(program: Program, command: Command, terminal: Terminal, action: Action): void {
@@ -93,6 +133,7 @@ function addCommand(program: Program, command: Command, terminal: Terminal, acti
     .command(command.id)
     .summary(command.summary)
     .description(command.description)
+    .helpGroup(heading(command.group))
     .helpOption('-h, --help', 'print help');
   configure(sub, terminal);
   for (const word of command.words.split(' '))
@@ -100,40 +141,34 @@ function addCommand(program: Program, command: Command, terminal: Terminal, acti
       word,
       command.about ??
         (command.words.includes('files')
-          ? 'files, folders or globs; - or nothing is stdin'
+          ? 'files, folders or globs; stdin if omitted or -'
           : `the recording ${word.slice(1, -1)}`),
     );
   addFlags(sub, command.options, 'output' in command.options ? rewriteShorts : {});
-  sub.option('--color', 'colour, even where no terminal is').option('--no-color', 'no colour');
+  sub.option('--color', 'force colored output').option('--no-color', 'disable colored output');
   if (command.examples.length > 0)
     sub.addHelpText(
       'after',
       `\nExamples:\n${command.examples.map(([line, meaning]) => `  $ ${line}\n      ${meaning}`).join('\n')}`,
     );
-  // commander hands over the words (a list where there may be many), then the options, then itself
+  // commander passes the arguments (a list if there may be many), then the options, then itself
   sub.action((...given: unknown[]) =>
     action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, unknown>),
   );
 }
 
-/** One clear line for what commander finds wrong, and no exit of its own. */
+/** Commander must neither exit nor write to the process's streams by itself. */
 function configure(program: Program, terminal: Terminal): void {
   program.exitOverride().configureOutput({
     writeOut: (text) => terminal.stdout.write(shownLines(text)),
     writeErr: (text) => terminal.stderr.write(shownLines(text)),
-    outputError: (text, write) =>
-      write(
-        `ctx-trim: ${text
-          .trim()
-          .replace(/^error: /, '')
-          .replace(/\s*\n\s*/g, ' ')} (ctx-trim --help lists everything)\n`,
-      ),
+    outputError: () => {}, // `runProgram` reports it, with a hint
     getOutHelpWidth: () => terminal.stdout.columns,
     getErrHelpWidth: () => terminal.stderr.columns,
-    getOutHasColors: () => false, // help has none; asking process.stdout would load the network stack
+    getOutHasColors: () => false, // help has no colors; asking process.stdout would load the network stack
     getErrHasColors: () => false,
   });
-  program.configureHelp({ optionTerm: ({ flags }) => flags.replace(/ \[(.+)\]$/, '[=$1]') }); // a word behind it is a file
+  program.configureHelp({ optionTerm: ({ flags }) => flags.replace(/ \[(.+)\]$/, '[=$1]') }); // its value follows `=`
 }
 
 function messageOf(error: unknown): SafeText {
@@ -141,7 +176,8 @@ function messageOf(error: unknown): SafeText {
   const { message, stack } = error as Error;
   if (isOutputFailure(error)) return shown(message);
   if (process.env['CTX_TRIM_DEBUG']) return safe`internal error: ${shownLines(String(stack))}`;
-  return safe`internal error: ${shown(message)}; please report it (CTX_TRIM_DEBUG=1 shows where it happened)`;
+  const where = shown(__BUGS__);
+  return safe`internal error: ${shown(message)}; please report it at ${where} (CTX_TRIM_DEBUG=1 shows where it happened)`;
 }
 
 function realTerminal(): Terminal {
@@ -157,13 +193,13 @@ function realTerminal(): Terminal {
   };
 }
 
-/** Written to by descriptor: `process.stdout` costs start-up time, and would make pipes non-blocking. */
+/** Writes by descriptor: `process.stdout` costs start-up time and makes pipes non-blocking. */
 function realStream(fd: 1 | 2): Stream {
   const put = (bytes: Uint8Array) => {
     try {
       writeToStream(fd, fd === 1 ? 'stdout' : 'stderr', bytes);
     } catch (error) {
-      if (fd === 1) throw error; // that nobody takes what is said must not stop what is done
+      if (fd === 1) throw error; // a closed stderr must not stop the work
     }
   };
   return {
@@ -180,12 +216,12 @@ function realStream(fd: 1 | 2): Stream {
   };
 }
 
-/** `node:tty` loads half the network stack: it is asked only where a terminal is possible at all, and only by who wants to know: `/dev/null` could be one. */
+/** Loads `node:tty`, which loads half the network stack, only for a character device: others are no terminals. */
 function isTerminal(fd: number): boolean {
   try {
     return (
       fstatSync(fd).isCharacterDevice() &&
-      (createRequire(__filename)('node:tty') as typeof import('node:tty')).isatty(fd)
+      (createRequire(import.meta.url)('node:tty') as typeof import('node:tty')).isatty(fd)
     );
   } catch {
     return false; // the descriptor is closed

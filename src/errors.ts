@@ -1,6 +1,6 @@
 /**
- * What a user can mend: one clear sentence, and where it is. Everything else that is thrown is a defect of ours.
- * Codes are stable; commands turn every one of them into exit code 2.
+ * Errors that a user can fix: one clear sentence, and the place. All other errors are defects of ctx-trim. Codes are
+ * stable; commands turn each of them into exit code 2.
  */
 export type ErrorCode =
   | 'usage'
@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'config'
   | 'changed-file'
   | 'model'
-  /** What was about to be written was no JSON: a defect of ours, caught in time. */
+  /** Invalid output, which was not written: a defect of ctx-trim. */
   | 'defect';
 
 /** A place in an input. `line` and `column` count from 1; a column counts UTF-16 units, as editors and SARIF do. */
@@ -35,38 +35,36 @@ export class TranscriptError extends Error {
     super(message);
   }
 
-  /** The same error with more of its place known: what is already known wins. */
+  /** Completes the place of the error; known parts win. */
   at(place: Place): TranscriptError {
     return new TranscriptError(this.code, this.message, { ...place, ...this.place });
   }
 }
 
-/** Told by name, not by class: what loads late is a bundle of its own, with a class of its own. */
+/** Checked by name: each bundle has its own copy of the class. */
 export function isTranscriptError(error: unknown): error is TranscriptError {
   return error instanceof Error && error.name === 'TranscriptError';
 }
 
-/** `file:line:column: message`, as compilers and editors write and read it. */
+/** `file:line:column: message`, the format of compilers and editors. */
 export function describeError(error: TranscriptError): string {
   const { file, line, column } = error.place;
   const where = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
   return where === '' ? error.message : `${where}: ${error.message}`;
 }
 
-/** The error of a config, with the path inside it. */
+/** An error in a config, with the path of the value. */
 export function configError(file: string, path: string, message: string): TranscriptError {
   return new TranscriptError('config', path === '' ? message : `\`${path}\`: ${message}`, { file, path });
 }
 
-/** `pipelines.short[0]`, `["gpt-5.4"].cost`: a path inside a JSON value. */
+/** A path inside a JSON value: `pipelines.short[0]`, `["gpt-5.4"].cost`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
-    .map((key, index) =>
-      typeof key === 'number'
-        ? `[${key}]`
-        : /[.[\]\s]/.test(String(key))
-          ? `[${JSON.stringify(key)}]`
-          : `${index === 0 ? '' : '.'}${String(key)}`,
-    )
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`;
+      if (/[.[\]\s]/.test(String(key))) return `[${JSON.stringify(key)}]`;
+      return `${index === 0 ? '' : '.'}${String(key)}`;
+    })
     .join('');
 }

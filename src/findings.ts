@@ -17,7 +17,9 @@ export interface Finding {
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  /** Its place among those of the file, from 0, and its id in the recording. Undefined for what concerns all together. */
+  /**
+   * Its place among those of the file, from 0, and its id in the recording. Undefined for what concerns all together.
+   */
   readonly transcript: { readonly index: number; readonly id: string | undefined } | undefined;
   /** The message, by index in the transcript. */
   readonly index: number | undefined;

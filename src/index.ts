@@ -1,10 +1,16 @@
-/** The library's face: the policy tried on recordings is the one the agent runs. */
-
+/** What `import … from 'ctx-trim'` gives: the engine of the command line, for programs. */
 export { describeError, type ErrorCode, type Place, TranscriptError } from './errors.js';
 export { formats } from './formats/index.js';
-export { type CheckFinding, type CheckOptions, type Converted, check, convert } from './library/check.js';
+export { type CheckFinding, type CheckOptions, check } from './library/check.js';
+export { type CountOptions, loadPrices, type PriceOptions } from './library/context.js';
+export { type Converted, convert } from './library/convert.js';
+export { count } from './library/count.js';
+export { type DiffOptions, diff } from './library/diff.js';
+export type * from './library/documents.js';
+export type { Input } from './library/input.js';
 export { type Pipelines, type RunOptions, run, type StepName } from './library/run.js';
 export { type SimulateOptions, simulate } from './library/simulate.js';
+export { type StatsOptions, stats } from './library/stats.js';
 export type { Option, Options, Values } from './options/option.js';
 export type { Alert, AuditFacts } from './policy/audit.js';
 export { policies, policyNamed } from './policy/built-in.js';
@@ -14,7 +20,6 @@ export type { PolicyFinding as Finding } from './policy/judge.js';
 export { type Monitor, monitor } from './policy/monitor.js';
 export type { Policy } from './policy/types.js';
 export type { PriceBook } from './pricing/cost.js';
-export type { SimulatedRequest, Simulation } from './simulation/simulate.js';
 export { open, type Recording, save } from './source/recording.js';
 export { textOf } from './transcript/text.js';
 export type * from './transcript/types.js';

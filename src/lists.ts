@@ -1,16 +1,16 @@
-/** Lists may be longer than the stack has room for: they are not spread into arguments. */
+/** Appends items. Spreading a long list into arguments could overflow the stack. */
 export function addAll<T>(list: T[], more: Iterable<T>): void {
   for (const item of more) list.push(item);
 }
 
-/** The greatest of the numbers, and `least` where none is greater. */
+/** The greatest number, at least `least`. */
 export function greatest(numbers: Iterable<number>, least = Number.NEGATIVE_INFINITY): number {
   let most = least;
   for (const number of numbers) if (number > most) most = number;
   return most;
 }
 
-/** The list of that key, which is begun where there is none. */
+/** The list of a key; creates it if there is none. */
 export function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
   const known = map.get(key);
   if (known !== undefined) return known;

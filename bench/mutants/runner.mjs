@@ -6,7 +6,10 @@ const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
 /** Random cases of the widest property, of 9,000. */
 const FUZZ = '300';
 
-/** One process that runs the tests. Where a mutant never ends or takes the process down, the next one gets a new process. */
+/**
+ * One process that runs the tests. Where a mutant never ends or takes the process down, the next one gets a new
+ * process.
+ */
 export class Runner {
   constructor(tests) {
     this.tests = tests;

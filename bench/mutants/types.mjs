@@ -1,5 +1,6 @@
-// Which mutants the compiler rejects. One mutant of each file is tried at a time, in a copy of the sources: an error in a file
-// belongs to its mutant. Names that are no longer used are no errors here: a removed statement is still a fault to notice.
+// Which mutants the compiler rejects. One mutant of each file is tried at a time, in a copy of the sources: an error in
+// a file belongs to its mutant. Names that are no longer used are no errors here: a removed statement is still a fault
+// to notice.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

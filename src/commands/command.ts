@@ -1,27 +1,32 @@
-/** What a command is: words and options as data, and a function from them to an exit code. */
+/** A command: its help and options as data, and a function that runs it and returns an exit code. */
 
 import type { Terminal } from '../io/terminal.js';
 import type { Options, Values } from '../options/option.js';
 import type { Config } from './shared/config.js';
 
-/** 0: all well. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, or a defect of ours. */
+/** 0: success. 1: findings, over a budget, or `--check` found changes. 2: wrong usage, unreadable input, internal error. */
 export type ExitCode = 0 | 1 | 2;
+
+/** The groups of `ctx-trim --help`, in their order. */
+export const GROUPS = ['inspect', 'rewrite', 'check', 'plan'] as const;
+export type Group = (typeof GROUPS)[number];
 
 export interface Command<O extends Options = Options> {
   readonly id: string;
+  readonly group: Group;
   readonly summary: string;
   readonly description: string;
-  /** The words it takes, as help shows them: `[files...]`. */
+  /** Its arguments, as help shows them: `[files...]`. */
   readonly words: string;
-  /** What help says of them, where they are no files. */
+  /** Help for arguments that are not files. */
   readonly about?: string;
   readonly options: O;
-  /** Command lines for the end of `--help`, each with what it does. */
+  /** Command lines at the end of `--help`, each with its purpose. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   run(words: readonly string[], options: Parsed<Values<O>>, terminal: Terminal, config: Config): Promise<ExitCode>;
 }
 
-/** Values with what every command takes: `--color`, `--no-color`, or (undefined) what the stream and environment say. */
+/** Values with an option of every command: `--color`, `--no-color`, or undefined to decide by stream and environment. */
 export type Parsed<V> = V & { readonly color?: boolean };
 
 /** Types a command by its options. */

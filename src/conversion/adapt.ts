@@ -1,4 +1,4 @@
-/** Messages with nothing in them that the target cannot hold. */
+/** Removes or rewrites everything in messages that the target format has no place for. */
 import type { MediaPlace } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { mediaOf } from '../formats/shared/media.js';
@@ -11,9 +11,16 @@ import type { ContentPart, MediaPart, Message, Part } from '../transcript/types.
 import type { Notes } from './findings.js';
 import type { Target } from './targets.js';
 
+/** A message's target, its index for notes, and where notes go. */
+interface Adaptation {
+  readonly target: Target;
+  readonly index: number;
+  readonly notes: Notes;
+}
+
 const NO_MESSAGE = 'what is no message, such as headers and events';
 
-/** Messages of the same kind: what the API takes goes over as it is, and with it what proves that it is the model's own. */
+/** Messages of a related format: what the API accepts is kept unchanged, signatures included. */
 export function keptMessages(messages: readonly Message[], source: Format, target: Target, notes: Notes): Message[] {
   const items = target.traits.piecesStandAlone ? itemsOf(messages, source, target) : new Map<Message, JsonNode>();
   return messages.map((message, index) => {
@@ -21,52 +28,53 @@ export function keptMessages(messages: readonly Message[], source: Format, targe
     const { raw: _, ...rest } = message;
     const raw = items.get(message);
     if (raw !== undefined) return { ...rest, raw };
-    return { ...rest, parts: rest.parts.flatMap((part) => keptPart(part, message, index, target, notes)) };
+    return {
+      ...rest,
+      parts: rest.parts.flatMap((part) => keptPart(part, mediaPlaceOf(message), { target, index, notes })),
+    };
   });
 }
 
-/** Items that are messages as a whole. A call and its result stay, or are written anew, together. */
+/** The items that the target accepts unchanged. A call and its result are both kept or both rewritten. */
 function itemsOf(messages: readonly Message[], { wraps }: Format, { encode }: Target): Map<Message, JsonNode> {
   const items = new Map<Message, JsonNode>();
-  const broken = new Set<string | undefined>();
+  const rewritten = new Set<string | undefined>(); // ids of calls
   const idsIn = ({ parts }: Message) => parts.flatMap((part) => ('callId' in part && part.callId ? [part.callId] : []));
   for (const message of messages) {
     if (!(message.raw instanceof JsonNode) || message.role === 'meta') continue;
     const whole = wraps?.inner(message.raw) ?? message.raw;
-    const item = [whole, withoutNulls(whole)].find((one) => encode.canReuse?.(one, 'item'));
+    const item = [whole, withoutNulls(whole)].find((candidate) => encode.canReuse?.(candidate, 'item'));
     if (item !== undefined) items.set(message, item);
-    else for (const id of idsIn(message)) broken.add(id);
+    else for (const id of idsIn(message)) rewritten.add(id);
   }
-  for (const message of items.keys()) if (idsIn(message).some((id) => broken.has(id))) items.delete(message);
+  for (const message of items.keys()) if (idsIn(message).some((id) => rewritten.has(id))) items.delete(message);
   return items;
 }
 
-function keptPart(part: Part, message: Message, index: number, target: Target, notes: Notes): Part[] {
-  const { canReuse: keeps } = target.encode;
+function keptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[] {
+  const { canReuse } = adaptation.target.encode;
   const raw = part.raw instanceof JsonNode ? withoutNulls(part.raw) : undefined;
   const isOwn = part.type !== 'text' && part.type !== 'call' && part.type !== 'result';
-  return raw !== undefined && (keeps === undefined ? isOwn : keeps(raw, part.type))
+  return raw !== undefined && (canReuse === undefined ? isOwn : canReuse(raw, part.type))
     ? [{ ...part, raw }]
-    : adaptPart(part, index, target, notes, message.role === 'assistant' ? 'assistant' : 'user');
+    : adaptPart(part, place, adaptation);
 }
 
-/** A member that is null says nothing, and few APIs take it. */
+/** Without members that are null: they have no meaning, and few APIs accept them. */
 function withoutNulls(raw: JsonNode): JsonNode {
   const nulls = raw.members().filter(({ value }) => value.isNull);
   if (nulls.length === 0) return raw;
   return parse(printed(patch(raw, Object.fromEntries(nulls.map(({ key }) => [key.text, undefined])))));
 }
 
-/** A message of another kind, without what it was read from. */
+/** A message of an unrelated format, without its source. */
 export function adapt(message: Message, index: number, target: Target, notes: Notes): Message {
   if (message.role === 'meta') {
     notes.note(NO_MESSAGE, index);
     return message;
   }
   if (message.name !== undefined && target.encode.acceptsNames !== true) notes.note("the speaker's name", index);
-  const parts = message.parts.flatMap((part) =>
-    adaptPart(part, index, target, notes, message.role === 'assistant' ? 'assistant' : 'user'),
-  );
+  const parts = message.parts.flatMap((part) => adaptPart(part, mediaPlaceOf(message), { target, index, notes }));
   return {
     role: message.role,
     parts,
@@ -75,7 +83,12 @@ export function adapt(message: Message, index: number, target: Target, notes: No
   };
 }
 
-function adaptPart(part: Part, index: number, target: Target, notes: Notes, place: MediaPlace): Part[] {
+function mediaPlaceOf({ role }: Message): MediaPlace {
+  return role === 'assistant' ? 'assistant' : 'user';
+}
+
+function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[] {
+  const { target, index, notes } = adaptation;
   const { encode, traits } = target;
   if (part.type === 'text') return [{ type: 'text', text: textOf(part.text) }];
   if (part.type === 'thinking') {
@@ -87,20 +100,20 @@ function adaptPart(part: Part, index: number, target: Target, notes: Notes, plac
   }
   if (part.type === 'call') {
     const input = part.input instanceof JsonNode && part.input.isObject ? layOut(part.input, 0) : textOf(part.input);
-    const isGood = !encode.objectArgumentsOnly || isObject(input);
-    if (!isGood) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
+    const isAccepted = !encode.objectArgumentsOnly || isObject(input);
+    if (!isAccepted) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
     return [
       {
         type: 'call',
         callId: part.callId,
         tool: part.tool,
-        input: isGood ? input : JSON.stringify(input.trim() === '' ? {} : { arguments: input }),
+        input: isAccepted ? input : JSON.stringify(input.trim() === '' ? {} : { arguments: input }),
       },
     ];
   }
   if (part.type === 'result') {
     if (part.isError && !traits.flagsErrors) notes.note('that a result is an error', index);
-    const content = part.content.flatMap((block) => adaptPart(block, index, target, notes, 'result') as ContentPart[]);
+    const content = part.content.flatMap((block) => adaptPart(block, 'result', adaptation) as ContentPart[]);
     return [
       {
         type: 'result',
@@ -111,25 +124,20 @@ function adaptPart(part: Part, index: number, target: Target, notes: Notes, plac
       },
     ];
   }
-  if (part.type === 'media') return adaptMedia(part, index, target, notes, place);
+  if (part.type === 'media') return adaptMedia(part, place, adaptation);
   notes.lose(`a part of type \`${typeOf(part.raw)}\``, index);
   return [];
 }
 
-function adaptMedia(
-  part: MediaPart,
-  index: number,
-  { id, encode }: Target,
-  notes: Notes,
-  place: MediaPlace,
-): MediaPart[] {
+function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }: Adaptation): MediaPart[] {
+  const { id, encode } = target;
   const media = mediaOf(part);
   const block = media === undefined ? undefined : encode.media?.(media, place);
-  if (block === undefined)
-    notes.lose(
-      `${part.kind === 'file' ? 'a file' : `an ${part.kind}`}${media === undefined ? ' that only its provider has' : ` that ${id} has no block for`}`,
-      index,
-    );
+  if (block === undefined) {
+    const what = part.kind === 'file' ? 'a file' : `an ${part.kind}`;
+    const why = media === undefined ? 'that only its provider has' : `that ${id} has no block for`;
+    notes.lose(`${what} ${why}`, index);
+  }
   return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: parse(printed(block)) }];
 }
 

@@ -1,8 +1,8 @@
-/** A transcript written down in another format, and what could not be carried over. */
+/** Writes a transcript in another format, and reports what could not be converted. */
 import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { readTools } from '../formats/shared/tools.js';
-import { proven } from '../json/check.js';
+import { assertJson } from '../json/check.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { type JsonNode, parse } from '../json/node.js';
@@ -14,14 +14,14 @@ import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
 import { keepRules, type Repair } from './keep-rules.js';
 import {
   keptItems,
-  named,
+  mediaToUsers,
   oneByOne,
   plainMessages,
   shapeFor,
-  shownByUsers,
-  unnamed,
   withIds,
   withoutIds,
+  withoutToolNames,
+  withToolNames,
 } from './shape.js';
 import type { Target } from './targets.js';
 
@@ -30,26 +30,28 @@ export type { Repair } from './keep-rules.js';
 export { type Target, targetNamed } from './targets.js';
 
 export interface Conversion {
-  /** The transcript in the other format, as a node of its own: a bare list of messages where nothing stands beside them. */
+  /** The transcript in the other format: a bare list of messages if there is nothing else. */
   readonly json: JsonNode;
   /** The same, always as an object that holds the list. */
   readonly record: JsonNode;
   readonly findings: readonly Loss[];
-  /** What was mended so that the target takes it. */
+  /** What was fixed so that the target accepts the transcript. */
   readonly repairs: readonly Repair[];
 }
 
-/** `record` is the value that held the transcript, where one did: what stands there beside the messages may be lost too. */
+/** Converts a transcript. `record`: the value around it, if any, whose other members may be lost too. */
 export function convert(transcript: Transcript, source: Format, target: Target, record?: JsonNode): Conversion {
   const notes = createNotes();
   const { encode } = target;
-  const isKin = (source.wraps?.format ?? source.id) === target.id;
-  const adapted = isKin
+  const isRelated = (source.wraps?.format ?? source.id) === target.id;
+  const adapted = isRelated
     ? keptMessages(transcript.messages, source, target, notes)
     : transcript.messages.map((message, index) => adapt(message, index, target, notes));
-  const plain = encode.resultNeedsToolName ? named(plainMessages(adapted)) : plainMessages(adapted);
+  const plain = encode.resultNeedsToolName ? withToolNames(plainMessages(adapted)) : plainMessages(adapted);
   const shaped =
-    isKin && target.traits.piecesStandAlone ? keptItems(adapted, target.traits) : shapedFor(plain, target, notes);
+    isRelated && target.traits.piecesStandAlone
+      ? keptItems(adapted, target.traits)
+      : shapeForTarget(plain, target, notes);
   if (
     encode.pairsByOrder &&
     plain.some(({ parts }) => parts.some((part) => (part.type === 'call' || part.type === 'result') && part.callId))
@@ -62,8 +64,8 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     ...system,
     ...toolFields(transcript.tools, encode, notes),
   };
-  const beside = record === undefined ? [] : fieldsBeside(record, source, encode);
-  if (beside.length > 0) notes.note(`what stands beside the messages: ${beside.join(', ')}`);
+  const otherFields = record === undefined ? [] : otherFieldsOf(record, source, encode);
+  if (otherFields.length > 0) notes.note(`what stands beside the messages: ${otherFields.join(', ')}`);
   const recordOf = (list: Json) => parse(printed({ ...fields, [encode.messages]: list }));
   const written = recordOf(messages.map((message) => target.write(message)));
   const kept = keepRules(written, target);
@@ -73,27 +75,30 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     record: whole,
     findings: [
       ...notes.findings(),
-      ...ownFields(transcript.messages, source, (_, index) => (isKin ? adapted[index] : undefined)),
+      ...ownFields(transcript.messages, source, (_, index) => (isRelated ? adapted[index] : undefined)),
     ],
     repairs: kept?.repairs ?? [],
   };
 }
 
-function shapedFor(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
-  const shown = encode.mediaOnlyFromUser ? shownByUsers(plain, notes) : plain;
+function shapeForTarget(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
+  const shown = encode.mediaOnlyFromUser ? mediaToUsers(plain, notes) : plain;
   if (encode.onePartPerMessage) return oneByOne(withoutIds(shown));
   const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown);
-  return shapeFor(encode.resultHasNoToolName ? unnamed(paired) : paired, traits);
+  return shapeFor(encode.resultHasNoToolName ? withoutToolNames(paired) : paired, traits);
 }
 
-/** A conversion as text: laid out, or on one line. */
+/** A conversion as JSON text: indented, or on one line. */
 export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boolean): string {
-  return `${proven(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
+  return `${assertJson(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
 }
 
-// --- beside the messages
+// --- fields other than messages
 
-/** A system prompt that leads goes beside the messages; a later one is said by the user, where the format has no role for it. */
+/**
+ * Moves a leading system prompt out of the messages if the format has a field for it; a later one then becomes a user
+ * message.
+ */
 function placeSystem(
   messages: readonly Message[],
   { system }: Encode,
@@ -129,20 +134,20 @@ function toolFields(tools: LazyText | undefined, encode: Encode, notes: Notes): 
   return encode.tools?.(definitions) ?? {};
 }
 
-/** Names of the most tokens of a reply: OpenAI's, Anthropic's, Bedrock's, Gemini's. */
+/** Names of the output token limit: OpenAI, Anthropic, Bedrock, Gemini. */
 const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxTokens', 'maxOutputTokens'];
-/** Where they stand, beside the messages. */
+/** The members of a record that may have them. */
 const SETTINGS = ['request', 'body', 'inferenceConfig', 'generationConfig', 'config'];
 
 function maxTokensField(record: JsonNode | undefined, { maxTokens }: Encode): JsonFields {
   if (maxTokens === undefined) return {};
-  const around = [record, ...SETTINGS.map((key) => record?.get(key))];
-  const limits = around.flatMap((node) => LIMITS.map((key) => node?.get(key)?.number));
+  const holders = [record, ...SETTINGS.map((key) => record?.get(key))];
+  const limits = holders.flatMap((node) => LIMITS.map((key) => node?.get(key)?.number));
   return { [maxTokens.key]: limits.find((limit) => limit !== undefined && limit > 0) ?? maxTokens.default };
 }
 
-/** What a record holds beside what a transcript says of it. */
-function fieldsBeside(record: JsonNode, { encode, messagePaths }: Format, { maxTokens }: Encode): string[] {
+/** The members of a record that the transcript does not cover. */
+function otherFieldsOf(record: JsonNode, { encode, messagePaths }: Format, { maxTokens }: Encode): string[] {
   const known = new Set([
     'messages',
     'model',
@@ -152,7 +157,7 @@ function fieldsBeside(record: JsonNode, { encode, messagePaths }: Format, { maxT
     encode?.system?.key,
     encode?.model,
     ...(maxTokens === undefined ? [] : LIMITS),
-    ...messagePaths.flatMap((place) => place.match(/[A-Za-z_]+/g) ?? []),
+    ...messagePaths.flatMap((path) => path.match(/[A-Za-z_]+/g) ?? []),
   ]);
   return record.members().flatMap(({ key, value }) => (known.has(key.text) || value.isNull ? [] : [`\`${key.text}\``]));
 }

@@ -1,24 +1,26 @@
-/** What a conversion says of itself: what could not be carried over, and whether anything that was said is lost with it. */
+/** The findings of a conversion: what could not be converted, and whether content is lost. */
 import type { Format } from '../formats/format.js';
 import type { Message } from '../transcript/types.js';
 import { fieldsLost } from './lost.js';
 
-/** Something that the other format has no place for. */
+/** Something that the other format cannot express. */
 export interface Loss {
   /** What was left out or changed, as a sentence. */
   readonly what: string;
-  /** Words, calls, results, pictures or tools are lost; else it is bookkeeping, or stands there in another way. */
+  /**
+   * Whether text, calls, results, images or tools are lost; else only metadata, or the same content in another form.
+   */
   readonly loss: boolean;
-  /** The messages that had it, by index; none where it stands beside them. */
+  /** The indices of its messages; empty if it is outside the messages. */
   readonly messages: readonly number[];
-  /** Members that only the format it was read from has: how many messages have each, by path. */
+  /** Members that only the source format has: the number of messages with each, by path. */
   readonly fields?: Readonly<Record<string, number>>;
 }
 
 export interface Notes {
-  /** Words, calls, results, pictures or tools are lost. */
+  /** Reports that text, calls, results, images or tools are lost. */
   lose(what: string, message?: number): void;
-  /** Anything else is not as it was. */
+  /** Reports any other change. */
   note(what: string, message?: number): void;
   findings(): Loss[];
 }
@@ -33,7 +35,7 @@ export function createNotes(): Notes {
   return { lose: add(true), note: add(false), findings: () => [...byWhat.values()] };
 }
 
-/** One finding for all members that no lens reads. `keptOf`: the message whose parts go over as they are; undefined where none does. */
+/** One finding for all members that are not read. `keptOf`: the message whose parts are kept unchanged, if any. */
 export function ownFields(
   messages: readonly Message[],
   source: Format,

@@ -1,27 +1,27 @@
-/** The target's own rules over what was written: what can be mended without losing anything is. */
+/** Applies the target's rules to the converted messages: fixes that lose no content. */
 
 import type { Safety } from '../findings.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { rules } from '../rules/index.js';
 import type { Rule } from '../rules/rule.js';
-import { applyFixes, type LintOptions, rulesFor } from '../rules/run-rules.js';
+import { applyFixes, type RuleOptions, rulesFor } from '../rules/run-rules.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Target } from './targets.js';
 
-/** How often a rule of the target mended something. */
+/** How often a rule of the target fixed something. */
 export interface Repair {
   readonly rule: string;
-  /** What was wrong, in a few words. */
+  /** The problem, in a few words. */
   readonly summary: string;
   readonly count: number;
 }
 
-/** Nothing that was said is lost; something may be made up, as an answer for a call that has none. */
+/** Fixes that lose no content; `synthetic` ones may add some, such as a result for a call without one. */
 const SAFE: ReadonlySet<Safety> = new Set<Safety>(['safe', 'synthetic']);
 
-/** The messages of a record as the target's rules want them; undefined where nothing is to be done. */
+/** The messages of a record after the fixes; undefined if there is nothing to fix. */
 export function keepRules(
   record: JsonNode,
   target: Target,
@@ -39,7 +39,7 @@ export function keepRules(
     messages: traits.piecesStandAlone ? inGroups(read, '') : read,
   };
   const contextUse = () => ({ tokens: 0, window: undefined });
-  const options: LintOptions = { provider, asRequest: false, format: target, record, contextUse };
+  const options: RuleOptions = { provider, asRequest: false, format: target, record, contextUse };
   const counts = new Map<Rule, number>();
   const after = applyFixes(transcript, rulesFor(rules, provider, false), SAFE, options, (rule, problems) =>
     counts.set(rule, (counts.get(rule) ?? 0) + problems.length),

@@ -1,4 +1,4 @@
-/** The shapes in which formats hold calls and results: from any of them to plain messages, and from those to another's. */
+/** Converts the layout of calls and results: from any format to plain messages, and from those to another format. */
 import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
 import type { CallPart, MediaPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
@@ -20,31 +20,32 @@ function joinPieces(messages: readonly Message[]): Message[] {
       if (message.group !== undefined) known.set(message.group, pieces.at(-1)!);
     }
   }
-  return pieces.map(joinedAll);
+  return pieces.map(joinMessages);
 }
 
-/** The first of them with the parts of all. */
-function joinedAll(messages: readonly Message[]): Message {
+/** The first message with the parts of all. */
+function joinMessages(messages: readonly Message[]): Message {
   return messages.length === 1
     ? messages[0]!
     : { ...messages[0]!, raw: undefined, parts: messages.flatMap(({ parts }) => parts) };
 }
 
-/** What the model says comes before the results of its calls, what the user says behind them. */
+/** Each result becomes a message: after the model's other parts, before the user's. */
 function splitResults(message: Message): Message[] {
   const results = message.parts.filter((part) => part.type === 'result');
-  if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message]; // a tool's words that answer no call
+  // a tool message that answers no call
+  if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message];
   if (message.parts.length === 1) return [message];
   const rest = message.parts.filter((part) => part.type !== 'result');
   const answers = results.map((part): Message => ({ role: 'tool', parts: [part] }));
-  const said: Message[] =
+  const others: Message[] =
     rest.length === 0
       ? []
       : [{ ...message, raw: undefined, role: message.role === 'tool' ? 'user' : message.role, parts: rest }];
-  return message.role === 'assistant' ? [...said, ...answers] : [...answers, ...said];
+  return message.role === 'assistant' ? [...others, ...answers] : [...answers, ...others];
 }
 
-/** Plain messages with an id for each call and its results: its own, or one made of its place. */
+/** Plain messages in which each call and its results have an id: their own or a new one. */
 export function withIds(messages: readonly Message[]): Message[] {
   const { calls, results } = pair(messages);
   const taken = new Set([...calls, ...results].map(({ part }) => part.callId));
@@ -59,11 +60,11 @@ export function withIds(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.callId === idOf.get(part) ? part : { ...part, callId: idOf.get(part)! }));
 }
 
-/** For a result of which nobody says what tool gave it. */
+/** The tool name of a result whose tool is not recorded. */
 const UNKNOWN_TOOL = 'unknown_tool';
 
-/** Plain messages in which each result says the name of its tool: its own, or that of its call. */
-export function named(messages: readonly Message[]): Message[] {
+/** Plain messages in which each result has a tool name: its own or that of its call. */
+export function withToolNames(messages: readonly Message[]): Message[] {
   const nameOf = new Map<Part, string>();
   for (const { part, call } of pair(messages).results) nameOf.set(part, part.tool || call?.part.tool || UNKNOWN_TOOL);
   return mapTraffic(messages, (part) =>
@@ -71,33 +72,33 @@ export function named(messages: readonly Message[]): Message[] {
   );
 }
 
-/** Plain messages in which no result says it. */
-export function unnamed(messages: readonly Message[]): Message[] {
+/** Plain messages in which no result has a tool name. */
+export function withoutToolNames(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.type === 'call' ? part : { ...part, tool: undefined }));
 }
 
-/** What stands in a result whose picture went to the user's message. */
+/** Replaces an image or file in a result that moved to a user message. */
 const MOVED = '[shown below]';
 
-/** Plain messages in which only the user shows pictures and files: those of others stand in a message of the user, behind the results. */
-export function shownByUsers(messages: readonly Message[], notes: Notes): Message[] {
-  const shown: Message[] = [];
+/** Moves images and files of other roles to a user message after the results. */
+export function mediaToUsers(messages: readonly Message[], notes: Notes): Message[] {
+  const output: Message[] = [];
   let waiting: MediaPart[] = [];
   const flush = () => {
-    if (waiting.length > 0) shown.push({ role: 'user', parts: waiting });
+    if (waiting.length > 0) output.push({ role: 'user', parts: waiting });
     waiting = [];
   };
   for (const message of messages) {
     if (message.role !== 'tool') flush();
     const media = message.role === 'user' ? [] : message.parts.flatMap(mediaIn);
     if (media.length > 0) notes.note('that a picture or file is not the user’s: it stands in a message of the user');
-    for (const one of media) waiting.push(one);
-    shown.push(
+    for (const part of media) waiting.push(part);
+    output.push(
       media.length === 0 ? message : { ...message, raw: undefined, parts: message.parts.flatMap(withoutMedia) },
     );
   }
   flush();
-  return shown;
+  return output;
 }
 
 function mediaIn(part: Part): MediaPart[] {
@@ -125,14 +126,14 @@ function mapTraffic(messages: readonly Message[], change: <P extends CallPart | 
   }));
 }
 
-/** Plain messages as a format with these traits holds them. */
+/** Plain messages in the layout of a format with these traits. */
 export function shapeFor(messages: readonly Message[], traits: Traits): Message[] {
   if (traits.resultsStandInCalls) return putInside(messages);
   if (traits.resultsShareMessage) return shareMessages(messages);
   return traits.piecesStandAlone ? messages.flatMap(intoPieces) : [...messages];
 }
 
-/** Items that stand alone already, and those that were written anew in pieces. */
+/** Kept items unchanged, and rewritten ones as separate items. */
 export function keptItems(messages: readonly Message[], traits: Traits): Message[] {
   return messages
     .flatMap((message) =>
@@ -141,14 +142,14 @@ export function keptItems(messages: readonly Message[], traits: Traits): Message
     .filter(({ role }) => role !== 'meta');
 }
 
-/** Each part alone, each call with its result behind it. */
+/** One part per message, each result right after its call. */
 export function oneByOne(messages: readonly Message[]): Message[] {
   return putInside(messages)
     .flatMap(intoPieces)
     .map((message) => (message.parts[0]?.type === 'result' ? { ...message, role: 'tool' } : message));
 }
 
-/** Each result behind its call, in the call's message. A result without a call stands where it was. */
+/** Each result right after its call, in the call's message. A result without a call keeps its place. */
 function putInside(messages: readonly Message[]): Message[] {
   const { results } = pair(messages);
   const answers = new Map<Part, ResultPart[]>();
@@ -173,19 +174,21 @@ function shareMessages(messages: readonly Message[]): Message[] {
     if (message.role === 'tool' && last?.[0]?.role === 'tool') last.push(message);
     else shared.push([message]);
   }
-  return shared.map(joinedAll);
+  return shared.map(joinMessages);
 }
 
-/** What is said stands together; each call and each thought alone. */
+/** Calls, results and thinking are separate messages; other parts in a row stay together. */
 function intoPieces(message: Message): Message[] {
   if (message.parts.length < 2) return [message];
   const pieces: Part[][] = [];
   for (const part of message.parts) {
-    const alone = part.type === 'call' || part.type === 'thinking' || part.type === 'result';
     const last = pieces[pieces.length - 1]?.[0];
-    if (alone || last === undefined || last.type === 'call' || last.type === 'thinking' || last.type === 'result')
-      pieces.push([part]);
+    if (last === undefined || standsAlone(part) || standsAlone(last)) pieces.push([part]);
     else pieces[pieces.length - 1]!.push(part);
   }
   return pieces.map((parts) => ({ ...message, raw: undefined, parts }));
+}
+
+function standsAlone({ type }: Part): boolean {
+  return type === 'call' || type === 'thinking' || type === 'result';
 }

@@ -1,20 +1,20 @@
 /**
  * The contract of a transcript format.
  *
- * A format is a lens over one message. `read` turns a JSON value into a `Message`, and `write` turns a message back into
- * JSON. Two laws hold for every message of every fixture (test/laws/messages.test.ts):
+ * A format is a lens over one message. `read` turns a JSON value into a `Message`, and `write` turns a message back
+ * into JSON. Two laws hold for every message of every fixture (test/laws/messages.test.ts):
  *
  * 1. `write(read(raw))` is `raw`, the same node: what nobody edited keeps its bytes.
  * 2. `read(write(message))` equals `message`: what was edited or added is not lost.
  *
- * To keep the first law, store the source value in `raw` on the message and on each part, and write an edited message as
- * a `patch` of its `raw`, never from scratch. Fields that no one here knows then survive every edit.
+ * To keep the first law, store the source value in `raw` on the message and on each part, and write an edited message
+ * as a `patch` of its `raw`, never from scratch. Fields that no one here knows then survive every edit.
  *
  * Which members a format needs:
  * - always: `id`, `traits`, `messagePaths`, `score`, `read`, `write`
  * - model, tools, usage, time and cost: `describe` (a record), `header` (a log), `recorded` (a message or line)
- * - lines that link to or repeat other lines: `afterRead`, `beforeWrite`; values that do so outside of the message lists:
- *   `syncDuplicates`
+ * - lines that link to or repeat other lines: `afterRead`, `beforeWrite`; values that do so outside of the message
+ *   lists: `syncDuplicates`
  * - sub-agents in one list: `threads`
  * - messages that are not values of a record (JSON in strings, keys of an object, spans): `envelope` (one record holds
  *   whole transcripts) or `bundle` (only all records together do)
@@ -39,7 +39,8 @@ export interface Format {
    * Empty for a log, whose lines are the messages.
    * - `data.messages`: the list at this path
    * - `runs[].messages`: one transcript per run
-   * - `=system? + messages`: the value of `system`, if present, becomes the first message (`read` gets the value itself)
+   * - `=system? + messages`: the value of `system`, if present, becomes the first message (`read` gets the value
+   *   itself)
    * - `request.messages > response.choices[0].message`: a request and its reply
    */
   readonly messagePaths: readonly string[];
@@ -65,7 +66,9 @@ export interface Format {
 
   // --- metadata
 
-  /** Metadata of a transcript in a record. `list`: the list of its messages, if the record holds several transcripts. */
+  /**
+   * Metadata of a transcript in a record. `list`: the list of its messages, if the record holds several transcripts.
+   */
   describe?(record: JsonNode, list?: JsonNode): Description;
   /** Metadata that one line of a log states about the whole log. The first line that states a field wins. */
   header?(line: JsonNode): Description;
@@ -75,8 +78,8 @@ export interface Format {
   // --- messages that depend on, or repeat, others
 
   /**
-   * Runs once all messages of a log are read. Returns the messages that the agent itself would load: of several versions
-   * of one message only the last. Messages that it would ignore get the role `meta`.
+   * Runs once all messages of a log are read. Returns the messages that the agent itself would load: of several
+   * versions of one message only the last. Messages that it would ignore get the role `meta`.
    */
   afterRead?(messages: readonly Message[]): readonly Message[];
   /** Assigns each message to an agent. Undefined if the list holds only one. */

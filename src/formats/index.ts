@@ -3,10 +3,10 @@
  * that wrap or extend others come first and the generic ones last.
  *
  * To add a format: a folder beside this file (see format.ts for the contract), an entry here, and fixtures in
- * fixtures/formats/<id>. The build turns each `load` into a lazy `require`.
+ * fixtures/formats/<id>.
  *
- * Signatures let detection skip most formats without loading them. A signature is a list of words that one object in the
- * sample must satisfy, all of them; a format comes into question if any of its signatures matches.
+ * Signatures let detection skip most formats without loading them. A signature is a list of words that one object in
+ * the sample must satisfy, all of them; a format comes into question if any of its signatures matches.
  *
  *     key            has this member
  *     key[] key{}    has this member, an array or an object

@@ -1,6 +1,6 @@
 /**
- * Inspect's `.eval` archives: a ZIP with a file for each sample, read as a row of samples of which one at a time is in memory.
- * https://github.com/UKGovernmentBEIS/inspect_ai/blob/main/src/inspect_ai/log/_recorders/chunked/format.py
+ * Reads Inspect's `.eval` archives, ZIP files with a file for each sample, as a row of samples, one in memory at a
+ * time. https://github.com/UKGovernmentBEIS/inspect_ai/blob/main/src/inspect_ai/log/_recorders/chunked/format.py
  */
 import { kMaxLength } from 'node:buffer';
 import type { AsyncFlateStreamHandler, FlateStreamHandler, UnzipDecoder } from 'fflate';
@@ -12,18 +12,19 @@ export { createAllowance };
 
 /** A sample in one file. */
 const SAMPLE = /^samples\/.*_epoch_\d+\.json$/;
-/** A part of a sample that is kept in several: what it is, and for a list the index of its first item. */
+/** A part of a sample in several files: its kind, and for a list the index of its first item. */
 const PART = /^(samples\/.*_epoch_\d+)\/(?:(sample)|(messages|events|attachments)\/(\d+))\.json$/;
 const CHUNK = 1 << 16;
 const ZSTD = 93;
-/** The record at the end of an archive, and what may follow its mark. */
+/** The record at the end of an archive, and the longest comment after it. */
 const END_MARK = 'PK\x05\x06';
 const END_ROOM = 22 + 0xffff;
 
-/** The samples of an archive, each as JSON in a line of its own. Throws TranscriptError where the archive is broken, no log, or unfolds to too much. */
+/** The samples of an archive as JSON Lines. Throws TranscriptError if the archive is broken, no log, or too large. */
 export async function openArchive(read: Read, allowance: Allowance = createAllowance()): Promise<Read> {
   const { Unzip, UnzipInflate } = await import('fflate');
-  const { zstdDecompressSync: zstd } = (await import('node:zlib')) as { zstdDecompressSync?: Decompress }; // it takes a tenth of the time to start
+  // loaded only here, because it is slow
+  const { zstdDecompressSync: zstd } = (await import('node:zlib')) as { zstdDecompressSync?: Decompress };
   const samples = samplesIn(read, zstd !== undefined, allowance, (onEntry) => {
     const unzip = new Unzip(onEntry);
     unzip.register(UnzipInflate);
@@ -65,7 +66,7 @@ function* samplesIn(
   let ready: Buffer[] = [];
   let parts: Parts | undefined;
   let found = false;
-  let unpacking: string | undefined; // the sample whose parts come
+  let unpacking: string | undefined; // the sample whose parts are read
   const finish = (name: string, content: Buffer) => {
     const part = PART.exec(name);
     const home = part?.[1];
@@ -134,10 +135,12 @@ interface Parts {
   readonly byName: Map<string, Buffer>;
 }
 
-/** What a message that is referred to once more takes in memory beside its text. */
+/** The memory of a repeated message in addition to its text. */
 const REFERENCE = 16;
 
-/** One sample out of its parts: its messages are ranges `[start, end)` of a list, long texts stand in another by their index. */
+/**
+ * Joins the parts of a sample. Its messages are ranges `[start, end)` of one list, long texts are indices of another.
+ */
 function joined({ byName }: Parts, allowance: Allowance): Buffer {
   let sample: Record<string, unknown> = {};
   sound(() => {
@@ -170,7 +173,7 @@ function joined({ byName }: Parts, allowance: Allowance): Buffer {
   return Buffer.from(JSON.stringify(sample));
 }
 
-/** With the texts that are referred to in their place: each counts anew. */
+/** Inserts the referenced texts; each use counts toward the limit. */
 
 function resolved(value: unknown, texts: readonly unknown[], take: (length: number) => void): unknown {
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-/** Files that are written whole or not at all. */
+/** Writes files completely or not at all. */
 import {
   closeSync,
   copyFileSync,
@@ -28,25 +28,25 @@ import { openTemporary, removeStale } from './temporary.js';
 
 export interface AtomicFile {
   readonly sink: BufferedSink;
-  /** Throws at once where `commit` would, whatever is written: before the input is read that cannot be had again. */
+  /** Throws now if `commit` would fail anyway: before an input is consumed that cannot be read again. */
   verify(): void;
-  /** Puts the new file in the place of the old one. */
+  /** Replaces the old file. */
   commit(options?: CommitOptions): Promise<void>;
-  /** Forgets what was written; the old file was never touched. After a commit it does nothing. */
+  /** Discards the new file; the old one did not change. Does nothing after `commit`. */
   discard(): void;
 }
 
 export interface CommitOptions {
-  /** What the old file was when it was read: where it is another by now, it is not overwritten. */
+  /** The state of the old file when it was read. If it has changed since, it is not overwritten. */
   readonly expected?: Stats | undefined;
-  /** Keeps the old file beside the new one, under its name with this suffix. */
+  /** Keeps the old file under its name with this suffix. */
   readonly backup?: string | undefined;
 }
 
 /**
- * Writes beside `path` (through a symbolic link, beside what it points to): a temporary file in the same folder, flushed to the
- * disk, then renamed over it with the old file's mode. A reader at any moment sees the old file or the new one. The temporary file
- * is there only while `commit` runs. What is no regular file is written to directly.
+ * Replaces `path`, or the target of a symbolic link: writes a temporary file in the same folder, flushes it to the
+ * disk, and renames it with the old file's mode, so that readers see either the old or the new file. The temporary file
+ * exists only while `commit` runs. Anything but a regular file is written directly.
  */
 export function createAtomic(path: string, name: string): AtomicFile {
   const target = targetOf(path, name);
@@ -80,7 +80,7 @@ async function replace(target: string, name: string, spool: Spool, { expected, b
   rejectUnreplaceable(target, name, backupPath);
   removeStale(target);
   const { path: temporary, fd } = openTemporary(target);
-  let made: string | undefined; // a backup that is worth nothing without the new file
+  let made: string | undefined; // a new backup, which is deleted if the replacement fails
   const undo = () => {
     closeQuietly(fd);
     rmSync(temporary, { force: true });
@@ -129,7 +129,7 @@ function isSame(expected: Stats, now: Stats): boolean {
   );
 }
 
-/** Those of the old file, else what a new file gets. */
+/** Those of the old file, or the defaults of a new one. */
 function setOwnerAndMode(fd: number, old: Stats | undefined, name: string): void {
   if (old === undefined) {
     fchmodSync(fd, 0o666 & ~process.umask());
@@ -141,12 +141,12 @@ function setOwnerAndMode(fd: number, old: Stats | undefined, name: string): void
   } catch {
     throw unwritable(name, 'its owner and group cannot be kept; write to a new file, and copy that over it');
   }
-  fchmodSync(fd, old.mode & 0o7777); // a new owner takes some bits away
+  fchmodSync(fd, old.mode & 0o7777); // a change of owner clears some bits
 }
 
 /**
- * The old file itself gets a second name, which takes all that belongs to it along; where a file system has no links, it is copied.
- * Returns whether the backup is new: a run that was killed may have come as far as this.
+ * Gives the old file a second name, which keeps all of its metadata; copies it if the file system has no links. Returns
+ * whether the backup is new: a killed run may have created it before.
  */
 function keepBackup(target: string, backup: string, name: string): boolean {
   const there = lstatSync(backup, { throwIfNoEntry: false });
@@ -195,7 +195,7 @@ function openStream(path: string, name: string): number {
   }
 }
 
-/** The rename itself reaches the disk with its folder. Not every system lets a folder be opened. */
+/** Flushes the folder, so that the rename reaches the disk. Not every system can open folders. */
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, 'r');

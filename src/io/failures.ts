@@ -1,8 +1,8 @@
-/** What keeps us from writing, in words. */
+/** Errors of output. */
 import { fstatSync } from 'node:fs';
 import { isClosedPipe, writeAll } from './output.js';
 
-/** What all output goes to cannot take it: no other input would fare better, so the run ends. Its message is the whole line. */
+/** The output of the whole run cannot be written, so the run ends. The message is the whole line to print. */
 export class OutputFailure extends Error {
   override readonly name = 'OutputFailure';
 }
@@ -29,13 +29,13 @@ const REASONS = new Map<string, string>([
   ['EIO', 'the device has failed'],
 ]);
 
-/** Why nothing can be written, in words. */
+/** The reason of a failed write. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return REASONS.get(code ?? '') ?? message;
 }
 
-/** Writes to a descriptor that somebody else opened. Throws OutputFailure where it takes no more, ClosedPipe where nobody reads it. */
+/** Writes to an inherited descriptor. Throws OutputFailure if it is full, ClosedPipe if it has no reader. */
 export function writeToStream(fd: number, name: string, bytes: Uint8Array, [start, end] = [0, bytes.length]): void {
   try {
     writeAll(fd, bytes, start, end);

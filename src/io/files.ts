@@ -1,4 +1,4 @@
-/** The files that folders and patterns stand for. Loaded only where a word is one. */
+/** Finds the files of folders and patterns. Loaded only if an argument is one. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
@@ -6,18 +6,18 @@ import { isPattern, type NamedInput, UNREADABLE, unreadable } from './input.js';
 
 const TRANSCRIPTS = /\.(json|jsonl|ndjson|traj|eval)$/i;
 
-/** Whether the name is one that a transcript has. */
+/** Whether the file name has an extension of transcripts. */
 export function isTranscriptName(name: string): boolean {
   return TRANSCRIPTS.test(name);
 }
 
-/** Which of the files that nobody named are left out: paths are absolute. */
+/** Whether to skip a file that was found, not named. Paths are absolute. */
 export type Skip = (path: string, isFolder: boolean) => boolean;
 
 /**
- * The inputs that a user's words name, in order: files as they are, folders as every transcript file below them (.json, .jsonl,
- * .ndjson, .traj, .eval), globs as what they match; `-`, or nothing at all, is stdin. `skipBelow` is given the folder of a word and says what to
- * leave out below it. Throws TranscriptError for what names nothing.
+ * The inputs of the arguments, in order: files, all transcript files below folders (.json, .jsonl, .ndjson, .traj,
+ * .eval), and the matches of globs; `-`, or no argument, is stdin. `skipBelow`: which files to skip below a folder.
+ * Throws TranscriptError for an argument without files.
  */
 export async function expandInputs(
   words: readonly string[],
@@ -68,7 +68,7 @@ async function globbed(word: string, cwd: string, skipBelow: (folder: string) =>
   return left.flatMap((name) => named(name, cwd).map((input) => ({ ...input, folder: word })));
 }
 
-/** The folders of a pattern that are named outright. */
+/** The folders of a pattern without wildcards. */
 function fixedPart(pattern: string): string {
   const parts = pattern.split('/');
   return (
@@ -83,12 +83,12 @@ function fixedPart(pattern: string): string {
 
 const BY_WHAT = '(.gitignore, check.ignore, --exclude or node_modules); name a file outright to have it read';
 
-/** A file that was found; several where their names look the same. */
+/** A file that was found; several if Node shows the same name for them. */
 function named(name: string, cwd: string): NamedInput[] {
   return name.includes(UNREADABLE) ? spelledSo(name, cwd) : [{ name }];
 }
 
-/** The files whose names Node shows so. */
+/** The files for which Node shows this name. */
 function spelledSo(word: string, cwd: string): NamedInput[] {
   const folder = dirname(word);
   if (folder.includes(UNREADABLE)) return [];
@@ -102,7 +102,7 @@ function spelledSo(word: string, cwd: string): NamedInput[] {
   }
 }
 
-/** Bytes that are no UTF-8 are shown as `\\xe9`. */
+/** Bytes that are not UTF-8 are shown as `\\xe9`. */
 export function spelledOut(name: Buffer): string {
   const text = name.toString();
   if (!text.includes(UNREADABLE)) return text;
@@ -122,7 +122,7 @@ function statsOf(word: string, cwd: string) {
   }
 }
 
-/** A link to a pipe or a device is none: it could wait for ever. One that leads nowhere is reported when it is opened. */
+/** Not a link to a pipe or a device, which could block. A broken link is reported when it is opened. */
 function isFile(entry: Dirent, path: string): boolean {
   return entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() !== false);
 }

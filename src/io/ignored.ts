@@ -1,21 +1,21 @@
-/** Patterns as `.gitignore` has them: https://git-scm.com/docs/gitignore#_pattern_format. Loaded only where files are looked for. */
+/** Patterns of `.gitignore`: https://git-scm.com/docs/gitignore#_pattern_format. Loaded only to search for files. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { reached, type Step } from '../text/glob.js';
 
 interface Pattern {
   readonly steps: readonly Step[];
-  /** It brings back what one before it left out. */
+  /** It includes files again that an earlier pattern excluded. */
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  /** It is about the last part of a path alone: no slash is in it. */
+  /** It has no slash, so it matches only the last part of a path. */
   readonly isForNames: boolean;
 }
 
-/** Whether the patterns leave a path out (true), bring it back (false) or say nothing of it. Paths are absolute. */
+/** Whether the patterns exclude an absolute path (true), include it (false) or do not match it (undefined). */
 export type Verdict = (path: string, isFolder: boolean) => boolean | undefined;
 
-/** What patterns say that are relative to a folder. The last one that fits decides. */
+/** A test with patterns relative to a folder. The last match decides. */
 export function verdictOf(lines: readonly string[], folder: string): Verdict {
   const patterns = lines.flatMap(patternIn).reverse();
   return (path, isFolder) => {
@@ -30,7 +30,7 @@ export function verdictOf(lines: readonly string[], folder: string): Verdict {
   };
 }
 
-/** Whether the patterns fit the file or a folder that it is in. */
+/** Whether a pattern matches the file or one of its folders. */
 export function isWithin(file: string, verdict: Verdict): boolean {
   for (let path = dirname(file); dirname(path) !== path; path = dirname(path))
     if (verdict(path, true) === true) return true;
@@ -41,7 +41,7 @@ function fits(steps: readonly Step[], name: string): boolean {
   return reached(steps, [0], [...name]).at(-1) === name.length;
 }
 
-/** Git matches bytes: a character of ours is one of them. */
+/** Git matches bytes, so each byte becomes a character. */
 function bytesOf(text: string): string {
   return Buffer.from(text).latin1Slice();
 }
@@ -58,7 +58,7 @@ function patternIn(line: string): Pattern[] {
   return steps === undefined ? [] : [{ steps, isNegated, isForFolders, isForNames }];
 }
 
-/** Spaces at the end do not count, unless there is a backslash before one. */
+/** Trailing spaces are ignored unless escaped with a backslash. */
 function withoutSpacesBehind(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
@@ -74,7 +74,7 @@ function isEscaped(line: string, at: number): boolean {
 const isNoSlash = (character: string) => character !== '/';
 const TOKEN = /\*+|\?|\[(?:[!^]|(?![!^]))(?:\]|\[:\w*:\]|\\[\s\S]|[^\]\\])(?:\[:\w*:\]|\\[\s\S]|[^\]\\])*\]|\\?[\s\S]/g;
 
-/** Undefined for what git matches with nothing: a set of characters without an end, a backslash at the end. */
+/** Undefined for patterns that git never matches: an unclosed set of characters, or a trailing backslash. */
 function stepsOf(pattern: string, isForNames: boolean): Step[] | undefined {
   const steps: Step[] = [];
   for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
@@ -86,7 +86,7 @@ function stepsOf(pattern: string, isForNames: boolean): Step[] | undefined {
       else if (end < pattern.length) steps.push('folders');
       else steps.push('one', 'run');
     } else if (token === '/' && pattern[index - 1] === '*' && steps.at(-1) === 'folders')
-      continue; // those folders hold it
+      continue; // the pattern matches everything in these folders
     else if (token === '?') steps.push({ fits: isNoSlash });
     else if (token.length > 1 && token.startsWith('[')) {
       const isIn = setOf(token);
@@ -125,7 +125,7 @@ function setOf(token: string): (character: string) => boolean {
   return (character) => members.some((isIn) => isIn(character)) !== (negation !== '');
 }
 
-/** What the `.gitignore` files say from the folder up to that of the repository, or to `root` where there is none. */
+/** The `.gitignore` files from the folder up to the repository's, or up to `root` if there is no repository. */
 export function gitignoreVerdict(root: string): Verdict {
   const known = new Map<string, { readonly verdict: Verdict | undefined; readonly isTop: boolean }>();
   const top = repositoryOf(root) ?? root;
@@ -147,7 +147,7 @@ export function gitignoreVerdict(root: string): Verdict {
   };
 }
 
-/** The folder of the repository that holds a folder. */
+/** The repository of a folder. */
 function repositoryOf(folder: string): string | undefined {
   for (let path = folder; ; path = dirname(path)) {
     if (isThere(join(path, '.git'))) return path;
@@ -162,7 +162,7 @@ function isThere(path: string): boolean {
 function verdictIn(file: string, folder: string): Verdict | undefined {
   let text: string;
   try {
-    if (!lstatSync(file).isFile()) return undefined; // git follows no link here
+    if (!lstatSync(file).isFile()) return undefined; // git does not follow links here
     text = readFileSync(file, 'utf8');
   } catch {
     return undefined;

@@ -7,10 +7,11 @@ import { patiently } from './retry-eagain.js';
 import type { Terminal } from './terminal.js';
 import type { Allowance } from './unpacking.js';
 
-/** What every ZIP archive that is not empty begins with. */
+/** The first bytes of a ZIP archive that is not empty. */
 const ZIP_MARK = 'PK\x03\x04';
 const READ_ONLY =
-  'an .eval archive is read only and nothing was written; make JSON of it first, with `inspect log dump` or by unzipping its samples/';
+  'an .eval archive is read only and nothing was written; ' +
+  'make JSON of it first, with `inspect log dump` or by unzipping its samples/';
 
 /** An open input: a file, or stdin. */
 export interface Input {
@@ -19,35 +20,35 @@ export interface Input {
   /** Absolute; undefined for stdin. */
   readonly path: string | undefined;
   readonly read: Read;
-  /** Taken when it was opened, to see later whether it changed. */
+  /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
-  /** Of an archive, what it may unfold to. */
+  /** The limits for unpacking an archive. */
   readonly allowance?: Allowance;
-  /** Why nothing can be written back in the input's own form, where that is so. */
+  /** Why the input cannot be written back in its own form, if so. */
   readonly readOnly?: string;
   close(): void;
 }
 
-/** As it is named to the user. */
+/** The name for users. */
 export function shownName(name: string): string {
   return name === '-' ? 'stdin' : name;
 }
 
-/** An input that is still to be opened. */
+/** An input that is not opened yet. */
 export interface NamedInput {
-  /** A file as the user knows it; `-` is stdin. */
+  /** The file's name for the user; `-` is stdin. */
   readonly name: string;
-  /** The folder or pattern it was found by, where the user named only that. */
+  /** The folder or pattern by which it was found, if the user did not name the file. */
   readonly folder?: string;
-  /** It may turn out to be no transcript. */
+  /** It need not be a transcript. */
   readonly isOptional?: boolean;
-  /** Its path, where that is no UTF-8 and `name` cannot spell it. */
+  /** Its path in bytes, if it is not UTF-8. */
   readonly bytes?: Buffer;
-  /** What it holds, where that is not in the work tree. */
+  /** Its content, if not from the work tree. */
   readonly content?: () => Buffer;
 }
 
-/** The inputs that the words name where each is a file or stdin; undefined where one is a folder, a pattern or a name that needs a closer look. */
+/** The inputs if all arguments are files or stdin; undefined if one may be a folder or a pattern. */
 export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
   if (words.length === 0) return [{ name: '-' }];
   for (const word of words) {
@@ -58,15 +59,15 @@ export function plainInputs(words: readonly string[], cwd: string): NamedInput[]
   return [...new Set(words)].map((name) => ({ name }));
 }
 
-/** Whether a word that names no file is a pattern. */
+/** Whether an argument that is not a file is a pattern. */
 export function isPattern(word: string): boolean {
   return /[*?[\]{}!]/.test(word);
 }
 
-/** What stands for a byte that is no UTF-8. */
+/** Replaces bytes that are not UTF-8. */
 export const UNREADABLE = '\ufffd';
 
-/** Opens a file, or stdin for `-`; of an archive, what it holds. Throws TranscriptError where it cannot be read. */
+/** Opens a file, the content of an archive, or stdin (`-`). Throws TranscriptError if it cannot be read. */
 export async function openInput(named: NamedInput, terminal: Terminal): Promise<Input> {
   const input = openBytes(named, terminal);
   try {
@@ -81,7 +82,7 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
   }
 }
 
-/** The first bytes, and all of them again. */
+/** The first bytes, and a reader that starts with them again. */
 function peek(read: Read, length: number): { readonly head: string; readonly read: Read } {
   const first = Buffer.alloc(length);
   let got = 0;
@@ -104,13 +105,13 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(bytes ?? path, 'r'));
   const stats = fstatSync(fd);
-  opened.set(keyOf(stats), path);
+  opened.set(inodeKey(stats), path);
   const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
   return { name, path, read, stats, ...readOnly, close: () => closeSync(fd) };
 }
 
-/** An input that stands in memory. */
+/** An input in memory. */
 function held(name: string, bytes: Buffer): Input {
   let at = 0;
   const read: Read = (buffer, start, length) => {
@@ -123,15 +124,15 @@ function held(name: string, bytes: Buffer): Input {
 
 /** The paths of all inputs of this run, by file. */
 const opened = new Map<string, string>();
-const keyOf = ({ dev, ino }: Stats) => `${dev}:${ino}`;
+const inodeKey = ({ dev, ino }: Stats) => `${dev}:${ino}`;
 
-/** The path under which the file that stands at `path` was opened as an input, if it was. */
+/** The path under which the file at `path` was opened as an input, if it was. */
 export function openedAs(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() ? opened.get(keyOf(stats)) : undefined;
+  return stats?.isFile() ? opened.get(inodeKey(stats)) : undefined;
 }
 
-/** Reads a file descriptor that may have nothing yet. */
+/** Reads a file descriptor that may have no data yet. */
 export function readerOf(fd: number): Read {
   return (buffer, at, length) => {
     try {

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import type { Sink } from '../json/print.js';
 import { patiently } from './retry-eagain.js';
 
-/** The reader of a pipe went away: nobody wants the rest, which is no failure. */
+/** The reader closed the pipe, which is not an error. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }
@@ -11,7 +11,7 @@ export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && error.name === 'ClosedPipe';
 }
 
-/** Writes all bytes to a descriptor. Throws ClosedPipe where its reader is gone. */
+/** Writes all bytes to a descriptor. Throws ClosedPipe if the pipe is closed. */
 export function writeAll(fd: number, bytes: Uint8Array, start = 0, end = bytes.length): void {
   for (let at = start; at < end; ) {
     try {
@@ -25,14 +25,14 @@ export function writeAll(fd: number, bytes: Uint8Array, start = 0, end = bytes.l
 const SMALL = 1 << 16;
 const BUFFER = 1 << 18;
 
-/** A sink that gathers small pieces, and hands long runs of untouched bytes on as they stand. */
+/** A sink that collects small pieces, and writes long slices without a copy. */
 export class BufferedSink implements Sink {
   private readonly buffer = Buffer.allocUnsafeSlow(BUFFER);
   private used = 0;
   private run: Buffer | undefined = undefined;
   private runStart = 0;
   private runEnd = 0;
-  /** The last byte that was taken, to know whether a line is open. */
+  /** The last byte written, to detect an incomplete line. */
   lastByte = -1;
 
   constructor(private readonly write: (bytes: Uint8Array, start: number, end: number) => void) {}
@@ -63,7 +63,7 @@ export class BufferedSink implements Sink {
     this.empty();
   }
 
-  /** Lets go of every buffer it was handed. */
+  /** Writes or copies all slices, so that their buffers can be reused. */
   settle(): void {
     this.endRun();
   }

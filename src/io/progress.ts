@@ -1,4 +1,4 @@
-/** How far a long job is, on a line of its own that goes away again: only on a terminal, and only where it takes a while. */
+/** A progress line for long jobs on a terminal, which is erased at the end. */
 import { type SafeText, safe, shown } from '../safe/text.js';
 import type { Terminal } from './terminal.js';
 
@@ -7,9 +7,9 @@ const STEP = 100;
 const WIDTH = 24;
 
 export interface Progress {
-  /** So many of all are done. */
+  /** Reports that `done` items are complete. */
   at(done: number): void;
-  /** Takes the line away, so that something else can be said. */
+  /** Erases the line, so that other output can be printed. */
   clear(): void;
 }
 
@@ -28,9 +28,9 @@ export function createProgress(
       const time = now();
       if (time - began < PATIENCE || (time - shownAt < STEP && done < all)) return;
       const full = Math.round((done / all) * WIDTH);
-      stderr.write(
-        safe`\r\x1b[K${shown('█'.repeat(full) + '·'.repeat(WIDTH - full))} ${shown(done.toLocaleString('en-US'))} of ${shown(all.toLocaleString('en-US'))} ${what}`,
-      );
+      const bar = shown('█'.repeat(full) + '·'.repeat(WIDTH - full));
+      const figures = safe`${shown(done.toLocaleString('en-US'))} of ${shown(all.toLocaleString('en-US'))}`;
+      stderr.write(safe`\r\x1b[K${bar} ${figures} ${what}`);
       shownAt = time;
       isShown = true;
     },

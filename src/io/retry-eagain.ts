@@ -1,7 +1,7 @@
 const clock = new Int32Array(new SharedArrayBuffer(4));
 const PAUSE_MS = 2;
 
-/** Does a system call again for as long as the other side of a pipe is not ready (a descriptor that somebody made non-blocking). */
+/** Repeats a system call while a non-blocking descriptor is not ready. */
 export function patiently<T>(call: () => T): T {
   for (;;) {
     try {

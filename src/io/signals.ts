@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does what must not leave anything behind. A signal undoes it, then ends the program as it would have without us: its exit code is
- * 128 plus the signal's number. `work` lets the event loop turn wherever it takes long; a signal is heard only then.
+ * Runs `work`, and cleans up after a signal before the program ends with its usual exit code: 128 plus the signal's
+ * number. Long work must yield to the event loop, because signals are handled only then.
  */
 export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
   const end = (signal: NodeJS.Signals) => {
@@ -15,13 +15,13 @@ export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T
   try {
     return await work();
   } finally {
-    await turn(); // to the end of this round of the event loop,
-    await turn(); // and through one in which a signal that came meanwhile is heard
+    await turn(); // the rest of this round of the event loop
+    await turn(); // one more, which handles pending signals
     release();
   }
 }
 
-/** A turn of the event loop. */
+/** One round of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }

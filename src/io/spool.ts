@@ -1,10 +1,10 @@
-/** What is to become a file, until it is known that it shall: whatever ends the program, nothing is left of it. */
+/** Output that may become a file later. Nothing of it is left behind, however the program ends. */
 import { closeSync, readSync } from 'node:fs';
 import { OutputFailure, reasonOf } from './failures.js';
 import { writeAll } from './output.js';
 import { openNameless } from './temporary.js';
 
-/** So much is kept in memory; from there on it is in a file without a name. */
+/** More than this is moved from memory to an unnamed file. */
 const IN_MEMORY = 4 << 20;
 const PIECE = 1 << 20;
 
@@ -18,19 +18,19 @@ export class Spool {
     private readonly name: string,
   ) {}
 
-  /** Throws OutputFailure where there is no room. */
+  /** Throws OutputFailure if the disk is full. */
   write(bytes: Uint8Array, start: number, end: number): void {
     try {
       if (this.fd === undefined && this.held + end - start > IN_MEMORY) this.moveToFile();
       if (this.fd !== undefined) writeAll(this.fd, bytes, start, end);
-      else this.pieces.push(Buffer.from(bytes.subarray(start, end))); // the writer uses its buffer again
+      else this.pieces.push(Buffer.from(bytes.subarray(start, end))); // the writer reuses its buffer
       this.held += end - start;
     } catch (error) {
       throw new OutputFailure(`${this.name}: cannot write it: ${reasonOf(error)}`);
     }
   }
 
-  /** All of it, from the start. */
+  /** All bytes from the start. */
   *read(): Generator<Uint8Array, void, void> {
     yield* this.pieces;
     if (this.fd === undefined) return;

@@ -1,4 +1,4 @@
-/** What git is about to commit: its index, not the work tree. Loaded only where it is asked for. */
+/** Reads staged files from git's index, not from the work tree. */
 import { spawnSync } from 'node:child_process';
 import { posix } from 'node:path';
 import { TranscriptError } from '../errors.js';
@@ -6,10 +6,10 @@ import { isTranscriptName, spelledOut } from './files.js';
 import type { NamedInput } from './input.js';
 import type { Terminal } from './terminal.js';
 
-/** The staged files that may be transcripts, or of them those that the words name: files, folders or globs. */
+/** The staged files that may be transcripts, restricted to the arguments (files, folders or globs) if there are any. */
 export function stagedInputs(words: readonly string[], { cwd, env }: Terminal): NamedInput[] {
   const git = (...args: readonly string[]): Buffer => {
-    // no program of the repository's own is to run: neither a monitor of files nor another diff
+    // do not run programs of the repository's config, such as a file monitor or an external diff
     const { status, stdout, stderr, error } = spawnSync('git', ['-c', 'core.fsmonitor=false', ...args], {
       cwd,
       env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
@@ -41,7 +41,7 @@ interface Entry {
   readonly path: Buffer;
 }
 
-/** `:<mode> <mode> <id> <id> <status>`, and the path, each with a NUL behind. */
+/** `:<mode> <mode> <id> <id> <status>` and the path, each followed by NUL. */
 function entriesIn(listed: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at < listed.length; ) {

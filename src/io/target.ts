@@ -1,4 +1,4 @@
-/** Where a new file is to stand: through links, and what must not be replaced there. */
+/** Resolves the target of a new file through links, and checks that it may be replaced. */
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../errors.js';
@@ -7,14 +7,14 @@ import { reasonOf } from './failures.js';
 const MOST_LINKS = 40;
 
 export type Target =
-  /** A regular file, or none yet. */
+  /** A regular file, or a new one. */
   | { readonly kind: 'file'; readonly path: string }
-  /** What is written to as it is: nothing may take the place of a pipe or a device. */
+  /** A pipe or a device: it is written directly, and never replaced. */
   | { readonly kind: 'stream'; readonly path: string }
-  /** A descriptor of this very process, as `/dev/stdout` and `>(less)` are. */
+  /** A descriptor of this process, such as `/dev/stdout` or `>(less)`. */
   | { readonly kind: 'descriptor'; readonly fd: number };
 
-/** What a path leads to. Throws TranscriptError where nothing can be written to it. */
+/** The target of a path. Throws TranscriptError if it cannot be written. */
 export function targetOf(path: string, name: string): Target {
   if (name.endsWith('/') || name.endsWith(sep)) throw unwritable(name, 'it names a folder; name a file in it');
   const end = endOfLinks(path, name);
@@ -26,7 +26,7 @@ export function targetOf(path: string, name: string): Target {
   return { kind: stats === undefined || stats.isFile() ? 'file' : 'stream', path: end };
 }
 
-/** Follows links one by one: behind a link of /proc there is a file whose name must not be used. */
+/** Follows links one by one, because the target of a link in /proc must not be used by its name. */
 function endOfLinks(path: string, name: string): string {
   let at = path;
   for (let links = 0; links < MOST_LINKS; links++) {
@@ -42,7 +42,7 @@ function endOfLinks(path: string, name: string): string {
   throw unwritable(name, 'too many symbolic links');
 }
 
-/** In a folder where everybody may put files, a link of somebody else is not followed, as Linux does it for programs that open it. */
+/** Rejects links of other users in world-writable folders, like the protected_symlinks setting of Linux. */
 function rejectPlanted(link: string, name: string): void {
   const { mode, uid } = statSync(dirname(link));
   const owner = lstatSync(link).uid;
@@ -68,8 +68,8 @@ function statOf(path: string, name: string): Stats | undefined {
 }
 
 /**
- * Throws TranscriptError where a file must not be replaced by a new one: what would be lost, or what its owner wants to keep.
- * `backup` is where its old content goes: a run that was killed may have linked it there.
+ * Throws TranscriptError if the file must not be replaced, because something would be lost or it is protected.
+ * `backup`: the path of its backup, to which a killed run may have linked it.
  */
 export function rejectUnreplaceable(path: string, name: string, backup?: string): void {
   const old = statOf(path, name);
@@ -97,11 +97,11 @@ function rejectUnwritable(path: string, name: string): void {
   }
 }
 
-/** A pipe or a device has no place where a new file could stand: `--write` refuses it before it is opened, which could wait for ever. */
+/** Rejects pipes and devices for `--write` before they are opened, which could block. */
 export function rejectStreams(words: readonly string[], cwd: string): void {
   for (const word of words) {
     const path = resolve(cwd, word);
-    if (statOf(path, word) === undefined) continue; // a glob, or a slip that is reported when it is opened
+    if (statOf(path, word) === undefined) continue; // a glob, or a missing file, which is reported when it is opened
     if (isDirectory(path)) continue;
     if (targetOf(path, word).kind !== 'file')
       throw new TranscriptError('usage', `--write needs a file, and ${word} is a pipe or a device`);
@@ -112,7 +112,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** A backup stands beside its file. */
+/** The path of the backup. */
 export function rejectBackup(suffix: string | undefined): void {
   if (suffix === undefined || (suffix !== '' && !/[/\\\0]/.test(suffix))) return;
   throw new TranscriptError('usage', '--backup takes a suffix for the name of the old file, such as .bak');

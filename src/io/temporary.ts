@@ -1,17 +1,19 @@
-/** Temporary files beside a file that is about to be replaced: their names, how they are opened, and what killed runs left of them. */
+/**
+ * Temporary files beside a file that is being replaced: their names, opening them, and removing those of killed runs.
+ */
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, rmSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** A planted link is not followed, nothing that is there is opened, and nobody else may read it. */
+/** Follows no link, opens no existing file, and lets no other user read it. */
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants;
 const NEW_FILE = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 const PRIVATE = 0o600;
 
-/** What follows the prefix: the process, the machine that its number belongs to, and what nobody can guess. */
+/** After the prefix: the process id, a hash of its machine, and random characters. */
 const OURS = /^(\d+)-([0-9a-f]{8})-[0-9a-f]{16}\.tmp$/;
-/** A name has room for 255 bytes on most systems. */
+/** The most bytes of the target's name in it: most systems allow 255 bytes in all. */
 const MOST_OF_NAME = 190;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -28,8 +30,8 @@ export function openTemporary(target: string): OpenTemporary {
 }
 
 /**
- * A new file that has no name any more: however the program ends, nothing is left of it. It lies beside `target`, or with all
- * temporary files where that folder takes none.
+ * A new, already unlinked file, of which nothing is left however the program ends: beside `target`, or in the system's
+ * temporary folder if that folder is not writable.
  */
 export function openNameless(target: string): number {
   let file: OpenTemporary;
@@ -48,7 +50,7 @@ export function openNameless(target: string): number {
   return file.fd;
 }
 
-/** Takes away what runs that were killed left beside `target`. */
+/** Removes the temporary files of killed runs beside `target`. */
 export function removeStale(target: string): void {
   const folder = dirname(target);
   const prefix = prefixOf(target);
@@ -59,7 +61,7 @@ export function removeStale(target: string): void {
   }
 }
 
-/** Ours by its name, a regular file, of the same owner; its process is gone, or, where that cannot be known, it is a day old. */
+/** A regular file with our name and owner whose process has ended, or, if that is unknown, which is a day old. */
 function isStale(path: string, rest: string): boolean {
   const [, pid, on] = OURS.exec(rest) ?? [];
   if (pid === undefined) return false;
@@ -81,7 +83,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** By folder: it is listed once, however many of its files are written. */
+/** By folder, so that each is listed only once. */
 const listed = new Map<string, readonly string[]>();
 
 function namesLikeOurs(folder: string): readonly string[] {
@@ -90,7 +92,7 @@ function namesLikeOurs(folder: string): readonly string[] {
     try {
       names = readdirSync(folder).filter((name) => name.includes('.ctx-trim-'));
     } catch {
-      names = []; // a folder may take files and not be listed
+      names = []; // the folder may be writable but not readable
     }
     listed.set(folder, names);
   }
@@ -105,21 +107,21 @@ function prefixOf(target: string): string {
 
 let machineTag: string | undefined;
 
-/** Where process numbers mean the same: a machine, and on Linux a container of it. */
+/** Identifies the scope of process ids: a machine, and on Linux a container. */
 function machine(): string {
   if (machineTag === undefined) {
     let space = '';
     try {
       space = readlinkSync('/proc/self/ns/pid');
     } catch {
-      // no Linux
+      // not Linux
     }
     machineTag = crypto().createHash('sha256').update(`${hostname()}\n${space}`).digest('hex').slice(0, 8);
   }
   return machineTag;
 }
 
-/** Takes milliseconds to load: only who writes to a file needs it. */
+/** Loaded only to write files, because it takes milliseconds. */
 function crypto(): typeof import('node:crypto') {
-  return createRequire(__filename)('node:crypto') as typeof import('node:crypto');
+  return createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
 }

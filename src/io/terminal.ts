@@ -1,17 +1,17 @@
-/** The world as commands see it. cli.ts makes the real one; tests and programs make their own. */
+/** The outside world of commands. cli.ts creates the real one; tests and programs create their own. */
 import type { Read } from '../json/rows.js';
 import type { SafeText } from '../safe/text.js';
 
-/** The width of what is no terminal. */
+/** The width if the output is not a terminal. */
 export const USUAL_WIDTH = 80;
 
 export interface Stream {
   readonly isTerminal: boolean;
-  /** Width in columns, for what is laid out. */
+  /** In columns. */
   readonly columns: number;
-  /** For people, and reports. */
+  /** Output for people, and reports. */
   write(text: SafeText): void;
-  /** What was read and rewritten, as it is. */
+  /** Output of transcripts, as bytes. */
   data(bytes: Uint8Array): void;
 }
 
@@ -24,7 +24,7 @@ export interface Terminal {
   readonly stderr: Stream;
 }
 
-/** Whether a stream takes colour: as the flag says, else FORCE_COLOR, NO_COLOR, TERM=dumb, else whether it is a terminal. */
+/** Whether to use colors: by the flag, else FORCE_COLOR, NO_COLOR, TERM=dumb, else if the stream is a terminal. */
 export function takesColor(stream: Stream, env: Terminal['env'], flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
   const force = env['FORCE_COLOR'];

@@ -1,6 +1,5 @@
 /** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
 import { createCounter } from '../tokens/bpe/counter.js';
@@ -8,8 +7,15 @@ import type { CountText } from '../tokens/count.js';
 import type { Encoding } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
-  return perEncoding(kind === 'tiktoken' ? await tiktoken() : (encoding) => exact(encoding));
+  return kind === 'tiktoken' ? perEncoding(await tiktoken()) : exactTokenizer();
 }
+
+/** The built-in counter. The table of an encoding is read when it is first needed, once for the whole process. */
+export function exactTokenizer(): Tokenizer {
+  return exactCounters;
+}
+
+const exactCounters = perEncoding(exact);
 
 function exact(encoding: Encoding): CountText {
   const { count, countBytes } = createCounter(readTable(encoding));
@@ -33,10 +39,11 @@ function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
   };
 }
 
-/** The tables lie beside the bundle, or (when run from source) where the build puts them. */
+/** Where the tables are, as seen from this module: beside the bundle, or where the build puts them. */
+declare const __TABLES__: string;
+
 function readTable(encoding: Encoding): Uint8Array {
-  const folder = /shared$/.test(__dirname) ? '../../../dist/tables' : 'tables';
-  return readFileSync(join(__dirname, folder, `${encoding}.bin`));
+  return readFileSync(new URL(`${__TABLES__}/${encoding}.bin`, import.meta.url));
 }
 
 async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
@@ -46,7 +53,8 @@ async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
   } catch {
     throw new TranscriptError(
       'usage',
-      '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same figures without it',
+      '--tokenizer tiktoken needs the package tiktoken (npm install tiktoken); the exact counter gives the same ' +
+        'figures without it',
     );
   }
   return (encoding) => {

@@ -1,38 +1,38 @@
-/** What an archive may unfold to: counted while it does, whatever its headers say. */
+/** Limits of unpacking an archive, checked against the actual bytes, not its headers. */
 import { TranscriptError } from '../errors.js';
 
 const MB = 2 ** 20;
 
 interface Limits {
-  /** Bytes of the whole archive. */
+  /** Unpacked bytes of the whole archive. */
   readonly total: number;
-  /** Bytes of one sample, which is in memory as a whole. */
+  /** Unpacked bytes of one sample, which is in memory as a whole. */
   readonly sample: number;
-  /** Bytes for each byte of the archive that was read, once there are more than `free`. */
+  /** Unpacked bytes per byte of the archive, if more than `free` were unpacked. */
   readonly ratio: number;
   readonly free: number;
   readonly entries: number;
 }
 
 const USUAL: Limits = {
-  total: 16 * 1024 * MB, // the largest log that is known is a tenth of it
-  sample: 512 * MB, // no text of JavaScript is longer, and a sample of an agent's long run has some tens of MB
-  ratio: 200, // logs of agents, which repeat themselves, come to 10 to 50
-  free: 16 * MB, // a small log that repeats one thing is no danger
+  total: 16 * 1024 * MB, // ten times the largest known log
+  sample: 512 * MB, // the longest JavaScript string; long agent runs have tens of MB
+  ratio: 200, // logs of agents compress by 10 to 50
+  free: 16 * MB, // a small log may compress better
   entries: 1_000_000,
 };
 
 export interface Allowance {
-  /** Lets `most` bytes out, in all and of a sample, however they come; where nothing is said, the usual limits stay. */
+  /** Replaces the limits in total and per sample by `most` bytes; without it, the default limits apply. */
   raise(most: number | undefined): void;
-  /** Another sample begins. */
+  /** Starts the next sample. */
   begin(): void;
   takeEntry(): void;
-  /** So many bytes of the archive were read. */
+  /** Counts bytes of the archive that were read. */
   read(bytes: number): void;
-  /** So many bytes came out of it. Throws TranscriptError where that is more than is allowed. */
+  /** Counts unpacked bytes. Throws TranscriptError if they exceed a limit. */
   take(bytes: number): void;
-  /** How many bytes may come out now. */
+  /** The bytes that may still be unpacked. */
   left(): number;
 }
 
@@ -48,7 +48,8 @@ export function createAllowance(): Allowance {
   const tooMuch = (what: string) =>
     new TranscriptError(
       'file',
-      `the archive ${what}, as one does that is made to fill the memory; if you trust it, raise the limit with --max-unpacked, such as --max-unpacked 20GB`,
+      `the archive ${what}, as one does that is made to fill the memory; ` +
+        'if you trust it, raise the limit with --max-unpacked, such as --max-unpacked 20GB',
     );
   return {
     raise(most) {

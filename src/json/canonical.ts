@@ -1,19 +1,19 @@
-/** One spelling for JSON texts that mean the same: what compares calls need not load the scanner. */
+/** One spelling for JSON that means the same. It works on text, so that comparing calls need not load the scanner. */
 import { textOf } from '../transcript/text.js';
 import type { CallPart } from '../transcript/types.js';
 
-/** Whether a member is left out, by its name; level 0 is the outermost object. */
+/** Whether to ignore a member, by its name; level 0 is the outermost object. */
 export type LeftOut = (name: string, level: number) => boolean;
 const NOTHING: LeftOut = () => false;
 
-/** The same text for calls of one tool with the same arguments, however they are spelled. */
+/** A key that calls of one tool with the same arguments share, however the arguments are spelled. */
 export function callKey({ tool, input }: Pick<CallPart, 'tool' | 'input'>, isLeftOut?: LeftOut): string {
   return `${tool}\n${canonical(textOf(input), isLeftOut)}`;
 }
 
 /**
- * A JSON text without spaces, with the members of objects in order of their names, and strings and numbers in one spelling. A text that is no JSON, or is nested deeper than anybody means, is itself; an empty one
- * is an empty object.
+ * A JSON text without spaces, with members sorted by name and one spelling for strings and numbers. An empty text
+ * counts as an empty object. Text that is not JSON, or is nested too deeply, is returned unchanged.
  */
 export function canonical(text: string, isLeftOut = NOTHING): string {
   if (text.trim() === '') return '{}';
@@ -24,25 +24,36 @@ export function canonical(text: string, isLeftOut = NOTHING): string {
   }
 }
 
-/** A string that is not closed goes to the end: to look for another one from each of its quotes would take quadratic time. */
+/**
+ * The same for a value, which may already have lost digits of large numbers. Values nested too deeply count as equal.
+ */
+export function canonicalValue(value: unknown): string {
+  return spell(value, 0, NOTHING, '…');
+}
+
+/** An unclosed string ends with the text: looking for another string from each of its quotes would be quadratic. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
-/** A number that JavaScript cannot hold exactly keeps its own spelling: large ids that differ are not the same. */
+/** A number that JavaScript cannot hold exactly keeps its spelling: large ids that differ are not equal. */
 function keepDigits(token: string): string {
   if (token.startsWith('"') || (token.match(/\d/g)!.length <= 15 && Number.isFinite(Number(token)))) return token;
   return JSON.stringify(`number ${token}`);
 }
 
-/** Functions that call themselves for each level of a value overflow the stack some thousand levels further down. */
+/** Limits the recursion: a value nested some thousands of levels deep would overflow the stack. */
 const DEEPEST = 500;
 
-function spell(value: unknown, level: number, isLeftOut: LeftOut): string {
-  if (level > DEEPEST) throw new RangeError('too deep');
-  if (Array.isArray(value)) return `[${value.map((item) => spell(item, level + 1, isLeftOut)).join()}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+/** `tooDeep` replaces values below the deepest level; without it they are a RangeError. */
+function spell(value: unknown, level: number, isLeftOut: LeftOut, tooDeep?: string): string {
+  if (level > DEEPEST) {
+    if (tooDeep === undefined) throw new RangeError('too deep');
+    return tooDeep;
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => spell(item, level + 1, isLeftOut, tooDeep)).join()}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'undefined';
   const members = Object.entries(value).filter(([name]) => !isLeftOut(name, level));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${spell(member, level + 1, isLeftOut)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}:${spell(member, level + 1, isLeftOut, tooDeep)}`)
     .join()}}`;
 }

@@ -1,9 +1,9 @@
-/** The net below all printing: what is new is scanned again, and is let through only as exactly one JSON value. */
+/** Validates output: exactly one JSON value. */
 import { TranscriptError } from '../errors.js';
 import { skipSpace } from './node.js';
 import { createScan, INVALID, type Scan, Tape } from './scan.js';
 
-/** Nobody asks where the values stand. */
+/** Records no values: only the verdict counts. */
 class Verdict extends Tape {
   override fill(): void {}
 }
@@ -11,8 +11,11 @@ class Verdict extends Tape {
 const verdict = new Verdict();
 let scan: Scan | undefined;
 
-/** The bytes themselves. Throws a TranscriptError, without a place, where they are not exactly one JSON value: that is a defect of ours. */
-export function proven(bytes: Buffer): Buffer {
+/**
+ * Returns the bytes. Throws TranscriptError without a place if they are not exactly one JSON value: a defect of
+ * ctx-trim.
+ */
+export function assertJson(bytes: Buffer): Buffer {
   scan ??= createScan();
   const end = scan(bytes, 0, bytes.length, true, verdict);
   scan.forget();
@@ -24,6 +27,7 @@ export function proven(bytes: Buffer): Buffer {
 function defect(what: string): TranscriptError {
   return new TranscriptError(
     'defect',
-    `a defect of ctx-trim: what it was about to write here is not one JSON value (${what}), so it was not written; please report it`,
+    `a defect of ctx-trim: what it was about to write here is not one JSON value (${what}), ` +
+      'so it was not written; please report it',
   );
 }

@@ -1,11 +1,11 @@
 /**
- * Edits are overlays: a value that stands for "this node, but with these members" or "this array, but of these elements".
- * Nothing is copied or decoded until it is printed, and what an edit does not name is printed as the bytes it came in.
+ * Edits are overlays: "this node, but with these members" or "this array, but with these elements". Nothing is copied
+ * or decoded until it is printed, and everything that an edit does not name is printed as its original bytes.
  */
 import { JsonNode } from './node.js';
 import { ENTRY } from './scan.js';
 
-/** What can be printed: nodes as they came in, overlays over nodes, and plain values (which may hold nodes again). */
+/** Values that can be printed: nodes, overlays over nodes, and plain values, which may hold both. */
 export type Json = JsonNode | ObjectEdit | ArrayEdit | JsonPlain;
 export type JsonPlain = string | number | boolean | null | readonly Json[] | JsonFields;
 export interface JsonFields {
@@ -15,7 +15,7 @@ export interface JsonFields {
 export class ObjectEdit {
   constructor(
     readonly base: JsonNode,
-    /** New values by key; undefined removes the member. Keys that the base lacks are appended in this order. */
+    /** New values by key; undefined removes the member. New keys are appended in this order. */
     readonly fields: ReadonlyMap<string, Json | undefined>,
   ) {}
 }
@@ -23,15 +23,15 @@ export class ObjectEdit {
 export class ArrayEdit {
   constructor(
     readonly base: JsonNode,
-    /** All elements of the new array: nodes of the base keep their bytes and the separator before them. */
+    /** All elements. Nodes of the base keep their bytes and the separator before them. */
     readonly items: readonly Json[],
   ) {}
 }
 
-/** A text that stands as JSON in a record, and what is to stand there instead. */
+/** A text that is JSON in a record, and its replacement. */
 export class EditedText {
   constructor(
-    /** Where it stood. */
+    /** The value to replace. */
     readonly base: JsonNode,
     readonly json: Json,
     readonly text: string,
@@ -40,11 +40,15 @@ export class EditedText {
   get byteLength(): number {
     return this.text.length * 3;
   }
+
+  toJSON(): string {
+    return this.text;
+  }
 }
 
 /**
- * `base` with other values for some members. Returns `base` itself where none of them differs. What is no object has no members to
- * keep: these stand in its place.
+ * `base` with other values for some members; `base` itself if none differs. A base that is not an object is replaced by
+ * the fields.
  */
 export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit | JsonFields {
   if (!base.isObject) return fields;
@@ -56,12 +60,15 @@ export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit
   return changed.size === 0 ? base : new ObjectEdit(base, changed);
 }
 
-/** `base` with other elements. Returns `base` itself where they are its own, in its order. In place of what is no array stand they alone. */
+/**
+ * `base` with these elements; `base` itself if they are its own in order. A base that is not an array is replaced by
+ * them.
+ */
 export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | ArrayEdit | readonly Json[] {
   if (!base.isArray) return items;
   const { source } = base;
   const end = source.tape[base.at + 3]!;
-  let at = base.at + ENTRY; // its own elements, one after the other
+  let at = base.at + ENTRY; // the next element of the base
   for (const item of items) {
     if (at >= end || !(item instanceof JsonNode) || item.at !== at || item.source !== source)
       return new ArrayEdit(base, items);
@@ -70,7 +77,7 @@ export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | A
   return at === end ? base : new ArrayEdit(base, items);
 }
 
-/** `base` with what becomes of its elements: those that become undefined go. What is no array stays as it is. */
+/** `base` with its elements mapped; undefined removes an element. A base that is not an array does not change. */
 export function patchEach(base: JsonNode, change: (item: JsonNode, index: number) => Json | undefined): Json;
 export function patchEach(
   base: JsonNode | undefined,
@@ -88,7 +95,7 @@ export function patchEach(
   );
 }
 
-/** `patch` on top of `json`, which is `node` or an edit of it. */
+/** Applies `patch` on top of `json`, which is `node` or an edit of it. */
 export function amend(node: JsonNode, json: Json, fields: JsonFields): Json {
   const edit = patch(node, fields);
   if (!(json instanceof ObjectEdit) || edit === node) return edit === node ? json : edit;

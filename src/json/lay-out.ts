@@ -1,11 +1,14 @@
-/** A value laid out anew, whatever its layout was. */
+/** Prints values in a new layout. */
 import type { JsonNode } from './node.js';
 import { ARRAY, ENTRY, KIND, OBJECT } from './scan.js';
 
-/** Values nested deeper than this stand on one line: with every level further in, a deep one would take as much room as its square. */
+/** Values nested deeper than this stay on one line: the indentation of a deep value would take quadratic space. */
 const MOST_INDENTED = 100;
 
-/** A value in the layout of JSON.stringify, each string and number as it is spelled. One walk along the tape: it may be deep. */
+/**
+ * A value in the layout of JSON.stringify; strings and numbers keep their notation. Iterative, because values may be
+ * deep.
+ */
 export function layOut({ source: { bytes, tape }, at }: JsonNode, indent: number): string {
   const pieces: string[] = [];
   const around: { readonly end: number; readonly isObject: boolean; count: number }[] = [];

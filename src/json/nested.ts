@@ -1,16 +1,17 @@
-/** JSON that stands in a string, or in a string inside a string: traces hold it so, and encode some of it twice. */
+/** JSON in a string, or in a string in a string: traces encode values so, some of them twice. */
 import type { Json } from './edit.js';
 import { type JsonNode, parse, skipSpace } from './node.js';
-import { printed, printString } from './print.js';
+import { printed } from './print.js';
+import { printString } from './print-string.js';
 import { styleOf } from './style.js';
 
 export interface Nested {
   readonly value: JsonNode;
-  /** The strings around the value, the outermost first. None where it stands as it is. */
+  /** The strings around the value, outermost first; empty if it is not in a string. */
   readonly strings: readonly JsonNode[];
 }
 
-/** What a value is in the end: of a string that holds an object or array as JSON, that; of a string that holds a JSON string, its content. */
+/** Decodes a string that holds an object, an array or a string as JSON; other values are returned as they are. */
 export function nested(node: JsonNode): Nested {
   const strings: JsonNode[] = [];
   let value = node;
@@ -23,7 +24,7 @@ export function nested(node: JsonNode): Nested {
   return { value, strings };
 }
 
-/** The outermost string, or the value itself, with another value in it: what stood around it, and how it was spelled, stays. */
+/** Replaces the innermost value. The strings around it keep their notation and all other content. */
 export function renested({ value, strings }: Nested, changed: Json): Json {
   if (strings.length === 0 || changed === value) return strings[0] ?? changed;
   let text = within(value, changed);
@@ -44,10 +45,11 @@ function parsed(text: string): JsonNode | undefined {
   }
 }
 
-/** The text that holds `root` with `changed` in its place. */
+/** The text around `root`, with `changed` in place of it. */
 function within(root: JsonNode, changed: Json): string {
   const { bytes } = root.source;
   if (typeof changed === 'string' && root.isString)
     return printString(changed, root) + bytes.utf8Slice(root.end, bytes.length - 1);
-  return printed(changed, () => styleOf(root)) + bytes.utf8Slice(root.end, bytes.length - 1); // behind it stands the byte that ends a scan
+  // the last byte is the scan's sentinel
+  return printed(changed, () => styleOf(root)) + bytes.utf8Slice(root.end, bytes.length - 1);
 }

@@ -1,22 +1,23 @@
 /**
- * Printing: nodes are slices of their source, edits are copied around, and only what is new is written, in the style of
- * its neighbourhood. Output goes to a sink as slices and texts, so that untouched megabytes are never copied here.
+ * Prints values: nodes and the unchanged parts of edits as slices of their source, new parts as text in the style
+ * around them. A sink gets slices instead of strings, so that unchanged megabytes are not copied.
  */
 
-import { proven } from './check.js';
+import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
+import { printString, quote } from './print-string.js';
 import { ENTRY } from './scan.js';
-import { isAscii, type Style, styleOf } from './style.js';
+import { type Style, styleOf } from './style.js';
 
 export interface Sink {
   slice(bytes: Buffer, start: number, end: number): void;
   text(text: string): void;
-  /** A whole value as it came in. Where this is missing, it is a slice. */
+  /** An unchanged value. A sink without this method gets it as a slice. */
   value?(node: JsonNode): void;
 }
 
-/** A value to stand in the place of a node. */
+/** A node, and the value to print instead. */
 export interface Replacement {
   readonly node: JsonNode;
   readonly value: Json;
@@ -34,7 +35,7 @@ export function printReplaced(sink: Sink, root: JsonNode, replacements: readonly
   sink.slice(bytes, cursor, root.end);
 }
 
-/** Prints any value; `style` is asked only where something new has to be laid out. */
+/** Prints any value. `style` is called only if a new value is printed. */
 export function print(sink: Sink, value: Json, style: () => Style): void {
   if (value instanceof JsonNode) {
     if (sink.value === undefined) sink.slice(value.source.bytes, value.start, value.end);
@@ -44,7 +45,7 @@ export function print(sink: Sink, value: Json, style: () => Style): void {
   else sink.text(printPlain(value, style()));
 }
 
-/** A value as JSON text. Throws TranscriptError where what was printed is none. */
+/** A value as JSON text. Throws TranscriptError if the result is not valid. */
 export function printed(value: Json, style: () => Style = () => styleOf(undefined)): string {
   const pieces: Buffer[] = [];
   print(
@@ -55,10 +56,10 @@ export function printed(value: Json, style: () => Style = () => styleOf(undefine
     value,
     style,
   );
-  return proven(Buffer.concat(pieces)).toString();
+  return assertJson(Buffer.concat(pieces)).toString();
 }
 
-/** One element of a row: how to print it, and the separator that stood before it in the source, if one did. */
+/** An element of a row, and the separator before it in the source, if any. */
 export interface RowItem {
   readonly gap?: Span | undefined;
   print(sink: Sink): void;
@@ -70,8 +71,8 @@ interface Span {
 }
 
 /**
- * A row of items: the first stands alone, each other one behind the separator it had, or behind `separator` where it had none.
- * This is an array, an object, and a file of JSON Lines.
+ * Prints the elements of an array, the members of an object, or the lines of a file. Each item after the first gets its
+ * own separator, or else `separator`.
  */
 export function printRow(sink: Sink, items: readonly RowItem[], separator: () => string): void {
   items.forEach((item, index) => {
@@ -87,7 +88,7 @@ function printGap(sink: Sink, gap: Span | undefined, separator: () => string): v
 
 function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
   if (!base.isObject) {
-    sink.text(printPlain(Object.fromEntries(fields), styleOf(base))); // it had no members to keep
+    sink.text(printPlain(Object.fromEntries(fields), styleOf(base))); // there are no members to keep
     return;
   }
   const { bytes } = base.source;
@@ -117,21 +118,12 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
       },
     });
   }
-  const first = members[0];
-  const last = members[members.length - 1];
-  printBetween(
-    sink,
-    base,
-    items,
-    first?.key.start,
-    last?.value.end,
-    separatorOf(base, members[0]?.value.end, members[1]?.key.start),
-  );
+  printMembers(sink, base, items);
 }
 
 function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
   if (!base.isArray) {
-    sink.text(printPlain(items, outer())); // it had no elements to keep
+    sink.text(printPlain(items, outer())); // there are no elements to keep
     return;
   }
   const { source } = base;
@@ -141,9 +133,9 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
   const style = once(() => (base.items().some((node) => node.isObject) ? styleOf(base) : deeper(outer())));
   const separator = once(separatorOf(base, ...firstSeparator(base)));
   sink.slice(bytes, base.start, first < end && items.length > 0 ? tape[first + 1]! : base.start + 1);
-  let at = first; // the base's own element to look at next, and where the one before it ends: most keep their order
-  let before = -1;
-  let places: ReadonlyMap<number, number> | undefined; // where some stand in another order
+  let at = first; // tape index of the base's next element; most elements keep their order
+  let before = -1; // offset at which the element before it ends
+  let places: ReadonlyMap<number, number> | undefined; // only if the order changed
   for (let index = 0; index < items.length; index++) {
     const item = items[index]!;
     const own = baseOf(item);
@@ -161,7 +153,7 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
   sink.slice(bytes, items.length > 0 && first < end ? lastEnd(base) : base.end - 1, base.end);
 }
 
-/** All elements of an array ask for the same, which takes a look at all of them. */
+/** Caches a value that all elements of an array need. */
 function once<T>(find: () => T): () => T {
   let found: { readonly value: T } | undefined;
   return () => {
@@ -170,7 +162,7 @@ function once<T>(find: () => T): () => T {
   };
 }
 
-/** Where the element before each one ends; -1 before the first. */
+/** By tape index of each element: the offset at which the element before it ends; -1 for the first. */
 function placesIn(tape: JsonNode['source']['tape'], first: number, end: number): ReadonlyMap<number, number> {
   const places = new Map<number, number>();
   let before = -1;
@@ -181,7 +173,7 @@ function placesIn(tape: JsonNode['source']['tape'], first: number, end: number):
   return places;
 }
 
-/** Where the first element of an array ends and the second begins, where there are two. */
+/** The offsets of the separator between the first two elements. */
 function firstSeparator({ source: { tape }, at }: JsonNode): [end: number | undefined, start: number | undefined] {
   const end = tape[at + 3]!;
   const first = at + ENTRY;
@@ -195,26 +187,22 @@ function lastEnd({ source: { tape }, at }: JsonNode): number {
   return tape[last + 2]!;
 }
 
-/** Brackets around a row, with the space that stood inside them; nothing stands inside where nothing is left. */
-function printBetween(
-  sink: Sink,
-  base: JsonNode,
-  items: readonly RowItem[],
-  first: number | undefined,
-  last: number | undefined,
-  separator: () => string,
-): void {
+/** Prints the members of an edit in the braces and white space of its base; `{}` if nothing is left. */
+function printMembers(sink: Sink, base: JsonNode, items: readonly RowItem[]): void {
   const { bytes } = base.source;
+  const members = base.members();
+  const [first, second] = members;
+  const last = members[members.length - 1];
   sink.slice(bytes, base.start, base.start + 1);
   if (items.length > 0) {
-    if (first !== undefined) sink.slice(bytes, base.start + 1, first);
-    printRow(sink, items, separator);
-    if (last !== undefined) sink.slice(bytes, last, base.end - 1);
+    if (first !== undefined) sink.slice(bytes, base.start + 1, first.key.start);
+    printRow(sink, items, separatorOf(base, first?.value.end, second?.key.start));
+    if (last !== undefined) sink.slice(bytes, last.value.end, base.end - 1);
   }
   sink.slice(bytes, base.end - 1, base.end);
 }
 
-/** The separator that a container uses: what stands between its first two members, or what its only one suggests. */
+/** The separator between the first two members, or one in the style of the only member. */
 function separatorOf(base: JsonNode, firstEnd: number | undefined, secondStart: number | undefined): () => string {
   return () => {
     const { bytes } = base.source;
@@ -225,13 +213,13 @@ function separatorOf(base: JsonNode, firstEnd: number | undefined, secondStart: 
   };
 }
 
-/** The node that a value is an edit of, or is. */
+/** The node itself, or the node that an edit is based on. */
 function baseOf(value: Json): JsonNode | undefined {
   if (value instanceof JsonNode) return value;
   return value instanceof ObjectEdit || value instanceof ArrayEdit ? value.base : undefined;
 }
 
-/** Prints a value in the place of an old one; of a changed string, the part that did not change keeps its spelling. */
+/** Prints a value instead of an old one. The unchanged parts of a string keep their notation. */
 function printOver(sink: Sink, value: Json, old: JsonNode, style: () => Style): void {
   if (typeof value === 'string' && old.isString) sink.text(printString(value, old));
   else print(sink, value, () => deeper(style()));
@@ -265,64 +253,4 @@ function printNested(value: Json, style: Style): string {
   };
   print(sink, value, () => style);
   return pieces.join('');
-}
-
-/** A JSON string, with everything above ASCII as escapes where the file is written so. */
-export function quote(text: string, ascii: boolean): string {
-  const quoted = JSON.stringify(text);
-  return ascii
-    ? quoted.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    : quoted;
-}
-
-/** A changed string: what it shares with the old one, at the front and at the back, is copied as it was spelled. */
-export function printString(text: string, old: JsonNode): string {
-  const before = old.text;
-  const limit = Math.min(text.length, before.length);
-  let head = sharedUnits(limit, (from, to) => text.slice(from, to) === before.slice(from, to));
-  if (head > 0 && isHighSurrogate(before.charCodeAt(head - 1))) head--;
-  let tail = sharedUnits(
-    limit - head,
-    (from, to) =>
-      text.slice(text.length - to, text.length - from) === before.slice(before.length - to, before.length - from),
-  );
-  if (tail > 0 && isLowSurrogate(before.charCodeAt(before.length - tail))) tail--;
-  const { bytes } = old.source;
-  const middle = quote(text.slice(head, text.length - tail), isAscii(old.source)).slice(1, -1);
-  const headEnd = offsetOf(old, old.start + 1, head);
-  const tailStart = tail === 0 ? old.end - 1 : offsetOf(old, headEnd, before.length - tail - head);
-  return bytes.utf8Slice(old.start, headEnd) + middle + bytes.utf8Slice(tailStart, old.end);
-}
-
-/** Characters that are compared at once: engines compare whole strings far faster than we do characters. */
-const BLOCK = 1024;
-
-/** How many of the first `limit` units are the same on both sides: block by block, then by halves of one. */
-function sharedUnits(limit: number, isSame: (from: number, to: number) => boolean): number {
-  let shared = 0;
-  while (shared + BLOCK <= limit && isSame(shared, shared + BLOCK)) shared += BLOCK;
-  for (let half = BLOCK / 2; half >= 1; half /= 2)
-    if (shared + half <= limit && isSame(shared, shared + half)) shared += half;
-  return shared;
-}
-
-/** The byte offset of the UTF-16 unit `units` further on than `start` in a string. */
-function offsetOf({ source: { bytes }, isPlain }: JsonNode, start: number, units: number): number {
-  if (isPlain) return start + units;
-  let offset = start;
-  for (let unit = 0; unit < units; ) {
-    const byte = bytes[offset]!;
-    if (byte === 0x5c) offset += bytes[offset + 1] === 0x75 ? 6 : 2;
-    else offset += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    unit += byte >= 0xf0 ? 2 : 1;
-  }
-  return offset;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -1,7 +1,7 @@
 /**
- * A file is a row of values: the lines of a JSON Lines file, one JSON document, or the elements of a top-level array, which
- * is read element by element so that a dataset of any size needs the memory of one element. Where the values stand is all
- * that differs; whatever stands between them is kept as bytes.
+ * Reads a file as a row of values: the lines of a JSON Lines file, one JSON document, or the elements of a top-level
+ * array, one at a time, so that a dataset of any size needs the memory of one element. The bytes between values are
+ * kept.
  */
 
 import { TranscriptError } from '../errors.js';
@@ -10,13 +10,13 @@ import { CHUNK, type Read, type Reuse, type Span, Window } from './window.js';
 
 export type { Read, Span } from './window.js';
 
-/** What a file consists of, in order. All spans and records together are the file, byte for byte. */
+/** The parts of a file, in order. All spans and records together are the file, byte for byte. */
 export type RowEvent =
-  /** A row begins: what stands before its first value (a BOM, space, the bracket of an array). */
+  /** A row begins: the bytes before its first value (a BOM, white space, the bracket of an array). */
   | { readonly type: 'open'; readonly span: Span; readonly array: boolean; readonly line: number }
   /**
-   * A value, and what stands between it and the value before it in the same row (nothing before the first). `columnsBefore`: how much of
-   * its line, in UTF-16 units, is no longer in its bytes.
+   * A value, and the bytes between it and the value before it in the row. `columnsBefore`: the UTF-16 units of its line
+   * that are no longer in its bytes.
    */
   | {
       readonly type: 'record';
@@ -25,7 +25,7 @@ export type RowEvent =
       readonly line: number;
       readonly columnsBefore: number;
     }
-  /** A line that is no JSON, passed through because the options ask for it. */
+  /** A line that is not JSON, with the option `skipBadLines`. */
   | {
       readonly type: 'bad';
       readonly gap: Span;
@@ -33,7 +33,7 @@ export type RowEvent =
       readonly line: number;
       readonly error: TranscriptError;
     }
-  /** Lines that were passed over unread. */
+  /** Lines that were skipped unread. */
   | { readonly type: 'passed'; readonly gap: Span; readonly span: Span }
   /** The input ends in the middle of its last line. */
   | {
@@ -43,20 +43,20 @@ export type RowEvent =
       readonly line: number;
       readonly error: TranscriptError;
     }
-  /** The row ends: what stands behind its last value. */
+  /** The row ends: the bytes after its last value. */
   | { readonly type: 'close'; readonly span: Span };
 
 export interface RowOptions {
-  /** Lines that are no JSON become `bad` events instead of errors. */
+  /** Lines that are not JSON become `bad` events instead of errors. */
   readonly skipBadLines?: boolean;
   /** How many bytes to read at once. */
   readonly chunk?: number;
-  /** Lets memory be used again. Without it, everything yielded may be kept. */
+  /** Reuses memory. Without it, all events may be kept. */
   readonly reuse?: Reuse;
   readonly passing?: Passing;
 }
 
-/** While there are marks, lines in which none of them stands are passed over unread: whoever sets them has seen that each value has a line. */
+/** If marks are set, lines without any of them are skipped unread. Set them only if each value has its own line. */
 export interface Passing {
   marks: readonly Buffer[] | undefined;
 }
@@ -69,7 +69,7 @@ const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
   ['\x28\xb5\x2f\xfd', 'zstd'],
 ];
 
-/** Splits an input into its rows of values. Throws TranscriptError with line and column where it is no JSON. */
+/** Splits an input into rows of values. Throws TranscriptError with line and column if it is not JSON. */
 export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent, void, void> {
   const input = new Window(read, options.chunk ?? CHUNK, options.reuse);
   while (input.limit < 4 && !input.ended) input.fill();
@@ -87,11 +87,11 @@ export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent,
   }
 }
 
-/** A run of top-level values. It begins with one that is no array; an array behind it is a value like the others. */
+/** Top-level values, the first of which is not an array. Later arrays are values like the others. */
 function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Generator<RowEvent, void, void> {
   yield { type: 'open', span: input.take(), array: false, line: input.line };
   let records = 0;
-  let isOneEach = true; // as far as was seen, each value has a line for itself
+  let isOneEach = true; // so far, each value has its own line
   while (!input.atEnd) {
     const gap = input.take();
     if (passing?.marks !== undefined && isOneEach && input.passLines(passing.marks)) {
@@ -112,7 +112,7 @@ function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Genera
       yield { type: 'record', gap, root, line, columnsBefore: input.columnsBefore };
     } else {
       const error = input.error();
-      if (!skipBadLines && (records === 0 || !input.mayBeCut())) throw error; // what follows may be gigabytes
+      if (!skipBadLines && (records === 0 || !input.mayBeCut())) throw error; // the rest may be gigabytes
       const cut = input.restOfLine(error);
       if (input.isCut && records > 0 && cut) yield { type: 'cut', gap, span: input.take(), line, error };
       else if (skipBadLines) yield { type: 'bad', gap, span: input.take(), line, error };
@@ -127,7 +127,7 @@ function hasLineBreak({ bytes, start, end }: Span): boolean {
   return bytes.subarray(start, end).includes(0x0a);
 }
 
-/** A top-level array, element by element. */
+/** The elements of a top-level array. */
 function* elements(input: Window): Generator<RowEvent, void, void> {
   const start = input.line;
   input.pos++;

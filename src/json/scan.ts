@@ -1,10 +1,9 @@
 /**
- * The validating scan: one pass over UTF-8 bytes that accepts exactly what JSON.parse accepts and writes down where each
- * value stands, as a flat tape of integers (the idea is simdjson's). It builds no value, so it runs faster than JSON.parse.
- * The pass itself is assembly/scan.ts, compiled to WebAssembly.
- *
- * A tape entry is four integers: kind and flags, start, end (offsets into the bytes), and the index of the entry after
- * this value's subtree. An object's members follow it as key, value, key, value; an array's elements follow it in order.
+ * The validating scan: one pass over UTF-8 bytes that accepts exactly what JSON.parse accepts, and records the position
+ * of each value on a flat tape of integers (an idea of simdjson). It builds no values, so it is faster than JSON.parse.
+ * The pass itself is assembly/scan.ts, compiled to WebAssembly. A tape entry is four integers: kind and flags, start,
+ * end (offsets into the bytes), and the index of the entry after this value's subtree. An object's members follow it as
+ * key, value, key, value; an array's elements follow it in order.
  */
 import { TranscriptError } from '../errors.js';
 import { CODE } from './code.js';
@@ -26,15 +25,15 @@ export const WIDE = 16;
 
 /** The input ends before the value does: more bytes may complete it. */
 export const INCOMPLETE = -1;
-/** No JSON; `tape.errorAt` and `tape.error` say where and what. */
+/** Not JSON: see `tape.errorAt` and `tape.error`. */
 export const INVALID = -2;
 
-/** The one problem that is of the bytes, not of the JSON. */
+/** The only problem of the bytes, not of the JSON. */
 export const NOT_UTF8 = 'these bytes are not UTF-8';
 
 const TOO_LARGE = 'this value is too large to be read: with its structure it takes more than 4 GB';
 
-/** What can be wrong, in the order of its numbers in assembly/scan.ts. */
+/** The problems, in the order of their numbers in assembly/scan.ts. */
 const PROBLEMS = [
   'expected a key in double quotes or a closing brace',
   'expected a value',
@@ -52,17 +51,17 @@ const PROBLEMS = [
 ];
 
 const SMALLEST = 1 << 12;
-/** A tape that is so long is not copied. */
+/** Longer tapes are not copied. */
 const HANDED_OVER = 1 << 20;
 
-/** What a scan wrote down; the next one into the same tape overwrites it. `keep` copies what a record needs. */
+/** The positions of a scan. The next scan into the same tape overwrites them; `keep` returns a copy. */
 export class Tape {
   ints: Int32Array = new Int32Array(SMALLEST);
   length = 0;
   errorAt = 0;
   error = '';
 
-  /** Takes over what stands in memory. */
+  /** Copies the entries from the memory of the scan. */
   fill(memory: ArrayBuffer, at: number, length: number): void {
     if (length > this.ints.length) this.ints = new Int32Array(Math.max(length, 2 * this.ints.length));
     this.ints.set(new Int32Array(memory, at, length));
@@ -79,28 +78,28 @@ export class Tape {
 
 export interface Scan {
   /**
-   * Scans the value that begins at or after `pos` into `tape`. `last` says that no bytes follow `limit`.
-   * @returns the offset behind the value, `INCOMPLETE` or `INVALID`.
+   * Scans the value at or after `pos` into `tape`. `last`: no bytes follow `limit`.
+   * @returns the offset after the value, `INCOMPLETE` or `INVALID`.
    */
   (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number;
-  /** Where one of two texts, of at least four ASCII characters, stands first from `pos` on; `limit` where none does. */
+  /** The first offset from `pos` on of one of two ASCII texts of at least four characters; `limit` if there is none. */
   find(bytes: Buffer, pos: number, limit: number, one: Buffer, other: Buffer): number;
-  /** To be called when bytes that were scanned are written over: the scan has a copy of the last ones it saw. */
+  /** Must be called when scanned bytes are overwritten, because the scan holds a copy of the last bytes. */
   forget(): void;
 }
 
-/** Where the bytes stand in the scan's own memory; what is below is not ours. */
+/** The address of the bytes in the scan's memory; lower addresses are reserved. */
 const BYTES = 1 << 10;
-/** Behind them: the zero that ends them, and what is looked at together with the last of them. */
+/** Bytes after them: the zero that ends them, and those read together with the last of them. */
 const PADDING = 64;
 
 /** Offsets are signed integers of 32 bits; so are addresses here. */
 const LARGEST = 2 ** 31 - (1 << 16);
 
-/** A scan with a memory of its own: as much as its largest value needs, with the tape. */
+/** A scan with its own memory, as large as its largest value and its tape. */
 export function createScan(): Scan {
   let code: Code | undefined;
-  let held: Buffer | undefined; // bytes from `from` to `to` are in the memory
+  let held: Buffer | undefined; // the bytes from `from` to `to` are in memory
   let from = 0;
   let to = 0;
   const hold = (bytes: Buffer, pos: number, limit: number): Code => {
@@ -115,7 +114,7 @@ export function createScan(): Scan {
     return code;
   };
   const scan = (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number => {
-    if (limit < to) held = undefined; // the zero stands behind the last byte
+    if (limit < to) held = undefined; // the zero overwrote a byte
     const { memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
     const origin = BYTES - from;
     const tapeAt = (origin + limit + 2 * PADDING) & ~15;

@@ -1,13 +1,14 @@
-/** How a piece of JSON is laid out, read off its neighbourhood, so that what is added looks as if it had always been there. */
-import type { JsonNode, JsonSource } from './node.js';
+/** The layout of a piece of JSON, so that additions look like their surroundings. */
+import type { JsonNode } from './node.js';
 import { ENTRY, ESCAPED, KIND, STRING, WIDE } from './scan.js';
+import type { JsonSource } from './strings.js';
 
 export interface Style {
-  /** The line break between members, or undefined where everything stands on one line. */
+  /** The line break between members; undefined if all are on one line. */
   readonly newline: string | undefined;
   /** The indentation of the value's own closing bracket. */
   readonly indent: string;
-  /** What one level adds to it. */
+  /** The additional indentation of one level. */
   readonly unit: string;
   /** Between a key and its value: `:` or `: `. */
   readonly colon: string;
@@ -17,10 +18,7 @@ export interface Style {
   readonly ascii: boolean;
 }
 
-/**
- * The style of an object, or of the first object in an array: its line breaks, indentation, colons and commas. What the
- * sample does not show (an empty object shows nothing) is compact.
- */
+/** The style of an object, or of the first object in an array. Whatever the sample does not show is compact. */
 export function styleOf(sample: JsonNode | undefined): Style {
   const plain: Style = { newline: undefined, indent: '', unit: '', colon: ':', comma: ',', ascii: false };
   if (sample === undefined) return plain;
@@ -46,7 +44,7 @@ export function styleOf(sample: JsonNode | undefined): Style {
 
 const asciiSources = new WeakMap<JsonSource, boolean>();
 
-/** Whether the source escapes what is not ASCII (as Python's json does by default): such escapes and no such bytes. */
+/** Whether the source escapes all characters outside ASCII, as Python's json does by default. */
 export function isAscii(source: JsonSource): boolean {
   let answer = asciiSources.get(source);
   if (answer === undefined) {

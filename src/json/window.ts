@@ -1,12 +1,13 @@
-/** The part of an input that is in memory: read on as it is asked for, with the values in it and their lines. */
+/** The part of an input that is in memory, the values in it, and their lines. */
 import { TranscriptError } from '../errors.js';
-import { JsonNode, type JsonSource, skipSpace } from './node.js';
+import { JsonNode, skipSpace } from './node.js';
 import { createScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
+import type { JsonSource } from './strings.js';
 
-/** Fills `buffer` from `at` on with up to `length` bytes; returns how many, 0 at the end of the input. */
+/** Reads up to `length` bytes into `buffer` from `at` on. Returns their number, 0 at the end of the input. */
 export type Read = (buffer: Buffer, at: number, length: number) => number;
 
-/** A stretch of the input's bytes. */
+/** A range of the input's bytes. */
 export interface Span {
   readonly bytes: Buffer;
   readonly start: number;
@@ -14,37 +15,37 @@ export interface Span {
 }
 
 export interface Reuse {
-  /** Whether each event is done with (written, copied, forgotten) when the next one is asked for. */
+  /** Whether the consumer is done with an event when it asks for the next one. */
   isOn(): boolean;
-  /** Called before memory is used again: the last moment to write or copy what was yielded before. */
+  /** Called before memory is reused: the last chance to write or copy earlier events. */
   settle(): void;
 }
 
-/** How many bytes are read at once, unless told. */
+/** The default size of a read, in bytes. */
 export const CHUNK = 1 << 18;
-/** Most files are small: memory that is not touched costs nothing. */
+/** The size of the first read: most files are small, and untouched memory costs nothing. */
 const FIRST_CHUNK = 1 << 16;
-/** A pipe gives little at a time: it goes behind what is there, as long as there is so much room. */
+/** A pipe gives few bytes at a time: they are appended while there is this much room. */
 const LEAST = 1 << 14;
-/** What Node reads at once. */
+/** The size of a read of Node. */
 const MOST = 2 ** 31 - 1;
-/** Up to so many bytes, a value that is not whole is looked at anew whenever more came. */
+/** Up to this size, an incomplete value is scanned again after each read. */
 const LONG = 1 << 20;
 
 /** A pair of surrogates. */
 const LONGEST_ESCAPE = 12;
-/** No line that was meant to be a value is longer: what is, as a hole of zeros is, is not passed through but refused. */
+/** A longer line (such as a hole of zeros) is an error even if bad lines are skipped. */
 const LONGEST_BAD_LINE = 1 << 26;
 
 const scan = createScan();
 
 export class Window {
   bytes: Buffer = Buffer.alloc(1);
-  /** Where the filled part of `bytes` ends; a zero byte stands there. */
+  /** The end of the filled part of `bytes`; a zero byte follows it. */
   limit = 0;
   pos = 0;
   atEnd = false;
-  /** Whether the value that failed was merely cut off by the end of the input or of its line. */
+  /** Whether the invalid value was cut off by the end of the input or of its line. */
   isCut = false;
   private spare: Buffer | undefined = undefined;
   private settled = false;
@@ -54,7 +55,7 @@ export class Window {
   private linesBefore = 0;
   private countedTo = 0;
   private lineStart = 0;
-  /** How much of the current line lies before the window, in UTF-16 units. */
+  /** The UTF-16 units of the current line before the window. */
   columnsBefore = 0;
   private newline = -1;
 
@@ -64,19 +65,19 @@ export class Window {
     private readonly reuse: Reuse | undefined,
   ) {}
 
-  /** Reads on: at least one byte more, unless the input has ended. */
+  /** Reads at least one more byte, unless the input has ended. */
   fill(): void {
     if (this.ended) return;
     if (this.bytes.length - 1 - this.limit < Math.min(LEAST, this.chunk)) this.makeRoom();
     const got = this.read(this.bytes, this.limit, Math.min(this.bytes.length - 1 - this.limit, MOST));
-    scan.forget(); // the buffer may be one that was read before
+    scan.forget(); // the buffer may be a reused one
     this.newline = -1;
     this.ended = got === 0;
     this.limit += got;
     this.bytes[this.limit] = 0;
   }
 
-  /** Moves what was not taken yet to the front of another buffer. */
+  /** Moves the bytes that were not taken yet to the front of another buffer. */
   private makeRoom(): void {
     this.countLines(this.taken);
     if (this.lineStart < this.taken) {
@@ -85,7 +86,8 @@ export class Window {
     }
     const kept = this.limit - this.taken;
     if (kept > MOST) throw new TranscriptError('json', 'more than 2 GB stand between two values', { line: this.line });
-    const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept); // doubling keeps the work on a value of any size linear
+    // doubling keeps the work linear
+    const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept);
     const bytes = this.emptyBuffer(kept + room + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     this.lineStart -= this.taken;
@@ -96,14 +98,19 @@ export class Window {
     this.limit = kept;
   }
 
-  /** Reads on behind a value that is not whole: a long one until there is half as much again, or a line ends, as each look begins anew. */
+  /**
+   * Reads more of an incomplete value. Each scan starts over, so a long one needs half of its size more, or a line end.
+   */
   private readOn(): void {
     const seen = this.limit - this.pos;
     do this.fill();
     while (!this.ended && seen > LONG && this.limit - this.pos < 1.5 * seen && this.bytes[this.limit - 1] !== 0x0a);
   }
 
-  /** A buffer to read into: the one before the last, where all that was in it is done with; fresh memory costs page faults. */
+  /**
+   * A buffer to read into: the one before the last if the consumer is done with it, because new memory costs page
+   * faults.
+   */
   private emptyBuffer(size: number): Buffer {
     let empty: Buffer | undefined;
     if (this.settled && this.reuse?.isOn()) {
@@ -111,11 +118,11 @@ export class Window {
       empty = this.spare;
     }
     this.spare = this.bytes;
-    this.settled = false; // until an event from behind here was yielded, spans of it may still lie in the spare
+    this.settled = false; // the spare buffer may still hold spans until a later event is yielded
     return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
   }
 
-  /** Moves to the next byte that is no white space, or to the end. */
+  /** Moves to the next byte that is not white space, or to the end. */
   toValue(): void {
     for (;;) {
       this.pos = skipSpace(this.bytes, this.pos);
@@ -128,14 +135,14 @@ export class Window {
     }
   }
 
-  /** The bytes passed since the last `take`. */
+  /** The bytes since the last `take`. */
   take(): Span {
     const span = { bytes: this.bytes, start: this.taken, end: this.pos };
     this.taken = this.pos;
     return span;
   }
 
-  /** Scans the value at `pos` and moves behind it; undefined where there is none (then `error` tells why). */
+  /** Scans the value at `pos` and moves past it; undefined if it is invalid: then see `error`. */
   value(): JsonNode | undefined {
     this.settled = true;
     for (;;) {
@@ -159,7 +166,7 @@ export class Window {
     }
   }
 
-  /** Moves to the end of the last whole line in the window before the first one in which a mark stands; says whether there is any. */
+  /** Skips the complete lines in the window before the first one with a mark. Returns whether there are any. */
   passLines(marks: readonly Buffer[]): boolean {
     for (;;) {
       let end = this.limit;
@@ -182,7 +189,7 @@ export class Window {
     return this.linesBefore + 1;
   }
 
-  /** The error at `pos`, or the one that the last scan found; call it before `pos` moves on. */
+  /** The error of the last scan, or one at `pos`; call it before `pos` moves. */
   error(atPos?: string): TranscriptError {
     const [what, at] = atPos === undefined ? [this.tape.error, this.tape.errorAt] : [atPos, this.pos];
     this.countLines(at);
@@ -193,7 +200,10 @@ export class Window {
     return new TranscriptError('json', `not JSON: ${what}`, place);
   }
 
-  /** Whether the value that failed may be cut off by the end of its line: only where it fails there, or just before, in a character or an escape. */
+  /**
+   * Whether the invalid value may be cut off by the end of its line: it fails there, or in a character or escape just
+   * before.
+   */
   mayBeCut(): boolean {
     const length = this.tape.errorAt + LONGEST_ESCAPE - this.pos;
     while (!this.ended && this.limit - this.pos <= length) this.fill();
@@ -201,7 +211,7 @@ export class Window {
     return this.isCut || end >= this.limit || this.bytes.subarray(this.pos, end).includes(0x0a);
   }
 
-  /** Moves to the end of the line that `pos` is on, which has this error; says whether nothing but white space follows it. */
+  /** Skips the rest of the line with this error. Returns whether only white space follows it. */
   restOfLine(error: TranscriptError): boolean {
     let end = this.bytes.indexOf(0x0a, this.pos);
     while ((end < 0 || end >= this.limit) && !this.ended) {
@@ -243,22 +253,22 @@ export class Window {
   }
 }
 
-/** No string can be as long as a line can. */
+/** Lines are decoded in chunks, because a line may exceed the longest string. */
 const PIECE = 1 << 24;
 
-/** How many UTF-16 units the text in these bytes has: what editors call columns. */
+/** The UTF-16 units of the text in these bytes: the columns of editors. */
 export function unitsIn(bytes: Buffer, start: number, end: number): number {
   let units = 0;
   for (let from = start; from < end; ) {
     let to = Math.min(end, from + PIECE);
-    for (let back = 0; back < 3 && to < end && (bytes[to]! & 0xc0) === 0x80; back++) to--; // between two characters
+    for (let back = 0; back < 3 && to < end && (bytes[to]! & 0xc0) === 0x80; back++) to--; // do not split a character
     units += bytes.utf8Slice(from, to).length;
     from = to;
   }
   return units;
 }
 
-/** Whether bytes could be the beginning of a JSON value. */
+/** Whether the bytes could start a JSON value. */
 function isPrefix(bytes: Buffer, tape: Tape): boolean {
   const padded = Buffer.alloc(bytes.length + 1);
   bytes.copy(padded);

@@ -1,4 +1,4 @@
-/** What programs hand over, looked at before it is used: whatever is of the wrong type is told with its path. */
+/** Validates what programs hand over: a wrong option throws TranscriptError with its path. */
 import { TranscriptError } from '../errors.js';
 import type { Option, Options } from '../options/option.js';
 
@@ -6,34 +6,69 @@ const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],
   flag: [(value: unknown) => typeof value === 'boolean', 'true or false'],
   number: [(value: unknown) => typeof value === 'number' && !Number.isNaN(value), 'a number'],
-  list: [Array.isArray, 'a list'],
-  texts: [
-    (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-    'a list of strings',
+  whole: [(value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0, 'a whole number from 0 on'],
+  dollars: [
+    (value: unknown) => (typeof value === 'number' && value >= 0) || typeof value === 'string',
+    'US dollars, such as 1.5',
   ],
+  date: [(value: unknown) => value instanceof Date && !Number.isNaN(value.getTime()), 'a valid Date'],
+  list: [Array.isArray, 'a list'],
+  texts: [isTexts, 'a list of strings'],
+  objects: [(value: unknown) => Array.isArray(value) && value.every(isObject), 'a list of objects'],
   function: [(value: unknown) => typeof value === 'function', 'a function'],
   object: [isObject, 'an object'],
+  prices: [
+    (value: unknown) => isObject(value) && typeof value['cost'] === 'function',
+    'a price book, as `await loadPrices()` gives it',
+  ],
+  levels: [
+    (value: unknown) => isObject(value) && Object.values(value).every((level) => LEVELS.includes(String(level))),
+    'an object of rules, each error, warning or off',
+  ],
+  rules: [(value: unknown) => isTexts(value) || isObject(value), 'a list of rules, or an object of rules and levels'],
 } as const;
 
-/** What the options of a function are, by their names. */
-export type Shape = Readonly<Record<string, keyof typeof KINDS>>;
+const LEVELS: readonly string[] = ['error', 'warning', 'off'];
 
-/** What all functions take that open a recording. */
+/** What the options of a function are, by name: a kind, a list of choices, or the shape of an object. */
+export interface Shape {
+  readonly [option: string]: keyof typeof KINDS | readonly string[] | Shape;
+}
+
+/** Options of every function that opens a recording. */
 export const OPENING: Shape = { from: 'text', messages: 'text', formats: 'list' };
-/** What all functions take that run steps. */
+/** Options of every function that runs steps. */
 export const RUNNING: Shape = { ...OPENING, countTokens: 'function', pipelines: 'object', onShortfall: 'function' };
 
-/** Throws TranscriptError where options are no object, or one of them does not exist or is of another type. */
-export function rejectWrongOptions(options: unknown, shape: Shape): void {
-  if (!isObject(options)) throw wrong('options', options, 'an object');
+/** Throws TranscriptError where options are no object, or where one does not exist or has the wrong type. */
+export function rejectWrongOptions(options: unknown, shape: Shape, path = 'options'): void {
+  if (!isObject(options)) throw wrong(path, options, 'an object');
   for (const [key, value] of Object.entries(options)) {
-    if (!Object.hasOwn(shape, key))
-      throw new TranscriptError('usage', `there is no option \`${key}\`; there are ${Object.keys(shape).join(', ')}`, {
-        path: `options.${key}`,
+    const own = `${path}.${key}`;
+    const expected = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (expected === undefined)
+      throw new TranscriptError('usage', `no option \`${key}\`; the options are ${Object.keys(shape).join(', ')}`, {
+        path: own,
       });
-    const [fits, expected] = KINDS[shape[key]!];
-    if (value !== undefined && !fits(value)) throw wrong(`options.${key}`, value, expected);
+    if (value !== undefined) rejectWrongOption(value, expected, own);
   }
+}
+
+function rejectWrongOption(value: unknown, expected: Shape[string], path: string): void {
+  if (typeof expected === 'string') {
+    const [fits, what] = KINDS[expected];
+    if (!fits(value)) throw wrong(path, value, what);
+  } else if (isChoices(expected)) {
+    if (!expected.includes(String(value))) throw wrong(path, value, `one of ${expected.join(', ')}`);
+  } else rejectWrongOptions(value, expected, path);
+}
+
+function isChoices(expected: readonly string[] | Shape): expected is readonly string[] {
+  return Array.isArray(expected);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** The same for the values of a step's options: `path` is where the step stands. */

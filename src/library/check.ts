@@ -1,123 +1,114 @@
-/** What programs use that hold a text or a list of messages: checking and converting, beside opening, running and saving. */
-import {
-  type Conversion,
-  conversionText,
-  convert as convertTranscript,
-  type Finding as Loss,
-  type Repair,
-  targetNamed,
-} from '../conversion/convert.js';
-import type { Safety, Severity } from '../findings.js';
-import { formatNamed } from '../formats/index.js';
-import { rules } from '../rules/index.js';
-import { ownProvider, providerIn } from '../rules/own-provider.js';
-import { rulesFor, runRules, severityOf } from '../rules/run-rules.js';
-import type { DetectOptions } from '../source/detect/detect.js';
-import type { Opened } from '../source/open.js';
-import { open } from '../source/recording.js';
-import { OPENING, rejectWrongOptions, spelledMessages } from './arguments.js';
+/** `check`: what a provider's API refuses in a history, and what budgets and policies forbid. */
+import { isPriced, type Limits, limitsOf } from '../app/check/budgets.js';
+import { createCheck } from '../app/check/check.js';
+import { createMeter } from '../app/check/meter.js';
+import { type Plan, planOf } from '../app/check/plan.js';
+import { needsOf, openPolicyCheck, policyWords } from '../app/check/policies.js';
+import { tooManyWarnings } from '../app/check/rows.js';
+import type { BudgetSettings, CheckSettings } from '../app/check/settings.js';
+import { TranscriptError } from '../errors.js';
+import type { Finding, Safety, Severity } from '../findings.js';
+import type { Policy } from '../policy/types.js';
+import type { DetectOptions } from '../source/detect/detection.js';
+import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
+import { contextOf, PRICING, type PriceOptions } from './context.js';
+import { INPUT_NAME, type Input, transcriptsIn } from './input.js';
 
-export interface CheckOptions extends DetectOptions {
-  /** Whose rules to go by; by default the transcript's own provider's. */
-  readonly provider?: string;
-  /** The history is about to be sent: what only matters then counts too. */
+export interface CheckOptions extends DetectOptions, CheckSettings, PriceOptions {
+  /** The history is about to be sent: rules for requests apply too. */
   readonly asRequest?: boolean;
-  /** Ids of rules to leave out. */
-  readonly disable?: readonly string[];
-  /** Tokens of a transcript and what its model can take, for `core/context-overflow`; without it, nothing overflows. */
-  contextUse?(): { readonly tokens: number; readonly window: number | undefined };
+  /** Limits: what exceeds one is a finding. A limit on cost needs `prices`. */
+  readonly budgets?: BudgetSettings;
+  /** Policies for tool calls. */
+  readonly policies?: readonly Policy[];
 }
 
 export interface CheckFinding {
   readonly rule: string;
-  /** `info`: worth to know, and no fault of what was sent. */
-  readonly severity: Severity | 'info';
+  readonly severity: Severity;
+  /** One sentence that says what is wrong. */
   readonly message: string;
-  /** The literal error of the provider's API. */
-  readonly error: string;
-  /** The transcript and the message in it, by index. */
-  readonly transcript: number;
+  /** The literal error of the provider's API; undefined for budgets and policies. */
+  readonly error: string | undefined;
+  /** Where it is in a text that was given; in a list of messages, each message begins a line. */
+  readonly line: number;
+  readonly column: number;
+  /** Zero-based index of the transcript; undefined for findings about all transcripts together. */
+  readonly transcript: number | undefined;
+  /** Zero-based index of the message. */
   readonly index: number | undefined;
   readonly callId: string | undefined;
+  /** What a fix would do; undefined where there is none. */
   readonly fix: Safety | undefined;
 }
 
-/** What a provider's API would refuse in a text (JSON or JSON Lines), or in a list of plain messages of any supported format. */
-export function check(input: string | readonly object[], options: CheckOptions = {}): CheckFinding[] {
-  rejectWrongOptions(options, {
-    ...OPENING,
-    provider: 'text',
-    asRequest: 'flag',
-    disable: 'texts',
-    contextUse: 'function',
+const TOTALS: Shape = { tokens: 'whole', cost: 'dollars', calls: 'whole' };
+const CHECKING: Shape = {
+  ...OPENING,
+  ...PRICING,
+  provider: 'text',
+  asRequest: 'flag',
+  rules: 'rules',
+  disable: 'texts',
+  severity: 'levels',
+  maxWarnings: 'whole',
+  budgets: {
+    ...TOTALS,
+    repeatedCalls: 'whole',
+    resultLength: 'whole',
+    systemLength: 'whole',
+    contextShare: 'number',
+    total: TOTALS,
+  },
+  policies: 'objects',
+};
+
+/**
+ * The findings of `ctx-trim check` for a text (JSON or JSON Lines) or a list of plain messages of any supported format.
+ * Throws TranscriptError for a wrong option and for an input that cannot be read.
+ */
+export function check(input: Input, options: CheckOptions = {}): CheckFinding[] {
+  rejectWrongOptions(options, CHECKING);
+  const { policies = [], budgets = {}, asRequest, ...settings } = options;
+  const limits = limitsOf(budgets);
+  rejectUnpriced(limits, policies, options);
+  const context = contextOf(options);
+  const plan = planOf({ selection: { asRequest }, settings, policyRules: policies.flatMap(policyWords) });
+  const checked = createCheck({
+    plan,
+    limits,
+    meter: createMeter(context),
+    policies: policies.map((policy) => openPolicyCheck(policy, { language: 'en', context })),
+    model: options.model,
+    pathOf: (file) => file,
   });
-  const named = providerIn(options.provider);
-  const use = options.contextUse ?? (() => ({ tokens: 0, window: undefined }));
-  return piecesOf(input, options).flatMap(({ piece, number }) =>
-    piece.transcripts.flatMap((transcript, at) => {
-      const provider = named ?? ownProvider(transcript);
-      const chosen = rulesFor(rules, provider, options.asRequest === true).filter(
-        ({ id }) => options.disable?.includes(id) !== true,
-      );
-      const found = runRules(transcript, chosen, {
-        provider,
-        asRequest: options.asRequest === true,
-        format: formatNamed(transcript.format),
-        record: piece.record,
-        contextUse: use,
-      });
-      return found.map((finding): CheckFinding => {
-        const { rule, message, callId, text, isFixable } = finding;
-        return {
-          rule: rule.id,
-          severity: severityOf(finding),
-          message: text,
-          error: rule.error,
-          transcript: number + at,
-          index: message,
-          callId,
-          fix: isFixable ? rule.fix?.safety : undefined,
-        };
-      });
-    }),
-  );
+  const visit = checked.examining(INPUT_NAME);
+  for (const { transcript, piece } of transcriptsIn(input, options)) visit(transcript, piece);
+  const findings = checked.findings();
+  return [...findings, ...tooManyWarnings(findings, plan)].map((finding) => checkFinding(finding, plan));
 }
 
-export interface Converted {
-  /** A bare list of messages, or an object around it, in the other format. */
-  readonly value: unknown;
-  /** What could not be carried over. */
-  readonly lost: readonly Loss[];
-  /** What was mended so that the provider takes it, by rule. */
-  readonly repairs: readonly Repair[];
+function checkFinding({ transcript, fix, ...finding }: Finding, plan: Plan): CheckFinding {
+  const { rule, severity, message, line, column, index, callId } = finding;
+  const { error } = plan.wordsOf(rule);
+  return {
+    rule,
+    severity,
+    message,
+    error,
+    line,
+    column,
+    transcript: transcript?.index,
+    index,
+    callId,
+    fix: fix?.safety,
+  };
 }
 
-/** Each transcript in another format. Throws TranscriptError where nothing is written in that one. */
-export function convert(input: string | readonly object[], to: string, options: DetectOptions = {}): Converted[] {
-  rejectWrongOptions(options, OPENING);
-  const target = targetNamed(to);
-  const conversions = piecesOf(input, options).flatMap(({ piece }) =>
-    piece.transcripts.map((transcript) =>
-      convertTranscript(transcript, formatNamed(transcript.format), target, piece.record),
-    ),
-  );
-  return conversions.map((conversion: Conversion) => ({
-    value: JSON.parse(conversionText(conversion, true)),
-    lost: conversion.findings,
-    repairs: conversion.repairs,
-  }));
-}
-
-/** The pieces of an input that hold transcripts, each with the number of its first. */
-function piecesOf(
-  input: string | readonly object[],
-  options: DetectOptions,
-): { readonly piece: Opened; readonly number: number }[] {
-  const text = typeof input === 'string' ? input : spelledMessages(input);
-  let number = 0;
-  return open(text, options).pieces.flatMap((piece) => {
-    if (!('type' in piece)) return [];
-    number += piece.transcripts.length;
-    return [{ piece, number: number - piece.transcripts.length }];
+/** Prices are loaded asynchronously, and a check is not. */
+function rejectUnpriced(limits: Limits, policies: readonly Policy[], { prices }: CheckOptions): void {
+  if (prices !== undefined || !(isPriced(limits) || policies.some((policy) => needsOf(policy).prices))) return;
+  throw new TranscriptError('usage', 'a limit on cost needs prices: pass `prices: await loadPrices()`', {
+    path: 'options.prices',
   });
 }

@@ -6,7 +6,7 @@ import { formatNamed } from '../formats/index.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { defaultsOf } from '../options/option.js';
 import { kebab, rejectBelow } from '../options/parse.js';
-import type { DetectOptions } from '../source/detect/detect.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import { open, type Recording, save } from '../source/recording.js';
 import { createCounting } from '../stats/counting.js';
 import type { Message, Transcript } from '../transcript/types.js';

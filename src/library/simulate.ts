@@ -1,70 +1,74 @@
-/** A simulation for programs: of a transcript that was opened, or of a list of plain messages of any supported format. */
+/** `simulate`: what requests would have sent and cost under steps, as `ctx-trim simulate --format json` prints it. */
+import { recordedOf, simulateAll } from '../app/simulate/simulate.js';
 import { TranscriptError } from '../errors.js';
-import type { PriceBook } from '../pricing/cost.js';
-import { CACHES, cacheNamed } from '../simulation/caches.js';
-import { prepareReplay, type Simulation } from '../simulation/simulate.js';
-import { open } from '../source/recording.js';
-import { createCounting } from '../stats/counting.js';
+import { kebab } from '../options/parse.js';
+import { simulationJson } from '../reports/simulation/json.js';
+import { CACHES } from '../simulation/caches.js';
+import type { DetectOptions } from '../source/detect/detection.js';
 import type { Transcript } from '../transcript/types.js';
-import { RUNNING, rejectWrongOptions, type Shape, spelledMessages, wrong } from './arguments.js';
-import { type RunOptions, type StepName, stepsOf } from './run.js';
+import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
+import { loadContext, PRICING, type PriceOptions } from './context.js';
+import type { SimulationReport } from './documents.js';
+import { INPUT_NAME, type Input, transcriptsIn } from './input.js';
+import { type Pipelines, type StepName, stepsOf } from './run.js';
 
-export interface SimulateOptions extends RunOptions {
-  /** Counts and prices as this model, whatever the recording says. */
-  readonly model?: string;
-  /** `history` (as it is by default): the steps leave the current run alone. */
+export interface SimulateOptions extends DetectOptions, PriceOptions {
+  /** `history` (the default): the steps leave the current run alone. `all`: they see the whole context. */
   readonly scope?: 'history' | 'all';
-  /** Whether the agent goes on from what the steps left. */
+  /** The agent goes on from what the steps left. */
   readonly carry?: boolean;
-  /** `auto` (as it is by default), `off`, or the id of a cache. */
+  /** `auto` (the default), `off`, or the id of a cache. */
   readonly cache?: string;
-  /** Seconds between requests, whatever the recording says. */
+  /** Seconds between two requests, whatever the recording says. */
   readonly idle?: number;
-  /** Without it nothing is priced. */
-  readonly prices?: PriceBook;
-  /** Prices as of then, whatever the recording says. */
-  readonly at?: Date;
+  /** Names that stand for several steps: the `pipelines` of a config. */
+  readonly pipelines?: Pipelines;
 }
 
 const SIMULATING: Shape = {
-  ...RUNNING,
-  model: 'text',
-  scope: 'text',
+  ...OPENING,
+  ...PRICING,
+  scope: ['history', 'all'],
   carry: 'flag',
-  cache: 'text',
+  cache: ['auto', 'off', ...CACHES.map(({ id }) => id)],
   idle: 'number',
-  prices: 'object',
-  at: 'object',
+  pipelines: 'object',
 };
 
-/** What each request would have sent and cost, without the steps and with them. `countTokens` has to be given. */
-export function simulate(
-  input: Transcript | readonly object[],
+/**
+ * Simulates a text, a list of plain messages, or a transcript that `open` gave.
+ * Throws TranscriptError (rejects) for a wrong step or option, and for an input that holds no messages.
+ */
+export async function simulate(
+  input: Input | Transcript,
   steps: readonly StepName[],
-  options: SimulateOptions,
-): Simulation {
-  rejectWrongOptions(options ?? {}, SIMULATING);
-  const { countTokens, model, scope = 'history', carry = false, cache = 'auto', idle, prices, at } = options ?? {};
-  if (countTokens === undefined) throw new TranscriptError('usage', 'a simulation counts tokens: give `countTokens`');
-  if (cache !== 'auto' && cache !== 'off' && cacheNamed(cache) === undefined)
-    throw new TranscriptError(
-      'usage',
-      `no cache \`${cache}\`; there are auto, off, ${CACHES.map(({ id }) => id).join(', ')}`,
-    );
-  if (idle !== undefined && !(idle >= 0))
-    throw new TranscriptError('usage', `\`idle\` takes seconds from 0 on, not ${idle}`);
-  if (typeof input !== 'object' || input === null) throw wrong('input', input, 'a transcript or a list of messages');
-  const transcript = 'messages' in input ? input : transcriptOf(input, options);
-  const counting = createCounting(model ?? transcript.model, () => countTokens);
-  return prepareReplay(transcript, counting, { cache, idle, prices, at, model }).play({
-    steps: stepsOf(steps, options.pipelines),
-    scope,
-    carries: carry,
-  });
+  options: SimulateOptions = {},
+): Promise<SimulationReport> {
+  rejectWrongOptions(options, SIMULATING);
+  const { scope = 'history', carry: carries = false, cache = 'auto', idle, pipelines } = options;
+  if (idle !== undefined && idle < 0)
+    throw new TranscriptError('usage', `\`idle\` is ${idle}; expected seconds from 0 on`, { path: 'options.idle' });
+  const policy = { steps: stepsOf(steps, pipelines), written: steps.map(stepText).join(' ') };
+  const context = await loadContext(options);
+  const recorded = (isTranscript(input) ? [{ transcript: input, line: 1 }] : placedIn(input, options)).map(
+    ({ transcript, line }) => recordedOf(transcript, { file: INPUT_NAME, line }, context),
+  );
+  if (recorded.length === 0) throw new TranscriptError('format', 'the input holds no messages');
+  return JSON.parse(simulationJson(simulateAll(recorded, policy, { scope, carries, cache, idle }, context)));
 }
 
-function transcriptOf(messages: readonly object[], options: RunOptions): Transcript {
-  const [transcript] = open(spelledMessages(messages), options).transcripts;
-  if (transcript === undefined) throw new TranscriptError('format', 'no messages were given');
-  return transcript;
+function isTranscript(input: Input | Transcript): input is Transcript {
+  return typeof input === 'object' && input !== null && 'messages' in input;
+}
+
+function placedIn(input: Input, options: DetectOptions) {
+  return transcriptsIn(input, options).map(({ transcript, piece }) => ({ transcript, line: piece.line }));
+}
+
+/** A step as the command line writes it. */
+function stepText(step: StepName): string {
+  if (typeof step === 'string') return step;
+  const { transform, ...given } = step as { readonly transform: string };
+  const options = Object.entries(given).map(([key, value]) => `${kebab(key)}=${value}`);
+  return options.length === 0 ? transform : `${transform}:${options.join(',')}`;
 }

@@ -7,7 +7,7 @@ export const languageOption = {
     type: 'choice',
     choices: LANGUAGES,
     value: 'language',
-    summary: 'language of the texts that are put in: en, zh, ja (or CTX_TRIM_LANG)',
+    summary: 'language of inserted texts (or CTX_TRIM_LANG)',
   },
 } as const;
 

@@ -3,53 +3,56 @@ import type { Message, ResultPart, Transcript } from '../transcript/types.js';
 import type { Language } from './language.js';
 import type { Prompts } from './prompt.js';
 
-/** What an option does beyond the recording. A config that was merely found must not set such an option. */
+/**
+ * What an option does besides changing the recording. A config file that was found, not named, cannot set such an
+ * option.
+ */
 export type Reach = 'writes' | 'reads' | 'runs' | 'lifts';
 
-/** An option as data. Its name is the key in camelCase; the flag is the same in kebab-case. */
+/** Its name is the key in camelCase; the flag is the key in kebab-case. */
 export type Option = {
   readonly summary: string;
-  /** Whether it writes files, reads files other than the recording, runs code, or lifts a limit that protects the machine. */
+  /** It writes files, reads other files than the recording, runs code, or lifts a limit that protects the machine. */
   readonly reach?: Reach;
-  /** It has an effect only where one of these conditions holds; commands/relations.ts says how they are written. */
+  /** It has an effect only if one of these conditions holds; see commands/shared/relations.ts for their syntax. */
   readonly needs?: readonly string[];
-  /** It has no effect, or contradicts, where one of these conditions holds. */
+  /** It cannot be combined with these conditions. */
   readonly excludes?: readonly string[];
   /** Shown as the value in help: `--max-length <n>`. */
   readonly value?: string;
   /** May be given more than once. */
   readonly many?: boolean;
-} /** `least`: the least value that makes sense; what is below it is refused. */ & (
+} /** `least`: the smallest valid value. */ & (
   | { readonly type: 'integer'; readonly least: number; readonly default?: number }
   /** Bytes: `300MB`. */
   | { readonly type: 'size'; readonly reach: 'lifts' }
   | { readonly type: 'text'; readonly default?: string }
   | { readonly type: 'flag' }
   | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
-  /** A text that may be left out: `--retry-prompt` alone is true. On the command line it follows an equals sign. */
+  /** A text that may be left out: `--retry-prompt` alone is true. On the command line, the text follows `=`. */
   | { readonly type: 'optional-text' }
   /** `name=number`. */
   | { readonly type: 'limits'; readonly least: number }
-  /** A JavaScript module, whose default export is the value. */
+  /** A JavaScript module; its default export is the value. */
   | { readonly type: 'module'; readonly reach: 'runs' }
-  /** A file, whose text is the value. */
+  /** A file; its text is the value. */
   | { readonly type: 'file'; readonly reach: 'reads' }
   /** `name=file`: the name and the text of the file. */
   | { readonly type: 'named-file'; readonly reach: 'reads' }
   /** A file of messages in any format. */
   | { readonly type: 'messages'; readonly reach: 'reads' }
-  /** A policy file, or the name of a built-in policy: what it puts into a prompt. */
+  /** A policy file, or the name of a built-in policy; the value is what the policy adds to a prompt. */
   | { readonly type: 'policy'; readonly reach: 'reads' }
-  /** The same as what it answers denied calls with. */
+  /** The same; the value is the policy's guard. */
   | { readonly type: 'guard'; readonly reach: 'reads' }
 );
 
-/** What to answer the denied calls of a transcript with, by their results. */
+/** The answers to the denied calls of a transcript, by the results that they replace. */
 export type Guard = (transcript: Transcript, language: Language) => ReadonlyMap<ResultPart, string>;
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** The values of options, as a transform gets them. */
+/** The values of options by their keys. */
 export type Values<O extends Options> = { readonly [K in keyof O]: ValueOf<O[K]> };
 
 type ValueOf<O extends Option> = O extends { many: true }
@@ -82,7 +85,7 @@ type Single<O extends Option> = O extends { type: 'integer' | 'size' }
                     ? Guard
                     : string;
 
-/** Every option's value where none is given. */
+/** The values of options that are not given. */
 export function defaultsOf<O extends Options>(options: O): Values<O> {
   return Object.fromEntries(
     Object.entries(options).map(([key, option]) => [

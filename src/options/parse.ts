@@ -1,4 +1,4 @@
-/** The texts of options, as they are written on a command line, in a step or in a config. */
+/** Parses option values from the command line, a step or a config. */
 import type { Option } from './option.js';
 
 /** `maxToolCalls` is `--max-tool-calls`. */
@@ -6,7 +6,7 @@ export function kebab(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The value that a text stands for; of an option that names a file, the name. Throws Error saying what was expected. */
+/** The value of an option; for an option that names a file, the name. Throws Error with the expected form. */
 export function optionValue(option: Option, text: string): unknown {
   switch (option.type) {
     case 'integer':
@@ -44,11 +44,11 @@ export function optionValue(option: Option, text: string): unknown {
 }
 
 function notBelow(least: number, value: number): number {
-  if (value < least) throw new Error(`expected a whole number from ${least} on`);
+  if (value < least) throw new Error(`expected a whole number of at least ${least}`);
   return value;
 }
 
-/** Throws Error where a number, or a list of named ones, is below the least value of its option. */
+/** Throws Error if a number, or one of a list of limits, is below the option's least value. */
 export function rejectBelow(option: Option, value: unknown): void {
   if (option.type === 'integer' && typeof value === 'number') notBelow(option.least, value);
   if (option.type === 'limits' && Array.isArray(value))

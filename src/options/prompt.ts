@@ -1,4 +1,4 @@
-/** What a policy puts into a prompt. */
+/** What a policy adds to a prompt. */
 import type { ToolChanges } from '../transcript/types.js';
 import type { Language } from './language.js';
 
@@ -15,11 +15,11 @@ export interface Prompt {
 export interface ExampleMessage {
   readonly role: 'user' | 'assistant';
   readonly text?: string;
-  /** A call that the assistant makes, and what it gives. */
+  /** A call of the assistant, and its result. */
   readonly call?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly result: string };
 }
 
-/** The prompt in a language; in English, or in whatever there is, where the policy has none in it. */
+/** The prompt in a language; if the policy lacks it, in English or in the first language that it has. */
 export function promptIn(prompts: Prompts, language: Language): Prompt {
   if (!('en' in prompts || 'zh' in prompts || 'ja' in prompts)) return prompts as Prompt;
   return prompts[language] ?? prompts.en ?? Object.values(prompts)[0]!;

@@ -1,10 +1,10 @@
-/** Conditions on the arguments of a call, and the values that calls are told to be about the same thing by. */
-import { canonical } from './canonical.js';
+/** Conditions on the arguments of a call, and keys to compare argument values. */
+import { canonicalValue } from '../json/canonical.js';
 import { complaint } from './json-schema.js';
 import { patternOf } from './pattern.js';
 import type { ArgCondition } from './types.js';
 
-/** An argument by its name, `path`, or by its path, `options.path`; undefined where there is none. */
+/** An argument by name (`path`) or by path (`options.path`); undefined if it is missing. */
 export function argumentAt(args: unknown, name: string): unknown {
   const own = memberOf(args, name);
   return own !== undefined || !name.includes('.') ? own : name.split('.').reduce<unknown>(memberOf, args);
@@ -16,12 +16,12 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** An argument that is not there is no value of any kind: only `not_pattern` holds for it. */
+/** A missing argument meets only `not_pattern`. */
 export function argHolds(args: unknown, name: string, { equals, schema, ...patterns }: ArgCondition): boolean {
   const value = argumentAt(args, name);
   if (value === undefined) return equals === undefined && schema === undefined && patterns.pattern === undefined;
   return (
-    (equals === undefined || canonical(value) === canonical(equals)) &&
+    (equals === undefined || canonicalValue(value) === canonicalValue(equals)) &&
     (schema === undefined || complaint(value, schema) === undefined) &&
     patternHolds(patterns, textOf(value), 'u')
   );
@@ -38,11 +38,11 @@ export function patternHolds(
   );
 }
 
-/** What two calls have in common where they are about the same thing: `./a.ts` and `a.ts` are one file. */
-export function sameness(value: unknown): string {
+/** A key that equal values share; `./a.ts` and `a.ts` are the same file. */
+export function comparisonKey(value: unknown): string {
   return typeof value === 'string' ? value.replace(/^(?:\.\/)+(?=.)/, '') : textOf(value);
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : canonical(value);
+  return typeof value === 'string' ? value : canonicalValue(value);
 }

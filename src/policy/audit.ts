@@ -1,22 +1,22 @@
-/** A policy over many transcripts: a row for each tool, what rules were never put to the test, and when to raise the alarm. */
-import { divideRounded } from '../pricing/rates.js';
+/** Applies a policy to many transcripts: rows by tool, rule, file and day, alerts, and rules that never applied. */
+import { divideRounded } from '../decimals.js';
 import { globOf } from '../text/glob.js';
 import { compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
-import { type Amount, costOf } from './costs.js';
+import { type Amount, amountOf } from './costs.js';
 import {
   activeRules,
-  type Fate,
-  fateOf,
+  type CallStatus,
   type Judgement,
   type JudgeOptions,
   judge,
   type PolicyFinding,
-  worse,
+  statusOf,
+  worseStatus,
 } from './judge.js';
 import type { AnyRule, Call, Policy } from './types.js';
 
-export interface Place {
+export interface AuditPlace {
   readonly file: string;
   readonly line: number;
   /** The transcript: its place among those of the file, from 0, and its id. */
@@ -25,10 +25,10 @@ export interface Place {
 }
 
 export interface PlacedFinding extends PolicyFinding {
-  readonly place: Place;
+  readonly place: AuditPlace;
 }
 
-export interface Row {
+export interface AuditRow {
   /** Of the tool, the rule, the file: whatever the rows are. */
   readonly name: string;
   readonly calls: number;
@@ -46,7 +46,7 @@ export interface Alert {
   readonly tool: string | undefined;
   readonly of: string;
   /** Of one transcript; undefined for all together. */
-  readonly place: Place | undefined;
+  readonly place: AuditPlace | undefined;
   readonly calls: number;
   readonly wrong: number;
   readonly denied: number;
@@ -66,11 +66,11 @@ export interface AuditPeriod {
 export interface AuditFacts {
   readonly policy: Policy;
   readonly transcripts: number;
-  readonly tools: readonly Row[];
-  readonly rules: readonly (Row & { readonly type: string })[];
-  readonly files: readonly Row[];
+  readonly tools: readonly AuditRow[];
+  readonly rules: readonly (AuditRow & { readonly type: string })[];
+  readonly files: readonly AuditRow[];
   /** In the order of the calendar; of calls without a time `(unknown)`. */
-  readonly days: readonly Row[];
+  readonly days: readonly AuditRow[];
   readonly findings: readonly PlacedFinding[];
   readonly alerts: readonly Alert[];
   /** Rates that would be alerts, were there calls enough. */
@@ -82,7 +82,7 @@ export interface AuditFacts {
 }
 
 export interface Audit {
-  add(conversation: Conversation, place: Place): readonly PlacedFinding[];
+  add(conversation: Conversation, place: AuditPlace): readonly PlacedFinding[];
   facts(): AuditFacts;
 }
 
@@ -102,7 +102,7 @@ export function createAudit(policy: Policy, options: JudgeOptions & AuditPeriod 
   const tools = new Map<string, Tally>();
   const files = new Map<string, Tally>();
   const rules = new Map(others.map((rule) => [rule.id, emptyTally()]));
-  const measured = rates.map((rule) => ({ rule, tallies: new Map<Place | undefined, Tally>() }));
+  const measured = rates.map((rule) => ({ rule, tallies: new Map<AuditPlace | undefined, Tally>() }));
   const findings: PlacedFinding[] = [];
   const days = new Map<string, Tally>();
   let transcripts = 0;
@@ -120,7 +120,7 @@ export function createAudit(policy: Policy, options: JudgeOptions & AuditPeriod 
       if (counts !== undefined && !calls.some(isCounted)) return [];
       transcripts++;
       const judgement = within(judge(policy, conversation, options), isCounted);
-      for (const [call, fate] of judgement.fates)
+      for (const [call, fate] of judgement.statuses)
         for (const tally of [tallyOf(tools, call.tool), tallyOf(files, place.file), ...dayTally(call)])
           take(tally, fate, call, policy);
       const byRule = fatesByRule(judgement);
@@ -150,13 +150,13 @@ export function createAudit(policy: Policy, options: JudgeOptions & AuditPeriod 
 }
 
 /** Of the calls, the share that was denied or invalid. */
-export function rateOf({ calls, denied, invalid }: Pick<Row, 'calls' | 'denied' | 'invalid'>): number {
+export function rateOf({ calls, denied, invalid }: Pick<AuditRow, 'calls' | 'denied' | 'invalid'>): number {
   return calls === 0 ? 0 : (denied + invalid) / calls;
 }
 
 // --- counting
 
-type Tally = { -readonly [K in Fate]: number } & { calls: number; wasted: Amount | undefined };
+type Tally = { -readonly [K in CallStatus]: number } & { calls: number; wasted: Amount | undefined };
 
 function emptyTally(): Tally {
   return { calls: 0, valid: 0, warned: 0, denied: 0, invalid: 0, wasted: undefined };
@@ -168,13 +168,13 @@ function tallyOf<K>(tallies: Map<K, Tally>, key: K): Tally {
   return tally;
 }
 
-function take(tally: Tally, fate: Fate, call: Call | undefined, policy: Policy): void {
+function take(tally: Tally, fate: CallStatus, call: Call | undefined, policy: Policy): void {
   tally.calls++;
   tally[fate]++;
   const cost = call === undefined ? undefined : compile(policy).specOf(call.tool)?.cost;
   if (cost === undefined) return;
   tally.wasted ??= 0n;
-  if (fate === 'denied' || fate === 'invalid') tally.wasted += costOf(typeof cost === 'number' ? cost : cost.usual);
+  if (fate === 'denied' || fate === 'invalid') tally.wasted += amountOf(typeof cost === 'number' ? cost : cost.usual);
 }
 
 /** What was found of the calls that count, and of their transcript. */
@@ -182,53 +182,63 @@ function within(judgement: Judgement, isCounted: (call: Call) => boolean): Judge
   const isOf = ({ call }: { readonly call: Call | undefined }) => call === undefined || isCounted(call);
   return {
     findings: judgement.findings.filter(isOf),
-    fates: new Map([...judgement.fates].filter(([call]) => isCounted(call))),
+    statuses: new Map([...judgement.statuses].filter(([call]) => isCounted(call))),
     verdicts: new Map([...judgement.verdicts].map(([id, list]) => [id, list.filter(isOf)])),
   };
 }
 
 /** What each rule made of the calls (or the transcript) that it applied to. */
-type FatesByRule = ReadonlyMap<string, ReadonlyMap<Call | undefined, Fate>>;
+type FatesByRule = ReadonlyMap<string, ReadonlyMap<Call | undefined, CallStatus>>;
 
 function fatesByRule({ findings, verdicts }: Judgement): FatesByRule {
   const fates = new Map(
-    [...verdicts].map(([id, list]) => [id, new Map(list.map(({ call }): [Call | undefined, Fate] => [call, 'valid']))]),
+    [...verdicts].map(([id, list]) => [
+      id,
+      new Map(list.map(({ call }): [Call | undefined, CallStatus] => [call, 'valid'])),
+    ]),
   );
-  for (const finding of findings) fates.get(finding.rule)!.set(finding.call, fateOf(finding));
+  for (const finding of findings) fates.get(finding.rule)!.set(finding.call, statusOf(finding));
   return fates;
 }
 
 /** The calls that a rate is about, each with the worst that became of it by the rules that it names. */
-function concerned({ of, tool }: AnyRule, byRule: FatesByRule, policy: Policy): ReadonlyMap<Call | undefined, Fate> {
+function concerned(
+  { of, tool }: AnyRule,
+  byRule: FatesByRule,
+  policy: Policy,
+): ReadonlyMap<Call | undefined, CallStatus> {
   const { isOneOf } = compile(policy);
   const rules = globOf(String(of));
-  const found = new Map<Call | undefined, Fate>();
+  const found = new Map<Call | undefined, CallStatus>();
   for (const [id, fates] of byRule) {
     if (!rules.test(id)) continue;
     for (const [call, fate] of fates)
       if (tool === undefined || (call !== undefined && isOneOf(call.tool, String(tool))))
-        found.set(call, worse(found.get(call) ?? 'valid', fate));
+        found.set(call, worseStatus(found.get(call) ?? 'valid', fate));
   }
   return found;
 }
 
-function rowsOf(tallies: ReadonlyMap<string, Tally>): Row[] {
+function rowsOf(tallies: ReadonlyMap<string, Tally>): AuditRow[] {
   return [...tallies]
     .map(([name, tally]) => rowOf(name, tally))
     .sort((a, b) => b.denied + b.invalid - (a.denied + a.invalid) || b.calls - a.calls || (a.name < b.name ? -1 : 1));
 }
 
-function rowOf(name: string, { calls, valid, warned, denied, invalid, wasted }: Tally): Row {
+function rowOf(name: string, { calls, valid, warned, denied, invalid, wasted }: Tally): AuditRow {
   return { name, calls, valid, warned, denied, invalid, wasted };
 }
 
 // --- the alarm
 
-/** Due where there are calls enough. Above the threshold, not at it. Decimals are compared as whole numbers: 0.3 of 10 is 3. */
-function alertOf(rule: AnyRule, { calls, denied, invalid, warned }: Tally, place: Place | undefined): Alert[] {
+/**
+ * Due where there are calls enough. Above the threshold, not at it. Decimals are compared as whole numbers: 0.3 of 10
+ * is 3.
+ */
+function alertOf(rule: AnyRule, { calls, denied, invalid, warned }: Tally, place: AuditPlace | undefined): Alert[] {
   const [of, tool, max] = [String(rule['of']), rule['tool'] as string | undefined, Number(rule['max'])];
   const wrong = denied + invalid + (of === '*' ? 0 : warned);
-  const isAbove = BigInt(wrong) * costOf(1) > BigInt(calls) * costOf(max);
+  const isAbove = BigInt(wrong) * amountOf(1) > BigInt(calls) * amountOf(max);
   const minCalls = Number(rule['min_calls'] ?? 1);
   return isAbove ? [{ rule: rule.id, of, tool, place, calls, wrong, denied, invalid, max, minCalls }] : [];
 }

@@ -1,4 +1,4 @@
-/** The policies that come with the program. Add one: a folder beside this file and a line here. */
+/** The built-in policies. To add one, add a folder next to this file and a line here. */
 import { queryHistory } from './query-history/index.js';
 import type { Policy } from './types.js';
 

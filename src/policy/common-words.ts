@@ -1,25 +1,32 @@
-/** Word lists that every policy has; a list of the same name in a policy takes the place of ours. */
+/** Word lists that every policy has, unless it defines a list of the same name. */
 import type { WordList } from './types.js';
 
 /**
- * What a failed result looks like where its format has no flag for it. Each pattern was tried on the recordings that we know: those of
- * tools that answer `Error: …`, of shells (exit codes, `command not found`), of HTTP and of JSON answers with a top-level error.
+ * Matches failed results in formats without an error flag: tools that answer `Error: …`, shells (exit codes, `command
+ * not found`), HTTP, and JSON with a top-level error. Each pattern was tested on recordings.
  */
 const ERRORS: WordList = {
   regex: [
-    // the first word says so: `Error: …`, `[ERROR] …`, `ValueError: …`, `❌ Failed to …`
-    '^[^\\p{L}\\p{N}{]*(?:<[\\w-]+>\\s*)?(?:an? )?(?:(?:[\\w.]*(?:error|exception)|fatal|panic|failure|failed|错误|失败|出错|エラー|失敗)(?:\\s*\\w*)?\\s*[:：\\]]|error(?:s)? (?:while|during|in|executing|running|calling|occurred|invoking|reading|fetching|processing)|(?:tool|request|command|execution) (?:error|failed|timed out)|(?:failed|unable) to |traceback \\(most recent call last\\)|错误|エラー)',
+    // by the first word: `Error: …`, `[ERROR] …`, `ValueError: …`, `❌ Failed to …`
+    '^[^\\p{L}\\p{N}{]*(?:<[\\w-]+>\\s*)?(?:an? )?(?:(?:[\\w.]*(?:error|exception)|fatal|panic|failure|failed|错误' +
+      '|失败|出错|エラー|失敗)(?:\\s*\\w*)?\\s*[:：\\]]|error(?:s)? (?:while|during|in|executing|running|calling|occurred' +
+      '|invoking|reading|fetching|processing)|(?:tool|request|command|execution) (?:error|failed|timed out)' +
+      '|(?:failed|unable) to |traceback \\(most recent call last\\)|错误|エラー)',
     '^\\s*<(?:[\\w-]*error)>',
     '^\\s*(?:e[a-z]{3,14}: |error\\s*$|command aborted|\\d+ validation errors?\\b)',
     'fix the errors and try again\\.\\s*$',
-    '^\\s*(?:http(?:/\\d(?:\\.\\d)?)?\\s+)?(?:error\\s+)?[45]\\d\\d\\s+(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|conflict|gone|unprocessable|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out)',
-    // a member of the outermost object says so
-    '^\\s*\\{[^{}\\[\\]]*"(?:error|errors|error_message|errormessage|exception)"\\s*:\\s*(?:"[^"]|\\{\\s*"|\\[\\s*["{]|true)',
+    '^\\s*(?:http(?:/\\d(?:\\.\\d)?)?\\s+)?(?:error\\s+)?[45]\\d\\d\\s+(?:bad request|unauthorized' +
+      '|payment required|forbidden|not found|method not allowed|conflict|gone|unprocessable|too many requests' +
+      '|internal server error|bad gateway|service unavailable|gateway time-?out)',
+    // by a member of the outermost object
+    '^\\s*\\{[^{}\\[\\]]*"(?:error|errors|error_message|errormessage|exception)"\\s*:\\s*(?:"[^"]|\\{\\s*"' +
+      '|\\[\\s*["{]|true)',
     '^\\s*\\{[^{}\\[\\]]*"(?:success|ok)"\\s*:\\s*false',
     '^\\s*\\{[^{}\\[\\]]*"is_?error"\\s*:\\s*true',
     '^\\s*\\{[^{}\\[\\]]*"status"\\s*:\\s*"(?:error|failed|failure)"',
-    // a shell's exit code that is not 0
-    '(?:^|\\n|[({\\[,;])\\s*"?(?:(?:process |command )?exited with (?:code|status)|exit[ _]?(?:code|status)|return[ _]?code)"?\\s*[:=]?\\s*-?[1-9]',
+    // by a nonzero exit code of a shell
+    '(?:^|\\n|[({\\[,;])\\s*"?(?:(?:process |command )?exited with (?:code|status)|exit[ _]?(?:code|status)' +
+      '|return[ _]?code)"?\\s*[:=]?\\s*-?[1-9]',
     '<returncode>\\s*-?[1-9]',
     '^[^\\n]*: (?:command not found|no such file or directory|permission denied)\\s*$',
   ],
@@ -40,10 +47,10 @@ const SECRETS: WordList = {
 
 export const COMMON_WORDS: Readonly<Record<'errors' | 'secrets', WordList>> = { errors: ERRORS, secrets: SECRETS };
 
-/** Where a result says that it failed: at its beginning, or, as shells do, at its end. */
+/** Errors are at the beginning of a result or, for shells, at its end: this many characters of each. */
 const LOOKED_AT = 400;
 
-/** The part of a result in which a failure shows. */
-export function telling(text: string): string {
+/** The beginning and end of a result, to search for errors. */
+export function errorExcerpt(text: string): string {
   return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
 }

@@ -1,10 +1,10 @@
-/** A policy with its names looked up: globs and word lists as functions. */
+/** A compiled policy: its globs, aliases and word lists as functions. */
 
 import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
 import { type Glob, globOf } from '../text/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
-import { COMMON_WORDS, telling } from './common-words.js';
+import { COMMON_WORDS, errorExcerpt } from './common-words.js';
 import { faultOfPattern } from './pattern.js';
 import { type Fault, faultInSchema } from './schema-faults.js';
 import type {
@@ -18,30 +18,33 @@ import type {
   TextCondition,
   ToolSpec,
 } from './types.js';
-import { type Found, type Matcher, matcherOf, plain } from './words.js';
+import { type Found, type Matcher, matcherOf, normalizedText } from './words.js';
 
 export interface Compiled {
   readonly policy: Policy;
-  /** Whether a tool is one of those: a name, a glob, an alias. */
+  /** Whether a tool matches a selector: a name, a glob or an alias. */
   isOneOf(tool: string, selectors: string | readonly string[]): boolean;
-  /** The same of a call: of an alias with conditions they have to hold. */
+  /** The same for a call, including the conditions of an alias. */
   is(call: Call, selectors: string | readonly string[]): boolean;
-  /** Whether a call failed: by its flag, else by what its result looks like. */
+  /** Whether a call failed: by its error flag, else by the word list `errors`. */
   failed(call: Call): boolean;
   argsHold(conditions: ArgConditions, call: Call): boolean;
   resultHolds(condition: ResultCondition, call: Call): boolean;
-  /** What the policy knows of a tool: under its name, else under a glob or an alias that it is one of. */
+  /** The entry of a tool in `tools`: by its name, else by the first matching glob or alias. */
   specOf(tool: string): ToolSpec | undefined;
-  /** The words of these lists in a text, in the order in which they stand there. */
+  /** The words of these lists in a text, in text order. */
   find(lists: readonly string[], text: string): readonly Found[];
   holds(condition: TextCondition, text: string): boolean;
-  /** What the text asks for, by the intents of the policy: the one whose verb comes first, else the one with the longest word, then the first. */
+  /**
+   * What the text asks for, by the intents of the policy: the one whose verb comes first, else the one with the
+   * longest word, then the first.
+   */
   intentOf(text: string, except?: (intent: Intent) => boolean): Intent | undefined;
 }
 
 const known = new WeakMap<Policy, Compiled>();
 
-/** Throws TranscriptError where a list is named that the policy has not, or a pattern or a schema is at fault. */
+/** Throws TranscriptError for an unknown word list, and for an invalid pattern or schema. */
 export function compile(policy: Policy): Compiled {
   const compiled = known.get(policy) ?? compiledOf(policy);
   known.set(policy, compiled);
@@ -57,7 +60,7 @@ function compiledOf(policy: Policy): Compiled {
     entries.set(selector, own);
     return own;
   };
-  const known = new Map<string, boolean>(); // by selector and tool: both come again with every call
+  const known = new Map<string, boolean>(); // cache, by selector and tool
   const isOf = (tool: string, selector: string) => {
     const key = `${selector}\n${tool}`;
     const { globs, kinds } = entriesOf(selector);
@@ -88,7 +91,7 @@ function compiledOf(policy: Policy): Compiled {
   const looks = new WeakMap<CallResult, boolean>();
   const failed: Compiled['failed'] = ({ result }) => {
     if (result === undefined) return false;
-    const is = result.isError ?? looks.get(result) ?? find(['errors'], telling(result.text)).length > 0;
+    const is = result.isError ?? looks.get(result) ?? find(['errors'], errorExcerpt(result.text)).length > 0;
     looks.set(result, is);
     return is;
   };
@@ -97,9 +100,10 @@ function compiledOf(policy: Policy): Compiled {
     Object.entries({ ...COMMON_WORDS, ...policy.words }).map(([name, list]) => [name, matcherOf(list)]),
   );
   const listOf = (name: string): Matcher =>
-    lists.get(name) ?? wrong(`words.${name}`, `no word list \`${name}\`; there are ${[...lists.keys()].join(', ')}`);
+    lists.get(name) ??
+    wrong(`words.${name}`, `unknown word list \`${name}\`; use one of ${[...lists.keys()].join(', ')}`);
   const find: Compiled['find'] = (names, text) => {
-    const plainText = plain(text);
+    const plainText = normalizedText(text);
     return names.flatMap((name) => listOf(name)(plainText)).sort((a, b) => a.at - b.at);
   };
   const holds: Compiled['holds'] = ({ matches, not_matches: not, ...patterns }, text) =>
@@ -141,7 +145,7 @@ function compiledOf(policy: Policy): Compiled {
   };
 }
 
-/** What a selector stands for: names and globs, and calls with conditions. */
+/** The expansion of a selector: names and globs, and calls with conditions. */
 interface Entries {
   readonly globs: readonly Glob[];
   readonly kinds: readonly { readonly kind: CallKind; readonly globs: readonly Glob[] }[];
@@ -161,7 +165,8 @@ export function isKind(alias: readonly string[] | CallKind): alias is CallKind {
 }
 
 /**
- * What a selector stands for. An alias may name aliases, each of which is looked up once; one that names itself, by itself or through
+ * What a selector stands for. An alias may name aliases, each of which is looked up once; one that names itself, by
+ * itself or through
  * others, also stands for the tool of its own name.
  */
 export function expanded(selector: string, { aliases = {} }: Policy): (string | CallKind)[] {
@@ -201,7 +206,7 @@ export function faultIn({ words = {}, tools = {}, aliases = {}, rules }: Policy)
 /** What a policy holds as data, in which nothing is a condition: values to compare with. */
 export const DATA: readonly PropertyKey[] = ['equals', 'schema', 'reference'];
 
-/** Patterns and schemas wherever conditions stand. */
+/** All patterns and schemas in conditions. */
 function faultInConditions(value: unknown, path: readonly PropertyKey[]): Fault | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {

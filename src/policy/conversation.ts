@@ -1,4 +1,4 @@
-/** The calls of a transcript as rules see them. */
+/** The calls of a transcript, as policy rules see them. */
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Text, Transcript } from '../transcript/types.js';
@@ -7,13 +7,13 @@ import type { Call } from './types.js';
 
 export interface Conversation {
   readonly calls: readonly Call[];
-  /** What the user said last of all. */
-  readonly said: string;
-  /** What the model said last of all; undefined where it said nothing. */
+  /** The last user text of the transcript. */
+  readonly lastUserText: string;
+  /** The last text of the model; undefined if there is none. */
   readonly answer?: string | undefined;
-  /** How many times the user spoke. */
+  /** The number of user messages. */
   readonly turns?: number | undefined;
-  /** What the requests to the model cost in US dollars, where that is known. */
+  /** The cost of the model requests in US dollars, if known. */
   readonly cost?: Amount | undefined;
 }
 
@@ -24,7 +24,7 @@ export function conversationOf(transcript: Transcript): Conversation {
   const flagged = traits.flagsErrors === true ? false : undefined; // what a result without a flag means
   const timeOf = (message: Message | undefined) =>
     message === undefined ? undefined : transcript.recorded?.(message)?.time;
-  let said = '';
+  let lastUserText = '';
   let answer: string | undefined;
   let turn = 0;
   let step = 0;
@@ -33,7 +33,7 @@ export function conversationOf(transcript: Transcript): Conversation {
   messages.forEach((message, index) => {
     if (message.role === 'user') {
       turn++;
-      said = spoken(message);
+      lastUserText = spoken(message);
     }
     if (message.role === 'assistant') answer = spoken(message) || answer;
     for (; next < calls.length && calls[next]!.message === index; next++) {
@@ -49,7 +49,7 @@ export function conversationOf(transcript: Transcript): Conversation {
         message: index,
         step,
         turn,
-        said,
+        lastUserText,
         result:
           result === undefined
             ? undefined
@@ -67,14 +67,14 @@ export function conversationOf(transcript: Transcript): Conversation {
       });
     }
   });
-  return { calls: found, said, answer, turns: turn };
+  return { calls: found, lastUserText, answer, turns: turn };
 }
 
 function spoken({ parts }: Message): string {
   return joinTexts(parts.filter((part): part is ContentPart => part.type === 'text'));
 }
 
-/** No arguments at all are an empty object, as models write them for tools without any. */
+/** Empty input is an empty object: models write it for tools without arguments. */
 function argumentsOf(text: string): unknown {
   if (text.trim() === '') return {};
   try {
@@ -84,7 +84,7 @@ function argumentsOf(text: string): unknown {
   }
 }
 
-/** The arguments of a call as JSON text, as they were written down where that is known. */
+/** The arguments of a call as JSON text, in their original spelling if known. */
 export function inputOf({ input, args }: Call): Text {
   return input ?? JSON.stringify(args) ?? '';
 }

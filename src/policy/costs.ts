@@ -1,19 +1,21 @@
 /** Amounts in the currency of a policy, exactly: whole numbers of 1e-12. */
-import { decimal, divideRounded } from '../pricing/rates.js';
+import { decimal, divideRounded } from '../decimals.js';
 
 export type Amount = bigint;
 
-/** A figure of a policy: it stands for its shortest decimal. */
-export function costOf(figure: number): Amount {
+/** The amount of a number in a policy, by its shortest decimal. */
+export function amountOf(figure: number): Amount {
   return decimal(figure, DIGITS);
 }
 
 const DIGITS = 12;
-/** What a person reads of an amount that goes on for long: so many digits of a small one, so many places of any other. */
+/**
+ * What a person reads of an amount that goes on for long: so many digits of a small one, so many places of any other.
+ */
 const SIGNIFICANT = 3;
 const PLACES = 2;
 
-/** `¥0.003`, `$21.6`, `¥0.171`: as short as it is exact, and else rounded. */
+/** `¥0.003`, `$21.6`, `¥0.171`: exact if short, else rounded. */
 export function formatAmount(amount: Amount, currency = 'USD'): string {
   return `${symbolOf(currency)}${amountText(amount)}`;
 }

@@ -1,15 +1,18 @@
-/** Asked before a call is made: the answer that the audit gives after it, of the rules that look at one call and what the user said. */
+/**
+ * Asked before a call is made: the answer that the audit gives after it, of the rules that look at one call and what
+ * the user said.
+ */
 import { compile, isKind } from './compiled.js';
 import { activeRules, judge, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';
 import type { Call, Language, Policy } from './types.js';
 
 export interface Question {
-  /** What the user said last. */
+  /** The last user text. */
   readonly text: string;
-  /** Without one: the first tool that the policy is about. */
+  /** Default: the first tool that the policy is about. */
   readonly tool?: string;
-  /** Without them they are not looked at. */
+  /** Without arguments, rules about arguments are skipped. */
   readonly args?: unknown;
 }
 
@@ -18,15 +21,15 @@ export interface Decision {
   /** 0 to 1. */
   readonly confidence: number;
   readonly reason: string;
-  /** The words that made it. */
+  /** The words that decided. */
   readonly words: readonly string[];
-  /** What the user asks for, where the words say it. */
+  /** The intent of the user, if the words tell. */
   readonly intent: string | undefined;
-  /** The tool to use; undefined where the words do not say it. */
+  /** The tool to use; undefined if the words do not tell. */
   readonly tool: string | undefined;
-  /** What to tell whoever asked, where there is something. */
+  /** A hint for the caller, if any. */
   readonly hint: string | undefined;
-  /** Allowed, but a rule of less than the highest severity is against it. */
+  /** The text of a violated rule whose severity is only `warning`. */
   readonly warning?: string;
 }
 
@@ -42,13 +45,13 @@ export function decide(
     message: 0,
     step: 1,
     turn: 1,
-    said: text,
+    lastUserText: text,
     result: undefined,
   };
   const ofCall = activeRules(policy).filter(
-    (rule) => typeOf(rule).isOfCall === true && (args !== undefined || typeOf(rule).isOfForm !== true),
+    (rule) => typeOf(rule).judgesSingleCalls === true && (args !== undefined || typeOf(rule).judgesArguments !== true),
   );
-  const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], said: text }, { language });
+  const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], lastUserText: text }, { language });
   const denial = findings.find(({ severity }) => severity === 'error');
   const warning = findings.find(({ severity }) => severity === 'warning');
   const decided = [...verdicts.values()].flat().flatMap(({ decision }) => decision ?? [])[0];
@@ -61,7 +64,7 @@ export function decide(
   return {
     decision: isDenied ? 'deny' : 'allow',
     confidence: isOfWords ? (decided?.confidence ?? 1) : 1,
-    reason: (isOfWords ? decided?.reason : denial.text) ?? denial?.text ?? 'no rule is against it',
+    reason: (isOfWords ? decided?.reason : denial.text) ?? denial?.text ?? 'no rule denies it',
     words: decided?.words ?? [],
     intent: isCalledFor ? (own ?? meant)?.intent : meant?.intent,
     tool: isCalledFor ? tool : (meant?.tool ?? (isDenied ? undefined : tool)),
@@ -74,7 +77,7 @@ export function decide(
   };
 }
 
-/** The tool that a policy is about: the one that it decides on, else the first that it knows. */
+/** The tool that a policy is about: that of its first decision rule, else the first in `tools`. */
 export function firstTool(policy: Policy): string {
   const deciding =
     policy.rules.find(({ type }) => type === 'decision') ??
@@ -86,7 +89,7 @@ export function firstTool(policy: Policy): string {
 
 const parts = new WeakMap<Policy, Policy>();
 
-/** The policy with only some of its rules; the same one each time. */
+/** The policy with only these rules, cached by policy. */
 function within(policy: Policy, rules: Policy['rules']): Policy {
   const known = parts.get(policy);
   if (known !== undefined && known.rules.length === rules.length) return known;

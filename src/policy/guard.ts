@@ -1,5 +1,4 @@
-/** What a guard in front of the tools would have answered: in the place of each result whose call the policy denies. */
-
+/** Simulates a guard: its answer replaces the result of each call that the policy denies. */
 import type { Guard } from '../options/option.js';
 import { pair } from '../transcript/pairs.js';
 import type { ResultPart } from '../transcript/types.js';
@@ -8,9 +7,9 @@ import { activeRules, judge, type PolicyFinding, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';
 import type { Call, Language, Policy } from './types.js';
 
-/** A guard answers before a call is made: rules about results do not count. */
+/** A guard answers before a call is made, so rules about results are skipped. */
 export function guardOf(policy: Policy): Guard {
-  const rules = activeRules(policy).filter((rule) => typeOf(rule).isOfResult !== true && rule.result === undefined);
+  const rules = activeRules(policy).filter((rule) => typeOf(rule).judgesResults !== true && rule.result === undefined);
   const part = { ...policy, rules };
   return (transcript, language) => {
     const conversation = conversationOf(transcript);
@@ -24,14 +23,14 @@ export function guardOf(policy: Policy): Guard {
         const at = places.get(call)!;
         if (call.result === undefined || answers.has(results[at]![0]!)) continue;
         for (const result of results[at]!) answers.set(result, text);
-        calls[at] = { ...call, result: { ...call.result, text } }; // as whoever reads it again sees it
+        calls[at] = { ...call, result: { ...call.result, text } }; // later rules see the answer of the guard
       }
     }
     return answers;
   };
 }
 
-/** The first error of each call. */
+/** The answer for the first error of each call. */
 function denials(findings: readonly PolicyFinding[], language: Language): ReadonlyMap<Call, string> {
   const texts = new Map<Call, string>();
   for (const { call, severity, text, instead } of findings)

@@ -1,9 +1,10 @@
 /**
- * A check of a value against a JSON Schema: the keywords that tool definitions use. What it does not know, it lets pass.
+ * A check of a value against a JSON Schema: the keywords that tool definitions use. What it does not know, it lets
+ * pass.
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
 import { pathText } from '../errors.js';
-import { canonical } from './canonical.js';
+import { canonicalValue } from '../json/canonical.js';
 import { patternOf } from './pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -11,22 +12,28 @@ type Schema = Readonly<Record<string, unknown>>;
 /** No tool takes arguments that are nested deeper; a schema that refers to itself would go as deep as they are. */
 const DEEPEST = 256;
 
-/** What is known of a check: what was found of a value, by the schema and the value's path, so that nothing is looked at twice. */
+/**
+ * What is known of a check: what was found of a value, by the schema and the value's path, so that nothing is looked
+ * at twice.
+ */
 interface Check {
   readonly root: unknown;
   readonly found: Map<unknown, Map<string, string | undefined>>;
   depth: number;
 }
 
-/** What is wrong with the value, with its path; undefined where nothing is. Throws SyntaxError for a pattern that is none. */
+/**
+ * What is wrong with the value, with its path; undefined where nothing is. Throws SyntaxError for a pattern that is
+ * none.
+ */
 export function complaint(value: unknown, schema: unknown): string | undefined {
   return complaintAt(value, schema, { root: schema, found: new Map(), depth: 0 }, '');
 }
 
 function complaintAt(value: unknown, schema: unknown, check: Check, path: string): string | undefined {
-  if (schema === false) return `${at(path)} may not be there`;
+  if (schema === false) return `${at(path)} is not allowed`;
   if (typeof schema !== 'object' || schema === null) return undefined;
-  if (check.depth > DEEPEST) return `${at(path)} is nested too deeply to be checked`;
+  if (check.depth > DEEPEST) return `${at(path)} is nested too deeply to check`;
   const found = check.found.get(schema) ?? new Map<string, string | undefined>();
   check.found.set(schema, found);
   if (found.has(path)) return found.get(path);
@@ -58,10 +65,12 @@ function ofValue(value: unknown, { type, enum: among, const: only }: Schema, pat
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((name) => isOf(value, name)))
     return `${at(path)} is ${typeOf(value)}, not ${types.join(' or ')}`;
-  const own = Array.isArray(among) || only !== undefined ? canonical(value) : '';
-  if (Array.isArray(among) && !among.some((item) => canonical(item) === own))
-    return `${at(path)} is ${JSON.stringify(value)}, not one of ${among.map((item) => JSON.stringify(item)).join(', ')}`;
-  return only !== undefined && canonical(only) !== own ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
+  const own = Array.isArray(among) || only !== undefined ? canonicalValue(value) : '';
+  if (Array.isArray(among) && !among.some((item) => canonicalValue(item) === own))
+    return (
+      `${at(path)} is ${JSON.stringify(value)}, not one of ` + `${among.map((item) => JSON.stringify(item)).join(', ')}`
+    );
+  return only !== undefined && canonicalValue(only) !== own ? `${at(path)} is not ${JSON.stringify(only)}` : undefined;
 }
 
 function ofNumber(
@@ -77,7 +86,7 @@ function ofNumber(
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
     return `${at(path)} is not less than ${exclusiveMaximum}`;
   const times = typeof multipleOf === 'number' ? value / multipleOf : 0;
-  return Math.abs(times - Math.round(times)) > 1e-9 ? `${at(path)} is no multiple of ${multipleOf}` : undefined;
+  return Math.abs(times - Math.round(times)) > 1e-9 ? `${at(path)} is not a multiple of ${multipleOf}` : undefined;
 }
 
 function ofText(value: unknown, { minLength, maxLength, pattern }: Schema, path: string): string | undefined {
@@ -99,8 +108,8 @@ function ofArray(
   if (!Array.isArray(value)) return undefined;
   if (typeof minItems === 'number' && value.length < minItems) return `${at(path)} has fewer than ${minItems} items`;
   if (typeof maxItems === 'number' && value.length > maxItems) return `${at(path)} has more than ${maxItems} items`;
-  if (uniqueItems === true && new Set(value.map((item) => canonical(item))).size < value.length)
-    return `${at(path)} has an item twice`;
+  if (uniqueItems === true && new Set(value.map((item) => canonicalValue(item))).size < value.length)
+    return `${at(path)} has a duplicate item`;
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
   return firstOf(
     value.map((item, index) => () => complaintAt(item, first[index] ?? items, check, `${path}[${index}]`)),
@@ -134,7 +143,7 @@ function ofObject(
         all.map(
           (schema) => () =>
             schema === false
-              ? `${at(inside(path, name))} is not known`
+              ? `${at(inside(path, name))} is unknown`
               : complaintAt((value as Schema)[name], schema, check, inside(path, name)),
         ),
       );
@@ -156,9 +165,12 @@ function ofOthers(
   if (Array.isArray(anyOf) && anyOf.every((schema) => wrongBy(schema) !== undefined)) return wrongBy(anyOf[0]);
   if (Array.isArray(oneOf)) {
     const fitting = oneOf.filter((schema) => wrongBy(schema) === undefined).length;
-    if (fitting !== 1) return fitting === 0 ? wrongBy(oneOf[0]) : `${at(path)} fits ${fitting} of the schemas, not one`;
+    if (fitting !== 1)
+      return fitting === 0 ? wrongBy(oneOf[0]) : `${at(path)} matches ${fitting} of the schemas, not exactly one`;
   }
-  return not !== undefined && wrongBy(not) === undefined ? `${at(path)} is what it may not be` : undefined;
+  return not !== undefined && wrongBy(not) === undefined
+    ? `${at(path)} matches a schema that it must not match`
+    : undefined;
 }
 
 function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
@@ -169,7 +181,10 @@ function firstOf(checks: readonly (() => string | undefined)[]): string | undefi
   return undefined;
 }
 
-/** `#/$defs/name`: what stands there in the same schema; undefined for a reference that is not there, or that cannot be read. */
+/**
+ * `#/$defs/name`: what stands there in the same schema; undefined for a reference that is not there, or that cannot
+ * be read.
+ */
 export function targetOf(ref: string, root: unknown): unknown {
   if (!ref.startsWith('#') || faultOfReference(ref) !== undefined) return undefined;
   return keysOf(ref).reduce<unknown>(
@@ -179,7 +194,10 @@ export function targetOf(ref: string, root: unknown): unknown {
   );
 }
 
-/** The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds fault with. */
+/**
+ * The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds
+ * fault with.
+ */
 export function keysOf(ref: string): string[] {
   const keys = ref.slice(1).split('/').slice(1);
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -191,7 +209,10 @@ export function faultOfReference(ref: string): string | undefined {
     decodeURIComponent(ref);
     return undefined;
   } catch {
-    return `the reference \`${ref}\` cannot be read: two hexadecimal digits follow each \`%\`, and they spell UTF-8; write \`%25\` for a \`%\``;
+    return (
+      `invalid reference \`${ref}\`: each \`%\` must be followed by two hexadecimal digits of UTF-8; write ` +
+      '`%25` for a `%`'
+    );
   }
 }
 
@@ -211,5 +232,5 @@ function inside(path: string, name: string): string {
 }
 
 function at(path: string): string {
-  return path === '' ? 'the whole' : `\`${path}\``;
+  return path === '' ? 'the value' : `\`${path}\``;
 }

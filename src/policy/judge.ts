@@ -1,11 +1,11 @@
-/** A policy over one conversation: what its rules find, and what became of each call. */
+/** Applies a policy to one conversation: the findings, and a status for each call. */
 import { TranscriptError } from '../errors.js';
 import { type Compiled, compile } from './compiled.js';
 import type { Conversation } from './conversation.js';
 import { filled } from './message.js';
+import { contextsOf } from './narrowing.js';
 import { ruleTypes } from './rules/index.js';
 import type { PolicyContext, RuleType } from './rules/rule.js';
-import { scenesOf } from './scenes.js';
 import type { AnyRule, Call, Language, Policy, Severity, Verdict } from './types.js';
 
 export interface PolicyFinding {
@@ -14,24 +14,27 @@ export interface PolicyFinding {
   readonly severity: Exclude<Severity, 'off'>;
   /** A sentence that says what is wrong. */
   readonly text: string;
-  /** Undefined where it is of the transcript as a whole. */
+  /** Undefined for a finding about the whole transcript. */
   readonly call: Call | undefined;
   readonly instead: readonly string[];
 }
 
-/** `invalid`: the arguments are wrong. `denied`: a rule with the severity error is broken. `warned`: one of less severity. */
-export type Fate = 'valid' | 'warned' | 'denied' | 'invalid';
+/**
+ * `invalid`: the arguments are wrong. `denied`: a rule with the severity error is broken. `warned`: one of less
+ * severity.
+ */
+export type CallStatus = 'valid' | 'warned' | 'denied' | 'invalid';
 
 export interface Judgement {
   readonly findings: readonly PolicyFinding[];
-  /** Of the calls that the policy is about. */
-  readonly fates: ReadonlyMap<Call, Fate>;
+  /** By call, for the calls that the policy is about. */
+  readonly statuses: ReadonlyMap<Call, CallStatus>;
   /** By the id of the rule. */
   readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
 }
 
 export interface JudgeOptions {
-  /** Counts the tokens of a text, for rules that ask. */
+  /** Counts the tokens of a text, for rules about tokens. */
   readonly count?: (text: string) => number;
   readonly language?: Language;
 }
@@ -42,12 +45,14 @@ export function judge(
   { count, language = 'en' }: JudgeOptions = {},
 ): Judgement {
   const compiled = compile(policy);
-  const scene: PolicyContext = { ...compiled, ...conversation, language, count: count ?? missingCounter };
+  const context: PolicyContext = { ...compiled, ...conversation, language, count: count ?? missingCounter };
   const active = activeRules(policy);
   const verdicts = new Map(
     active.map((rule) => [
       rule.id,
-      applies(rule, conversation, compiled) ? verdictsOf(rule, scene).filter(counts(rule, conversation, compiled)) : [],
+      applies(rule, conversation, compiled)
+        ? verdictsOf(rule, context).filter(counts(rule, conversation, compiled))
+        : [],
     ]),
   );
   const findings = active.flatMap((rule) =>
@@ -55,16 +60,16 @@ export function judge(
   );
   return {
     findings: findings.sort((a, b) => (a.call?.message ?? Infinity) - (b.call?.message ?? Infinity)),
-    fates: fatesOf(conversation.calls, findings, judged(policy)),
+    statuses: fatesOf(conversation.calls, findings, judged(policy)),
     verdicts,
   };
 }
 
 function missingCounter(): never {
-  throw new TranscriptError('usage', 'a rule of the policy counts tokens: give `count`');
+  throw new TranscriptError('usage', 'a rule of the policy counts tokens: pass `count`');
 }
 
-/** What is judged call by call: the rules that are not switched off. */
+/** The rules that are not switched off. */
 export function activeRules({ rules }: Policy): readonly AnyRule[] {
   return rules.filter(({ severity }) => severity !== 'off');
 }
@@ -74,14 +79,14 @@ export function typeOf({ type, id }: AnyRule): RuleType {
   if (found === undefined)
     throw new TranscriptError(
       'config',
-      `rule \`${id}\`: no type of rule \`${type}\`; there are ${ruleTypes.map((candidate) => candidate.type).join(', ')}`,
+      `rule \`${id}\`: unknown type \`${type}\`; use one of ${ruleTypes.map((candidate) => candidate.type).join(', ')}`,
     );
   return found;
 }
 
-/** Where a rule is about the same value of an argument, what it finds says which. */
-function verdictsOf(rule: AnyRule, scene: PolicyContext): Verdict[] {
-  return scenesOf(rule, typeOf(rule), scene).flatMap(({ about, ...part }) =>
+/** With `same_arg`, each text ends with the value of the argument. */
+function verdictsOf(rule: AnyRule, context: PolicyContext): Verdict[] {
+  return contextsOf(rule, typeOf(rule), context).flatMap(({ about, ...part }) =>
     [...typeOf(rule).check(rule as never, part)].map((verdict) =>
       about === undefined || verdict.wrong === undefined
         ? verdict
@@ -97,16 +102,16 @@ function applies({ when }: AnyRule, { calls }: Conversation, { is }: Compiled): 
   );
 }
 
-function counts({ when }: AnyRule, { said }: Conversation, { holds }: Compiled): (verdict: Verdict) => boolean {
+function counts({ when }: AnyRule, { lastUserText }: Conversation, { holds }: Compiled): (verdict: Verdict) => boolean {
   const condition = when?.last_user;
-  return ({ call }) => condition === undefined || holds(condition, call?.said ?? said);
+  return ({ call }) => condition === undefined || holds(condition, call?.lastUserText ?? lastUserText);
 }
 
 function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { specOf }: Compiled): PolicyFinding[] {
   if (wrong === undefined) return [];
   const severity = rule.severity ?? 'error';
   if (severity === 'off') return [];
-  const isOfForm = typeOf(rule).isOfForm === true; // another tool would not mend the arguments
+  const isOfForm = typeOf(rule).judgesArguments === true; // another tool would not help
   const advice = instead ?? (call === undefined || isOfForm ? undefined : specOf(call.tool)?.instead) ?? [];
   return [
     {
@@ -131,22 +136,23 @@ function fatesOf(
   calls: readonly Call[],
   findings: readonly PolicyFinding[],
   isJudged: (tool: string) => boolean,
-): ReadonlyMap<Call, Fate> {
-  const fates = new Map<Call, Fate>(calls.filter(({ tool }) => isJudged(tool)).map((call) => [call, 'valid']));
+): ReadonlyMap<Call, CallStatus> {
+  const fates = new Map<Call, CallStatus>(calls.filter(({ tool }) => isJudged(tool)).map((call) => [call, 'valid']));
   for (const finding of findings)
-    if (finding.call !== undefined) fates.set(finding.call, worse(fates.get(finding.call) ?? 'valid', fateOf(finding)));
+    if (finding.call !== undefined)
+      fates.set(finding.call, worseStatus(fates.get(finding.call) ?? 'valid', statusOf(finding)));
   return fates;
 }
 
 const BY_SEVERITY = { error: 'denied', warning: 'warned', info: 'valid' } as const;
-const RANK: readonly Fate[] = ['valid', 'warned', 'denied', 'invalid'];
+const RANK: readonly CallStatus[] = ['valid', 'warned', 'denied', 'invalid'];
 
-/** What becomes of a call by one finding. */
-export function fateOf({ severity, type }: PolicyFinding): Fate {
-  const isOfForm = ruleTypes.some((candidate) => candidate.type === type && candidate.isOfForm === true);
+/** The status of a call with this finding. */
+export function statusOf({ severity, type }: PolicyFinding): CallStatus {
+  const isOfForm = ruleTypes.some((candidate) => candidate.type === type && candidate.judgesArguments === true);
   return severity === 'error' && isOfForm ? 'invalid' : BY_SEVERITY[severity];
 }
 
-export function worse(a: Fate, b: Fate): Fate {
+export function worseStatus(a: CallStatus, b: CallStatus): CallStatus {
   return RANK.indexOf(a) > RANK.indexOf(b) ? a : b;
 }

@@ -1,4 +1,4 @@
-/** A rule's own sentence, with what was found in it. */
+/** A rule's own message, with its placeholders filled in. */
 import { argumentAt } from './arguments.js';
 import type { AnyRule, Call } from './types.js';
 
@@ -8,11 +8,11 @@ interface Found {
   readonly wrong: string;
 }
 
-/** What a placeholder stands for. `{args.path}` is an argument of the call. */
+/** Placeholders by name. `{args.path}` is an argument of the call. */
 const PLACEHOLDERS = new Map<string, (found: Found) => string>([
   ['rule', ({ rule }) => rule.id],
   ['tool', ({ call }) => call?.tool ?? ''],
-  ['said', ({ call }) => call?.said ?? ''],
+  ['said', ({ call }) => call?.lastUserText ?? ''],
   ['result', ({ call }) => call?.result?.text ?? ''],
   ['args', ({ call }) => textOf(call?.args)],
   ['finding', ({ wrong }) => wrong],
@@ -20,7 +20,7 @@ const PLACEHOLDERS = new Map<string, (found: Found) => string>([
 
 const PLACEHOLDER = /\{([a-z_]+)((?:\.[\w-]+)*)\}/g;
 
-/** One that is unknown stays as it stands. */
+/** Unknown placeholders stay unchanged. */
 export function filled(template: string, found: Found): string {
   return template.replace(PLACEHOLDER, (whole, name: string, path: string) => {
     if (name === 'args' && path !== '') return textOf(argumentAt(found.call?.args, path.slice(1)));
@@ -28,7 +28,7 @@ export function filled(template: string, found: Found): string {
   });
 }
 
-/** The placeholders of a template that stand for nothing. */
+/** The unknown placeholders of a template. */
 export function unknownPlaceholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].flatMap(([whole, name, path]) =>
     path === '' ? (PLACEHOLDERS.has(name!) ? [] : [whole]) : name === 'args' ? [] : [whole],

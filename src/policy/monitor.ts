@@ -1,36 +1,36 @@
-/** A policy kept beside a running agent: it answers before each call, counts, and raises the alarm. */
-import { type AuditFacts, createAudit, type Place } from './audit.js';
+/** Applies a policy to a running agent: answers before each call, counts, and raises alerts. */
+import { type AuditFacts, type AuditPlace, createAudit } from './audit.js';
 import { type Decision, decide } from './decide.js';
 import { type JudgeOptions, judge, type PolicyFinding } from './judge.js';
 import type { Call, Policy } from './types.js';
 
 export interface Monitor {
-  /** The user said something: a turn begins. */
+  /** Reports a user message, which begins a turn. */
   user(text: string): void;
-  /** Before a call is made. Calls with the same `step` are of one message of the model, and have no order. */
+  /** Asks before a call is made. Calls with the same `step` are from one assistant message, and have no order. */
   call(call: {
     readonly tool: string;
     readonly args?: unknown;
     readonly step?: number;
   }): Decision & { readonly findings: readonly PolicyFinding[] };
-  /** What the last call of the tool gave. */
+  /** Reports the result of the last call of the tool. */
   result(tool: string, result: { readonly text: string; readonly isError?: boolean }): void;
-  /** The figures of the audit, with the alerts that are due. */
+  /** The results of the audit, with its alerts. */
   facts(): AuditFacts;
 }
 
-const HERE: Place = { file: 'monitor', line: 1, index: 0, transcript: undefined };
+const HERE: AuditPlace = { file: 'monitor', line: 1, index: 0, transcript: undefined };
 
-/** Calls that are denied count as made: the figures are those that an audit of the recording gives. */
+/** Denied calls count as made, so the results equal those of an audit of the recording. */
 export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
   const calls: Call[] = [];
-  let said = '';
+  let lastUserText = '';
   let turn = 0;
   const told = new Set<string>();
-  const found = () => judge(policy, { calls, said }, options).findings;
+  const found = () => judge(policy, { calls, lastUserText }, options).findings;
   return {
     user(text) {
-      said = text;
+      lastUserText = text;
       turn++;
     },
     call({ tool, args, step }) {
@@ -43,7 +43,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
         message: calls.length,
         step: own,
         turn,
-        said,
+        lastUserText,
         result: undefined,
       };
       calls.push(call);
@@ -53,7 +53,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
         if (isNew) told.add(key);
         return isNew;
       });
-      const decision = decide(policy, { text: said, tool, args }, options.language);
+      const decision = decide(policy, { text: lastUserText, tool, args }, options.language);
       const denial = fresh.find(({ severity }) => severity === 'error');
       if (decision.decision === 'deny' || denial === undefined) return { ...decision, findings: fresh };
       return { ...decision, decision: 'deny', confidence: 1, reason: denial.text, findings: fresh };
@@ -64,7 +64,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
     },
     facts() {
       const audit = createAudit(policy, options);
-      audit.add({ calls, said }, HERE);
+      audit.add({ calls, lastUserText }, HERE);
       return audit.facts();
     },
   };

@@ -1,18 +1,19 @@
 /**
- * Regular expressions of JavaScript that others wrote, matched in linear time: by RE2's method, which has no lookahead and no
+ * Regular expressions of JavaScript that others wrote, matched in linear time: by RE2's method, which has no
+ * lookahead and no
  * backreferences. https://github.com/google/re2/wiki/WhyRE2
  */
 import { RE2JS } from 're2js';
 
 export interface Pattern {
   test(text: string): boolean;
-  /** The first match, and where it begins. */
+  /** The first match and its position. */
   find(text: string): { readonly word: string; readonly at: number } | undefined;
 }
 
 const known = new Map<string, Pattern>();
 
-/** Throws SyntaxError, with what to write instead, for a pattern that is none or that cannot be matched in linear time. */
+/** Throws SyntaxError, with an alternative, for an invalid pattern or one that cannot match in linear time. */
 export function patternOf(source: string, flags: 'u' | 'iu'): Pattern {
   const key = `${flags} ${source}`;
   const pattern = known.get(key) ?? compiled(source, flags);
@@ -20,7 +21,7 @@ export function patternOf(source: string, flags: 'u' | 'iu'): Pattern {
   return pattern;
 }
 
-/** What keeps a pattern from being matched; undefined where nothing does. */
+/** Why a pattern is invalid; undefined if it is valid. */
 export function faultOfPattern(source: string, flags: 'u' | 'iu'): string | undefined {
   try {
     patternOf(source, flags);
@@ -56,24 +57,25 @@ function linear(source: string, flags: 'u' | 'iu'): RE2JS {
   } catch (error) {
     const what = (error as Error).message.replace(/^error parsing regexp: /, '');
     throw new SyntaxError(
-      `the pattern cannot be matched in linear time (${what}); write it with counts up to 1000 and with \\p{…} of general categories and scripts`,
+      `the pattern cannot be matched in linear time (${what}); write it with counts up to 1000 and with \\p{…} ` +
+        'of general categories and scripts',
     );
   }
 }
 
 // --- from JavaScript's syntax to RE2's
 
-/** White space and line ends of ECMAScript, and all that are none of them: the inside of a class. */
+/** The class members of ECMAScript white space and line ends, and of all other characters. */
 const SPACE = '\\t-\\r\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const NO_SPACE =
-  '\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
-  '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
+  '\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}' +
+  '\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 const ANY = '\\x{0}-\\x{10ffff}';
 
-/** What RE2 spells in another way. */
+/** Tokens that RE2 spells differently, outside and inside of classes. */
 const OUTSIDE = new Map<string, string>([
   ['.', '[^\\n\\r\\x{2028}\\x{2029}]'],
-  ['(', '(?:'], // nobody asks for groups
+  ['(', '(?:'], // groups are never read
   ['\\s', `[${SPACE}]`],
   ['\\S', `[^${SPACE}]`],
   ['\\0', '\\x{0}'],
@@ -93,7 +95,7 @@ const TOKEN = new RegExp(
   'gisu',
 );
 
-/** The same pattern as RE2 spells it. It is known to be one of JavaScript. */
+/** A valid JavaScript pattern in RE2 syntax. */
 function translated(source: string): string {
   return source.replace(TOKEN, (token, not?: string, members?: string) => {
     if (members === '') return `[${not === '' ? '^' : ''}${ANY}]`; // `[]` is nothing, `[^]` anything
@@ -111,7 +113,7 @@ function spelled(token: string, spellings: ReadonlyMap<string, string>): string 
   return spellings.get(token) ?? token;
 }
 
-/** The character that an escape stands for. */
+/** The code point of an escape. */
 function pointOf(token: string): number {
   if (token.startsWith('\\c')) return token.charCodeAt(2) % 32;
   const units = token.match(/[\da-f]+/gi)!.map((digits) => Number.parseInt(digits, 16));

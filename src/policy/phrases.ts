@@ -1,22 +1,22 @@
-/** What is said of a decision, in each language. */
+/** The texts of decisions, by language. */
 import type { Language } from './types.js';
 
 export type Outcome = 'explicit' | 'onlyFor' | 'onlyAgainst' | 'forFirst' | 'againstFirst' | 'neither';
 
 interface Phrases {
-  /** `words`: those that made it; `others`: those that speak for the opposite. */
+  /** `words` decided; `others` support the opposite. */
   readonly reasons: Readonly<Record<Outcome, (words: string, others: string) => string>>;
   readonly denied: (tool: string, reason: string) => string;
-  /** Two tools that may not meet. */
+  /** For two tools that exclude each other. */
   readonly together: (tool: string, other: string, per: 'turn' | 'transcript', reason: string | undefined) => string;
   readonly badArguments: (tool: string, wrong: string) => string;
   /** For a message that has words of both kinds. */
   readonly ambiguous: string;
-  /** For a call that is denied, with the tools that fit. */
+  /** For a denied call, with the tools to use instead. */
   readonly instead: (tools: string) => string;
-  /** For a call that is denied, where nothing fits. */
+  /** For a denied call without an alternative. */
   readonly without: string;
-  /** The same as `instead`, behind a finding. */
+  /** The same as `instead`, appended to a finding. */
   readonly use: (tools: string) => string;
   readonly quoted: (words: readonly string[]) => string;
 }
@@ -74,7 +74,8 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     },
     denied: (tool, reason) => `\`${tool}\` を呼ぶ場面ではありません：${reason}`,
     together: (tool, other, per, reason) =>
-      `\`${tool}\` と \`${other}\` が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
+      `\`${tool}\` と \`${other}\` ` +
+      `が同じ${per === 'turn' ? 'ターン' : '記録'}で呼ばれています${reason === undefined ? '' : `：${reason}`}`,
     badArguments: (tool, wrong) => `\`${tool}\` の引数が正しくありません：${wrong}`,
     ambiguous: 'このメッセージは過去のことと現在のことの両方を尋ねています。一度に一つずつ尋ねてください。',
     instead: (tools) => `代わりに ${tools} を使ってください。`,

@@ -1,4 +1,4 @@
-/** What no arguments can be checked against: looked for before any are. */
+/** Finds invalid JSON Schemas, before any arguments are checked. */
 import { faultOfReference, keysOf, targetOf } from './json-schema.js';
 import { faultOfPattern } from './pattern.js';
 
@@ -11,7 +11,9 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Keywords by what stands under them: a schema for the same value, such schemas, or schemas for values inside of it. */
+/**
+ * Keywords by what stands under them: a schema for the same value, such schemas, or schemas for values inside of it.
+ */
 const SAME = ['not'];
 const SAME_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const INNER = ['items', 'additionalProperties'];
@@ -27,7 +29,9 @@ interface Part {
   readonly isSame: boolean;
 }
 
-/** The first pattern that cannot be matched, reference that cannot be read, or schema that only comes back to itself. */
+/**
+ * The first pattern that cannot be matched, reference that cannot be read, or schema that only comes back to itself.
+ */
 export function faultInSchema(root: unknown): Fault | undefined {
   const done = new Set<unknown>();
   const open = new Set<unknown>(); // those about one value that lead to where we are
@@ -36,7 +40,7 @@ export function faultInSchema(root: unknown): Fault | undefined {
     if (open.has(schema))
       return {
         path: named,
-        message: 'the schema comes back to itself here, and says nothing on the way; refer to another one',
+        message: 'this reference is circular; refer to another schema',
       };
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return undefined;
     done.add(schema);

@@ -1,4 +1,4 @@
-/** What a policy file may say. The library of schemas is handed in: it is loaded only where a file is read. */
+/** The schema of policy files. The schema library is passed in, because it is loaded only to read a file. */
 import type { z as Z } from 'zod';
 import { isGlob } from '../text/glob.js';
 import { knownPlaceholders } from './message.js';
@@ -40,7 +40,7 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       .string()
       .regex(/^[A-Z]{3}$/, 'expected a code of three letters, such as USD or CNY')
       .optional()
-      .describe('ISO 4217, the currency of all costs of the policy; USD where nothing is said'),
+      .describe('the currency of all costs of the policy (ISO 4217); default: USD'),
     aliases: z
       .record(
         z.string(),
@@ -54,14 +54,14 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
         ]),
       )
       .optional()
-      .describe(
-        'names for tools: each stands for the names and globs of its list, or for the calls of a tool that are made so',
-      ),
+      .describe('names for several tools: a list of names and globs, or calls of a tool with conditions'),
     words: z
       .record(z.string(), z.strictObject({ any: texts.optional(), regex: z.array(z.string()).optional() }))
       .optional()
       .describe(
-        'lists of words. The text is taken in NFKC and lower case; words match at word boundaries, and as substrings in Chinese, Japanese and Korean; regular expressions are those of JavaScript with the flags i and u, without lookaheads and backreferences, as they are matched in linear time',
+        'lists of words. The text is normalized (NFKC) and lowercased; words match at word boundaries, and as ' +
+          'substrings in Chinese, Japanese and Korean; regular expressions use JavaScript syntax with the flags i ' +
+          'and u, without lookahead and backreferences, so that they match in linear time',
       ),
     tools: z
       .record(
@@ -72,7 +72,7 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
             .optional()
             .describe('of one call'),
           args: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of its arguments, for args_valid'),
-          instead: selectors.optional().describe('what to use where it should not be used'),
+          instead: selectors.optional().describe('tools to use instead'),
         }),
       )
       .optional(),
@@ -83,12 +83,12 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
           words: lists,
           verbs: lists
             .optional()
-            .describe('word lists that decide before those of `words`: of several, the one whose word comes first'),
+            .describe('word lists that take precedence over `words`; the first word in the text decides'),
           tool: z.string(),
         }),
       )
       .optional()
-      .describe('which words of the user mean which tool'),
+      .describe('maps words of the user to tools'),
     rules: z
       .array(
         z.discriminatedUnion(
@@ -102,7 +102,8 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       )
       .min(1)
       .describe(
-        'A turn runs from one user message to the next. Calls of one message of the model have no order. A rule that no call was subject to is reported as not exercised.',
+        'A turn lasts from one user message to the next. Calls of one assistant message have no order. A rule ' +
+          'that applied to no call is reported as not exercised.',
       ),
     examples: z
       .strictObject({
@@ -111,11 +112,11 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
         transcripts: z
           .array(
             z.strictObject({
-              file: z.string().min(1).describe('a recording, from the folder of the policy'),
-              index: z.int().min(0).optional().describe('of several transcripts in it, from 0; else all of them'),
+              file: z.string().min(1).describe('a recording, relative to the folder of the policy'),
+              index: z.int().min(0).optional().describe('zero-based index of one transcript in the file; default: all'),
               findings: z
                 .union([z.array(z.string()), z.record(z.string(), z.int().min(0))])
-                .describe('the ids of the rules that find fault with it, these and no others; or how often each does'),
+                .describe('the ids of exactly the rules with findings, or the number of findings by rule'),
             }),
           )
           .optional(),
@@ -125,31 +126,30 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
     prompt: z
       .union([prompt, z.strictObject({ en: prompt.optional(), zh: prompt.optional(), ja: prompt.optional() })])
       .optional()
-      .describe('what `ctx-trim inject --policy` puts into a transcript; in one language, or by language'),
+      .describe('what `ctx-trim inject --policy` adds to a transcript, in one language or by language'),
   }) as unknown as Z.ZodType<Policy>;
 }
 
 function baseFields(z: Zod, { text, selector, args, result }: Shared & Own) {
   return {
     id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'expected lower-case letters, digits and hyphens'),
-    severity: z.enum(['error', 'warning', 'info', 'off']).optional().describe('error where nothing is said'),
-    message: z
-      .string()
-      .optional()
-      .describe(`said instead of the built-in sentence, with what was found in place of ${knownPlaceholders()}`),
+    severity: z.enum(['error', 'warning', 'info', 'off']).optional().describe('default: error'),
+    message: z.string().optional().describe(`replaces the built-in text; placeholders: ${knownPlaceholders()}`),
     when: z
       .strictObject({ last_user: text.optional(), called: selector.optional(), not_called: selector.optional() })
       .optional()
       .describe(
-        'the rule applies only where this holds: of what the user said last before the call, and of the tools called in the transcript',
+        'the rule applies only if this holds: conditions on the last user text before the call, and on the ' +
+          'tools called in the transcript',
       ),
-    args: args.optional().describe('of the calls that the rule judges, only those with such arguments count'),
-    result: result.optional().describe('of the calls that the rule judges, only those with such a result count'),
+    args: args.optional().describe('check only calls with such arguments'),
+    result: result.optional().describe('check only calls with such a result'),
     same_arg: z
       .union([z.string().min(1), z.record(z.string(), z.string().min(1))])
       .optional()
       .describe(
-        'the rule holds for each value of this argument by itself: `path`, or by tool `{ read_file: path, edit: file_path }`. Calls without it do not count.',
+        'apply the rule separately for each value of this argument: `path`, or by tool `{ read_file: path, ' +
+          'edit: file_path }`. Calls without the argument are ignored.',
       ),
   };
 }
@@ -164,7 +164,7 @@ function sharedFields(z: Zod): Shared & Own {
   const name = z
     .string()
     .min(1)
-    .refine((glob) => isGlob(glob), { error: 'a set of characters in it is none; write it as [abc] or [a-z]' });
+    .refine((glob) => isGlob(glob), { error: 'invalid character set; write it as [abc] or [a-z]' });
   const selector = name.describe('a tool: its name, a glob, or an alias');
   const selectors = z.array(name).min(1);
   const texts = z.array(z.string().min(1)).min(1);
@@ -173,16 +173,21 @@ function sharedFields(z: Zod): Shared & Own {
   const args = z
     .record(z.string(), z.strictObject({ equals: z.unknown().optional(), ...patterns, schema: z.unknown().optional() }))
     .describe(
-      'conditions on arguments, by name or path (`options.path`): all that are given have to hold. `schema` is a JSON Schema; patterns of values that are no text are matched with their JSON. An argument that is not there only fulfils `not_pattern`.',
+      'conditions on arguments, by name or path (`options.path`); all must hold. `schema` is a JSON Schema; ' +
+        'patterns match the JSON of values that are not strings. A missing argument meets only `not_pattern`.',
     );
   const text = z
     .strictObject({ matches: lists.optional(), not_matches: lists.optional(), ...patterns })
     .describe(
-      'names of word lists (`errors` and `secrets` are built in), or regular expressions without regard to case; of several lists in `matches`, one has to match; of those in `not_matches`, none may',
+      'names of word lists (`errors` and `secrets` are built in), or case-insensitive regular expressions; one ' +
+        'of the lists in `matches` must match, and none of `not_matches`',
     );
   const result = text
     .extend({
-      error: z.boolean().optional().describe('whether it failed: by its flag, else by the word list `errors`'),
+      error: z
+        .boolean()
+        .optional()
+        .describe('whether the call failed: by its error flag, else by the word list `errors`'),
     })
     .describe('conditions on the result of a call');
   return {

@@ -1,11 +1,11 @@
-/** A policy to start from: what recordings show, as rules that they keep. */
+/** Generates a starter policy from recordings: rules that all of them meet. */
 import { callKey } from '../json/canonical.js';
 import { greatest } from '../lists.js';
 import { safeJson } from '../safe/json.js';
 import { type Conversation, inputOf } from './conversation.js';
 import type { Call } from './types.js';
 
-/** What is known of one tool. */
+/** The observed calls of one tool. */
 interface Seen {
   calls: number;
   transcripts: number;
@@ -70,7 +70,7 @@ function repeatsIn(calls: readonly Call[]): number {
   }).length;
 }
 
-/** An order is typical where it was kept in so many transcripts, all that there are of it. */
+/** An order becomes a rule if it held in at least this many transcripts, and in all with the tool. */
 const TYPICAL = 2;
 
 function starterText(
@@ -81,18 +81,21 @@ function starterText(
   const ids = new Set<string>();
   const caps = tools.map(
     ([tool, { mostPerTurn }]) =>
-      `  - { id: ${idOf(`${tool}-cap`, ids)}, type: max_calls, tool: ${scalar(tool)}, max: ${mostPerTurn}, per: turn, severity: warning }`,
+      `  - { id: ${idOf(`${tool}-cap`, ids)}, type: max_calls, tool: ${scalar(tool)}, max: ${mostPerTurn}, per: ` +
+      'turn, severity: warning }',
   );
   const orders = ordersOf(new Map(tools)).map(
     ([first, then]) =>
-      `  - { id: ${idOf(`${first}-before-${then}`, ids)}, type: before, first: ${scalar(first)}, then: ${scalar(then)}, severity: warning }`,
+      `  - { id: ${idOf(`${first}-before-${then}`, ids)}, type: before, first: ${scalar(first)}, then: ` +
+      `${scalar(then)}, severity: warning }`,
   );
   return [
     '# yaml-language-server: $schema=./node_modules/ctx-trim/dist/schema/policy.schema.json',
     ...(tools.length === 0
-      ? ['# A policy to start from. `ctx-trim policy init <recordings>` fills it with what they show.']
+      ? ['# A starter policy. `ctx-trim policy init <recordings>` generates rules from recordings.']
       : [
-          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: every rule below holds in all of them. Keep what is meant, drop what is chance.`,
+          `# Made of ${transcripts} recorded ${transcripts === 1 ? 'transcript' : 'transcripts'}: all of them ` +
+            'meet every rule below. Keep the intended rules, and delete the accidental ones.',
         ]),
     'version: 1',
     'currency: USD   # of the costs below',
@@ -100,39 +103,44 @@ function starterText(
     '# Names for several tools at once; globs are allowed.',
     '# aliases: { write: [write_*, delete_*] }',
     '',
-    '# Lists of words to look for in what the user said last.',
+    '# Lists of words to look for in the last user text.',
     '# words:',
     '#   past: { any: [earlier, before, previous, "last time", 之前, 以前, 上次, 前回] }',
     '#   now: { any: [now, current, 现在, 当前, 現在] }',
     '',
     'tools:',
     ...(tools.length === 0
-      ? ['  query_history: { cost: 0.02 }   # what a call costs']
+      ? ['  query_history: { cost: 0.02 }   # cost of one call']
       : tools.map(
           ([tool, { calls, transcripts: of, mostPerTurn, mostPerTranscript }]) =>
-            `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} transcripts; at most ${mostPerTurn} in a turn, ${mostPerTranscript} in a transcript. Add { cost: 0.02 }, { args: <JSON Schema> }`,
+            `  ${scalar(tool)}: {}   # ${calls} ${calls === 1 ? 'call' : 'calls'} in ${of} of ${transcripts} ` +
+            `transcripts; at most ${mostPerTurn} in a turn, ${mostPerTranscript} in a transcript. Add { cost: ` +
+            '0.02 }, { args: <JSON Schema> }',
         )),
     '',
     'rules:',
     ...(tools.length === 0
       ? ['  - { id: no-repeat, type: no_repeat, tool: "*", severity: warning }']
       : [
-          '  # Any other tool is a mistake.',
-          `  - { id: ${idOf('known-tools', ids)}, type: allowed_tools, tools: [${tools.map(([tool]) => scalar(tool)).join(', ')}] }`,
-          '  # The most calls in one turn.',
+          '  # Any other tool is reported.',
+          `  - { id: ${idOf('known-tools', ids)}, type: allowed_tools, tools: ` +
+            `[${tools.map(([tool]) => scalar(tool)).join(', ')}] }`,
+          '  # The maximum number of calls in one turn.',
           ...caps,
-          ...(orders.length === 0 ? [] : ['  # What was called before, every time.', ...orders]),
-          `  # The same call twice${repeats === 0 ? ': there was none.' : `: there were ${repeats}.`}`,
-          `  ${repeats === 0 ? '' : '# '}- { id: ${idOf('no-repeat', ids)}, type: no_repeat, tool: "*", severity: warning, unless: [previous_error] }`,
+          ...(orders.length === 0 ? [] : ['  # Calls that were always made before.', ...orders]),
+          `  # The same call twice${repeats === 0 ? ': there were none.' : `: there were ${repeats}.`}`,
+          `  ${repeats === 0 ? '' : '# '}- { id: ${idOf('no-repeat', ids)}, type: no_repeat, tool: "*", ` +
+            'severity: warning, unless: [previous_error] }',
         ]),
-    '  # A tool that is right only for some questions:',
-    `  # - { id: past-only, type: allow_when, tool: ${scalar(tools[0]?.[0] ?? 'query_history')}, last_user: { matches: [past], not_matches: [now] }, severity: error }`,
-    '  # A call that needs another one about the same thing before it:',
+    '  # A tool that is allowed only for some questions:',
+    `  # - { id: past-only, type: allow_when, tool: ${scalar(tools[0]?.[0] ?? 'query_history')}, last_user: { ` +
+      'matches: [past], not_matches: [now] }, severity: error }',
+    '  # A call that requires another call with the same argument before it:',
     '  # - { id: read-first, type: before, first: read_file, then: edit_file, same_arg: path }',
-    '  # The alarm: above this share of such calls, the exit code is 1.',
+    '  # An alert: above this share of violations, the exit code is 1.',
     '  # - { id: abuse, type: violation_rate, of: past-only, max: 0.30, min_calls: 5 }',
     '',
-    '# What `ctx-trim policy test` asks.',
+    '# Examples for `ctx-trim policy test`.',
     '# examples:',
     '#   allow: ["What did we say earlier?"]',
     '#   deny: ["What is the current version?"]',
@@ -140,7 +148,7 @@ function starterText(
   ].join('\n');
 }
 
-/** Pairs that were in this order every time. Of a chain a, b, c it names a before b and b before c. */
+/** Pairs of tools that were always called in this order. A chain a, b, c gives a before b and b before c. */
 function ordersOf(tools: ReadonlyMap<string, Seen>): (readonly [first: string, then: string])[] {
   return [...tools].flatMap(([then, { before, transcripts }]) => {
     if (transcripts < TYPICAL) return [];
@@ -152,7 +160,7 @@ function ordersOf(tools: ReadonlyMap<string, Seen>): (readonly [first: string, t
   });
 }
 
-/** Lower-case letters, digits and hyphens, each once. */
+/** A unique id of lower-case letters, digits and hyphens. */
 function idOf(text: string, taken: Set<string>): string {
   const base =
     text
@@ -165,7 +173,7 @@ function idOf(text: string, taken: Set<string>): string {
   return id;
 }
 
-/** A name in YAML: bare where that cannot be taken for something else. */
+/** A name in YAML, quoted unless it is unambiguous. */
 function scalar(text: string): string {
   return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
     ? text

@@ -1,4 +1,4 @@
-/** The vocabulary of policies. A policy is data: what a file says, checked by schema.ts, or a value that a program makes. */
+/** The types of policies. A policy is data: a file checked by schema.ts, or a value made by a program. */
 
 import type { Language } from '../options/language.js';
 import type { Prompts } from '../options/prompt.js';
@@ -140,8 +140,8 @@ export interface Call {
   readonly step: number;
   /** 0 for what stands before the first user message. */
   readonly turn: number;
-  /** What the user said last before it. */
-  readonly said: string;
+  /** The last user text before the call. */
+  readonly lastUserText: string;
   readonly result: CallResult | undefined;
   /** When its message was written, in milliseconds since 1970. */
   readonly time?: number | undefined;

@@ -1,4 +1,4 @@
-/** Finding words in what people write, in any script. */
+/** Finds words in texts of any script. */
 import { patternOf } from './pattern.js';
 import type { WordList } from './types.js';
 
@@ -12,14 +12,17 @@ export interface Found {
 /** Finds the words of a list in a text, in the order in which they stand there, each once. */
 export type Matcher = (text: string) => readonly Found[];
 
-/** A text as words are looked for in it: NFKC (full-width letters are letters), lower case. */
-export function plain(text: string): string {
+/** The text in NFKC (full-width letters become letters) and lower case, to match words. */
+export function normalizedText(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Throws SyntaxError for a pattern that is none, or none that we match. The matcher takes a text that is `plain` already. */
+/**
+ * Throws SyntaxError for a pattern that is none, or none that we match. The matcher takes a text that is `plain`
+ * already.
+ */
 export function matcherOf({ any = [], regex = [] }: WordList): Matcher {
-  const words = any.map((word) => ({ word, pattern: wordPattern(plain(word)) }));
+  const words = any.map((word) => ({ word, pattern: wordPattern(normalizedText(word)) }));
   const patterns = regex.map((source) => patternOf(source, 'iu'));
   return (text) =>
     [

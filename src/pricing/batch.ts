@@ -1,16 +1,16 @@
 /**
- * What requests cost that are handed in as a batch and answered within a day, as a part of the usual price. Data; each row with
- * its source and the day it was read. A provider that is not here has no batch price that we know.
+ * Prices of batch requests as fractions of the usual prices. Data; each row has its source and the day it was read. The
+ * batch prices of other providers are unknown.
  */
 import { bareName } from './names.js';
 import { type Price, type Quote, type Rate, scaled } from './rates.js';
 
-/** Half of the price, all of it, or the (batch) price of uncached input: what cached tokens cost where batches have no cache. */
+/** Half of the price, the same price, or (for cached tokens if batches have no cache) the batch price of input. */
 export type BatchPrice = 'half' | 'same' | 'as-input';
 
 export interface BatchRow {
   readonly provider: string;
-  /** The models of that provider, by their name without it. */
+  /** Matches names of models without their provider. */
   readonly model: RegExp;
   readonly input: BatchPrice;
   readonly cacheRead: BatchPrice;
@@ -21,7 +21,7 @@ export interface BatchRow {
   readonly date: string;
 }
 
-/** The first row that fits counts. */
+/** The first matching row applies. */
 export const BATCH_PRICES: readonly BatchRow[] = [
   // "The pricing discounts from prompt caching and Message Batches can stack."
   {
@@ -34,7 +34,7 @@ export const BATCH_PRICES: readonly BatchRow[] = [
     source: 'https://platform.claude.com/docs/en/build-with-claude/batch-processing',
     date: '2026-11-21',
   },
-  // The table of batch prices has cached input from GPT-5 on, at half its price.
+  // The table of batch prices lists cached input from GPT-5 on, at half price.
   {
     provider: 'openai',
     model: /^(?:ft:)?gpt-(?:[5-9]|\d\d)/,
@@ -69,7 +69,7 @@ export const BATCH_PRICES: readonly BatchRow[] = [
   },
 ];
 
-/** The same model's prices for a batch; undefined where nobody says them. A source's own prices count before the table. */
+/** The batch prices of the same model; undefined if unknown. The source's own batch prices win over the table. */
 export function batchQuote(quote: Quote): Quote | undefined {
   const { rates, provider, matched, batch: own, notes } = quote;
   const row = BATCH_PRICES.find((row) => row.provider === provider && row.model.test(bareName(matched.toLowerCase())));
@@ -91,7 +91,7 @@ export function batchQuote(quote: Quote): Quote | undefined {
   };
 }
 
-/** A source's own batch price; what the usual price has above some length, it has in proportion. */
+/** The source's own batch price, with long-context steps in proportion to those of the usual price. */
 function ownOr(own: Rate | undefined, how: BatchPrice | undefined, price: Price | undefined): Price | undefined {
   if (own === undefined) return partOf(how, price);
   return price === undefined || price.base === 0n ? { base: own, steps: [] } : scaled(price, own, price.base);

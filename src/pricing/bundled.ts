@@ -1,54 +1,44 @@
-/** The prices that come with the program: those of a package that carries them, corrected where it is known to be wrong or silent. */
-import type { calcPrice, ModelPrice, PriceCalculation } from '@pydantic/genai-prices';
+/** The bundled prices: those of @pydantic/genai-prices, with corrections and additions. */
+import type { ModelPrice } from '@pydantic/genai-prices';
+import { decimal, divideRounded } from '../decimals.js';
 import { LONG_CONTEXT_PRICES, MISSING_PRICES, type RateTable, REPLACED_PRICES, type Sourced } from './corrections.js';
+import { type Listed, type ListedProvider, lookUpPrice } from './lookup.js';
 import { bareName, readings } from './names.js';
-import {
-  decimal,
-  divideRounded,
-  type Price,
-  type PriceSource,
-  type Quote,
-  type Rates,
-  rateOf,
-  withOneHour,
-} from './rates.js';
+import { type Price, type PriceSource, type Quote, type Rates, rateOf, withOneHour } from './rates.js';
 
-/** The day of the price package's release, at an hour without any time-of-day price: what holds when no time is known. */
+/** The date for prices if the time is unknown: the package's release, at an hour without time-of-day prices. */
 export const PRICES_AS_OF = new Date('2026-09-23T12:00:00Z');
 
 const PACKAGE = `@pydantic/genai-prices 0.1.8 of ${PRICES_AS_OF.toISOString().slice(0, 10)}`;
 
-type CalcPrice = typeof calcPrice;
-
-/** The package's prices with our corrections. What a name stands for is looked up once, its price once where it stays. */
+/** Looks up each name once, and its price once if it does not change with time. */
 export async function bundledPrices(): Promise<PriceSource> {
-  const { calcPrice, waitForUpdate } = await import('@pydantic/genai-prices');
+  const { priceList } = await import('./price-package.static.js');
   const known = new Map<string, { minute: number; quote: Quote | undefined }>();
   return {
     quote(model, at) {
       const minute = Math.floor(at.getTime() / 60_000);
       const last = known.get(model);
       if (last !== undefined && (Number.isNaN(last.minute) || last.minute === minute)) return last.quote;
-      const found = lookUp(calcPrice, model, at);
+      const found = lookUp(priceList, model, at);
       const quote = found === undefined ? missing(model) : corrected(found, at);
       known.set(model, { minute: found !== undefined && changes(found) ? minute : Number.NaN, quote });
       return quote;
     },
-    // nothing is fetched: the package waits only for what somebody started
-    names: async () => ((await waitForUpdate()) ?? []).flatMap(({ models }) => models.map(({ id }) => id)),
+    names: async () => priceList.flatMap(({ models }) => models.map(({ id }) => id)),
   };
 }
 
-function changes({ model, provider }: PriceCalculation): boolean {
+function changes({ model, provider }: Listed): boolean {
   return (
     Array.isArray(model.prices) || REPLACED_PRICES.some(({ models }) => models.includes(`${provider.id}/${model.id}`))
   );
 }
 
-function lookUp(calc: CalcPrice, recorded: string, timestamp: Date): PriceCalculation | undefined {
-  for (const { provider, model } of readings(recorded)) {
-    const found = calc({}, model, { timestamp, ...(provider === undefined ? {} : { providerId: provider }) });
-    if (found !== null) return found;
+function lookUp(providers: readonly ListedProvider[], recorded: string, at: Date): Listed | undefined {
+  for (const reading of readings(recorded)) {
+    const found = lookUpPrice(providers, reading, at);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -59,7 +49,7 @@ function missing(recorded: string): Quote | undefined {
   return row && { rates: fromTable(row.rates), provider: row.provider, matched: name, ...ownTable(row) };
 }
 
-function corrected({ provider, model, model_price: price }: PriceCalculation, at: Date): Quote {
+function corrected({ provider, model, price }: Listed, at: Date): Quote {
   const matched = `${provider.id}/${model.id}`;
   const known = { provider: provider.id, matched };
   const long = LONG_CONTEXT_PRICES.find(({ models }) => models.includes(matched));
@@ -93,7 +83,7 @@ function isWithin(at: Date, from: string | undefined, until: string | undefined)
 
 const FREE: Rates = { input: { base: 0n, steps: [] }, output: { base: 0n, steps: [] } };
 
-/** Our own rows as prices: with a second table, what holds above that many tokens of prompt. */
+/** Prices of our own tables. `longTable`: the prices above that many prompt tokens. */
 function fromTable(table: RateTable, above = 0, longTable?: RateTable): Rates {
   const price = (key: keyof RateTable): Price | undefined => {
     const base = table[key];
@@ -110,7 +100,7 @@ function fromTable(table: RateTable, above = 0, longTable?: RateTable): Rates {
   };
 }
 
-/** The package's prices: USD for a million tokens, for a thousand requests. */
+/** The package's prices are USD per million tokens and per thousand requests. */
 function fromPackage(prices: ModelPrice): Rates {
   const price = (key: string): Price | undefined => {
     const value = prices[key];

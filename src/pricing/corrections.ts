@@ -1,6 +1,6 @@
 /**
- * Prices where @pydantic/genai-prices 0.1.8 is known to be wrong or silent. All are USD for a million tokens, written as
- * decimals so that nothing is lost. A row is for the price library's own provider and model id, unless it says a name.
+ * Corrections and additions to the prices of @pydantic/genai-prices 0.1.8, in USD per million tokens, as exact
+ * decimals. A row applies to the package's provider and model ids, unless it has a name pattern.
  */
 
 export interface RateTable {
@@ -17,9 +17,9 @@ export interface Sourced {
   readonly date: string;
 }
 
-/** A second price for every token of a request whose whole prompt is longer than `above` tokens. */
+/** Other prices for all tokens of a request whose prompt has more than `above` tokens. */
 export interface LongContextPrice extends Sourced {
-  /** `provider/model`, ids of the price library. */
+  /** `provider/model`, ids of the package. */
   readonly models: readonly string[];
   readonly rates: RateTable;
   readonly above: number;
@@ -61,11 +61,11 @@ export const LONG_CONTEXT_PRICES: readonly LongContextPrice[] = [
   },
 ];
 
-/** A price that stands in place of the library's, for a time. */
+/** A price that replaces the package's, for a time. */
 export interface ReplacedPrice extends Sourced {
-  /** `provider/model`, ids of the price library. */
+  /** `provider/model`, ids of the package. */
   readonly models: readonly string[];
-  /** The first and the first later moment, ISO 8601; without them since ever, for ever. */
+  /** Start (inclusive) and end (exclusive), ISO 8601; open-ended if absent. */
   readonly from?: string;
   readonly until?: string;
   readonly rates: RateTable;
@@ -74,7 +74,7 @@ export interface ReplacedPrice extends Sourced {
 const DEEPSEEK_ALIASES = ['deepseek/deepseek-chat', 'deepseek/deepseek-reasoner'];
 
 export const REPLACED_PRICES: readonly ReplacedPrice[] = [
-  // One price for both from here on, and no night discount any more.
+  // From here on, one price for both, and no night discount.
   {
     models: DEEPSEEK_ALIASES,
     from: '2025-09-05T16:00:00Z',
@@ -99,12 +99,12 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     source: 'https://models.dev/api.json',
     date: '2026-11-20',
   },
-  // The library knows no cache price for fine-tuned models.
+  // The package has no cache price for fine-tuned models.
   { models: ['openai/ft:gpt-4o'], rates: { input: '3.75', cacheRead: '1.875', output: '15' }, ...LITELLM },
   { models: ['openai/ft:gpt-4o-mini'], rates: { input: '0.3', cacheRead: '0.15', output: '1.2' }, ...LITELLM },
 ];
 
-/** A price for a model that the library does not know, by its name without provider. */
+/** A price for a model that the package lacks, by its name without provider. */
 export interface MissingPrice extends Sourced {
   readonly name: RegExp;
   readonly provider: string;
@@ -130,7 +130,7 @@ export const MISSING_PRICES: readonly MissingPrice[] = [
   { name: /^glm-4\.5$/, provider: 'zai', rates: { input: '0.6', output: '2.2' }, ...LITELLM },
 ];
 
-/** Where the library has no price for Claude's cache that holds an hour: this many times the input price. */
+/** If the package has no price for Claude's 1-hour cache writes: this multiple of the input price. */
 export const ONE_HOUR_CACHE_WRITE = {
   model: /claude/,
   timesInput: 2n,

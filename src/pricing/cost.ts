@@ -1,24 +1,19 @@
 /**
- * What tokens cost, exactly. Prices are decimals and tokens are whole, so every amount is kept as an integer and rounded
- * only when it is shown. The prices come from a package that carries them; nothing is fetched.
+ * The exact cost of tokens. Prices are decimals and tokens are whole numbers, so amounts are integers, and are rounded
+ * only when they are shown. The prices come from a package; nothing is fetched.
  */
+
+import { divideRounded, type Picodollars } from '../decimals.js';
+import { nearest } from '../text/nearest.js';
 import type { Usage } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import { batchQuote } from './batch.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
-import { nearest } from './names.js';
-import {
-  divideRounded,
-  type Picodollars,
-  type Price,
-  type PriceSource,
-  type Quote,
-  type Rate,
-  type Rates,
-} from './rates.js';
+import { bareName } from './names.js';
+import type { Price, PriceSource, Quote, Rate, Rates } from './rates.js';
 
 export { PRICES_AS_OF } from './bundled.js';
-export { type Picodollars, picodollarsOf, rateOf, toNumber } from './rates.js';
+export { rateOf } from './rates.js';
 
 export type Cost =
   | { readonly usd: Picodollars; readonly source: 'computed' }
@@ -26,23 +21,23 @@ export type Cost =
 
 export interface PriceBook {
   /**
-   * The cost of one request. Its long-context price, if the model has one, goes by the request's whole prompt, so usage
-   * of several requests must not be added up before. Prices are those of `at`; without it, of PRICES_AS_OF.
+   * The cost of one request at the prices of `at` (default: PRICES_AS_OF). Do not pass the sum of several requests,
+   * because long-context prices depend on the prompt of each request.
    */
   cost(model: string, usage: Usage, at?: Date): Cost;
 }
 
-/** A price book that can also be looked into. */
+/** A price book that also shows its prices. */
 export interface PriceList extends PriceBook {
-  /** The prices themselves, and where they are from; undefined where nobody says one. */
+  /** The prices of a model and their source; undefined if unknown. */
   quote(model: string, at?: Date): Quote | undefined;
-  /** Known names that are much like this one, the likest first. */
+  /** Known names similar to this one, most similar first. */
   near(model: string): Promise<readonly string[]>;
 }
 
 /**
- * The prices of the package, corrected. What a source of `over` knows counts before them, the first of `over` first. With `batch`
- * they are those of requests handed in as a batch, and a model without a known batch price is unpriced.
+ * The bundled prices. The sources of `over` win over them, the first one first. `batch`: the prices of batch requests;
+ * a model without a known batch price is unpriced.
  */
 export async function loadPrices(over: readonly PriceSource[] = [], batch = false): Promise<PriceList> {
   const sources = [...over, await bundledPrices()];
@@ -71,13 +66,16 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
         ? undefined
         : quote;
     },
-    near: async (model) => nearest(model, (await Promise.all(sources.map((source) => source.names()))).flat()),
+    async near(model) {
+      const names = await Promise.all(sources.map((source) => source.names()));
+      return nearest(bareName(model), names.flat().map(bareName));
+    },
   };
 }
 
 const UNPRICED: Cost = { usd: undefined, source: 'unpriced' };
 
-/** The cost of one request at these prices; unpriced where one that is needed is missing. */
+/** The cost of one request at these prices; unpriced if a required price is missing. */
 export function costOf(usage: Usage, rates: Rates): Cost {
   const { input, output } = rates;
   const write5m = rates.cacheWrite5m ?? input;

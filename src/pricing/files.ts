@@ -1,4 +1,4 @@
-/** Price files of users. Which kind one is shows in what it holds. Parsing only: who calls has read the file. */
+/** Parses price files of users. Their kind is detected from their content. */
 import { configError } from '../errors.js';
 import { isLiteLlm, liteLlmRows } from './litellm.js';
 import { isModelsDev, modelsDevRows } from './models-dev.js';
@@ -6,7 +6,7 @@ import { readings } from './names.js';
 import type { PriceRow } from './price-row.js';
 import type { PriceSource, Quote } from './rates.js';
 
-/** The prices in a file. `name` is how it is called in messages. Throws TranscriptError with the path of what is wrong. */
+/** The prices in a file. `name`: its name in errors. Throws TranscriptError with the path of the invalid value. */
 export async function pricesIn(value: unknown, name: string): Promise<PriceSource> {
   const rows = isModelsDev(value)
     ? await modelsDevRows(value, name)
@@ -24,7 +24,7 @@ export async function pricesIn(value: unknown, name: string): Promise<PriceSourc
   return sourceOf(priced);
 }
 
-/** The first row of a name counts. A recorded name is looked up as it is, then as what it may mean. */
+/** The first row of a name wins. Looks up the recorded name, and then its possible meanings. */
 function sourceOf(rows: readonly PriceRow[]): PriceSource {
   const byName = new Map<string, Quote>();
   for (const { names, quote } of rows)

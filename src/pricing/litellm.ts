@@ -1,7 +1,9 @@
 /**
- * LiteLLM's `model_prices_and_context_window.json`: `{"<model>": {"input_cost_per_token": 3e-6, …}}`, USD for a token.
+ * LiteLLM's `model_prices_and_context_window.json`: `{"<model>": {"input_cost_per_token": 3e-6, …}}`, USD per token.
  * https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json, 2026-11-21
  */
+
+import { decimal } from '../decimals.js';
 import {
   checked,
   FILE_NOTES,
@@ -11,11 +13,7 @@ import {
   ratesFrom,
   type TokenRates,
 } from './price-row.js';
-import { decimal, type Quote, type Rate, rateOfToken, withOneHour } from './rates.js';
-
-/** `cache_creation_input_token_cost_above_1hr_above_200k_tokens`: a kind of tokens, and above which prompt it costs that. */
-const TOKEN_PRICE =
-  /^(input_cost_per_token|output_cost_per_token|output_cost_per_reasoning_token|cache_read_input_token_cost|cache_creation_input_token_cost(?:_above_1hr)?)(?:_above_(\d+)k_tokens)?$/;
+import { type Quote, type Rate, rateOfToken, withOneHour } from './rates.js';
 
 const KINDS = new Map<string, keyof TokenRates>([
   ['input_cost_per_token', 'input'],
@@ -26,9 +24,12 @@ const KINDS = new Map<string, keyof TokenRates>([
   ['output_cost_per_reasoning_token', 'reasoning'],
 ]);
 
+/** Such as `cache_creation_input_token_cost_above_1hr_above_200k_tokens`: a kind of tokens, and a prompt length. */
+const TOKEN_PRICE = new RegExp(`^(?<kind>${[...KINDS.keys()].join('|')})(?:_above_(?<thousands>\\d+)k_tokens)?$`);
+
 const OTHER_PRICES = ['input_cost_per_token_batches', 'output_cost_per_token_batches', 'input_cost_per_request'];
 
-/** LiteLLM's names of the providers whose batch prices we know. */
+/** LiteLLM's names of providers with known batch prices. */
 const LITELLM_PROVIDERS = new Map<string, string>([
   ['text-completion-openai', 'openai'],
   ['gemini', 'google'],
@@ -96,7 +97,7 @@ export async function liteLlmRows(value: unknown, file: string): Promise<PriceRo
   });
 }
 
-/** Its `tiered_pricing`, whose `range` is that of the prompt, and what only its flat prices say. */
+/** The prices of `tiered_pricing` by prompt length, completed by the flat prices. */
 function liteLlmRates(model: LiteLlmModel): TokenRates {
   const tiered = (model.tiered_pricing ?? []).flatMap((tier) => pieces(tier, tier.range?.[0] ?? 0));
   const flat = pieces(model, 0).filter(({ kind }) => tiered.every((piece) => piece.kind !== kind));
@@ -105,10 +106,10 @@ function liteLlmRates(model: LiteLlmModel): TokenRates {
 
 function pieces(row: Readonly<Record<string, unknown>>, from: number): PricePiece[] {
   return Object.entries(row).flatMap(([key, amount]) => {
-    const [, name, thousands] = TOKEN_PRICE.exec(key) ?? [];
+    const { kind, thousands } = TOKEN_PRICE.exec(key)?.groups ?? {};
     const rate = tokenRate(amount);
-    if (name === undefined || rate === undefined) return [];
-    return [{ kind: KINDS.get(name)!, above: thousands === undefined ? from : Number(thousands) * 1000, rate }];
+    if (kind === undefined || rate === undefined) return [];
+    return [{ kind: KINDS.get(kind)!, above: thousands === undefined ? from : Number(thousands) * 1000, rate }];
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * models.dev's `api.json`: `{"<provider>": {"doc": "https://…", "models": {"<model>": {"cost": {"input": 3, …}}}}}`, USD for a
- * million tokens. https://models.dev/api.json, 2026-11-21
+ * models.dev's `api.json`: `{"<provider>": {"doc": "https://…", "models": {"<model>": {"cost": {"input": 3, …}}}}}`,
+ * USD per million tokens. https://models.dev/api.json, 2026-11-21
  */
 import { bareName } from './names.js';
 import { checked, FILE_NOTES, isObject, type PriceRow, ratesFrom, type TokenRates } from './price-row.js';
@@ -41,7 +41,7 @@ const MODELS_DEV_KINDS = [
   ['reasoning', 'reasoning'],
 ] as const;
 
-/** Makers of models: where several providers have a name, theirs is the one that counts without a provider. */
+/** Makers of models: their price wins for a name without provider that several providers have. */
 const MAKERS = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai', 'moonshotai', 'zai', 'alibaba'];
 
 export function isModelsDev(value: unknown): boolean {

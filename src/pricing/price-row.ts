@@ -1,23 +1,23 @@
-/** What both kinds of price files are read into. */
+/** The rows of both kinds of price files. */
 import { configError, pathText } from '../errors.js';
 import type { Price, Quote, Rate, Rates } from './rates.js';
 
 export type TokenRates = Omit<Rates, 'request'>;
 
-/** A model of a file, and the names it goes by there. */
+/** A model of a file, and its names. */
 export interface PriceRow {
   readonly names: readonly string[];
   readonly quote: Quote;
 }
 
-/** A price of one kind of tokens that holds above some length of the prompt; above 0, always. */
+/** The price of one kind of tokens for prompts above a length; `above: 0` is the base price. */
 export interface PricePiece {
   readonly kind: keyof TokenRates;
   readonly above: number;
   readonly rate: Rate;
 }
 
-/** Whose price tokens have that have none of their own. */
+/** The kind whose price applies to tokens without their own. */
 const STAND_INS: { readonly [K in keyof TokenRates]?: keyof TokenRates } = {
   cacheRead: 'input',
   cacheWrite5m: 'input',
@@ -37,10 +37,10 @@ export function ratesFrom(pieces: readonly PricePiece[]): TokenRates {
   return rates;
 }
 
-/** Other than the package's, these prices do not change with the day that is asked for. */
+/** Unlike bundled prices, these do not depend on the date. */
 export const FILE_NOTES: readonly string[] = ['a file without dates: its prices hold for every day'];
 
-/** What zod found right; else one clear sentence about the first that is wrong. */
+/** The validated data. Throws TranscriptError for the first invalid value. */
 export function checked<T>(
   result:
     | { readonly success: true; readonly data: T }

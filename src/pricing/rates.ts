@@ -1,72 +1,68 @@
-/**
- * Prices as whole numbers, so that nothing is lost: what a source of prices gives for a model, whichever source it is.
- */
+/** The prices of models as exact whole numbers, whatever their source. */
+import { decimal, divideRounded, type Picodollars } from '../decimals.js';
 import { ONE_HOUR_CACHE_WRITE } from './corrections.js';
 
-/** Money: 1e-12 US dollars. A million tokens at $0.000001 a million are one of them. */
-export type Picodollars = bigint;
-
-/** A price that may rise above one or several lengths of the prompt (tokens). All of a request has the same one. */
+/** A price that may rise with the length of the prompt. One price applies to the whole request. */
 export interface Price {
   readonly base: Rate;
-  /** In rising order. `above` itself still has the price before. */
+  /** In ascending order. A prompt of exactly `above` tokens still has the price before. */
   readonly steps: readonly { readonly above: number; readonly rate: Rate }[];
 }
 
-/** An exact price: 1e-18 US dollars for a million tokens. */
+/** An exact price in 1e-18 US dollars per million tokens. */
 export type Rate = bigint;
 
 export interface Rates {
   readonly input?: Price;
-  /** Where a cache price is missing, these tokens cost what input does. */
+  /** Cache prices default to the price of input. */
   readonly cacheRead?: Price;
   readonly cacheWrite5m?: Price;
-  /** Where it is missing, as `cacheWrite5m`. */
+  /** Defaults to `cacheWrite5m`. */
   readonly cacheWrite1h?: Price;
   readonly output?: Price;
-  /** Where reasoning costs other than the rest of the output. */
+  /** Only if reasoning has another price than other output. */
   readonly reasoning?: Price;
-  /** For the request itself. */
+  /** Per request. */
   readonly request?: Picodollars;
 }
 
-/** The prices of a model, and where they are from. */
+/** The prices of a model, and their source. */
 export interface Quote {
   readonly rates: Rates;
-  /** By the price package's name for it. */
+  /** The price package's name of the provider. */
   readonly provider: string | undefined;
   /** The model as the source spells it. */
   readonly matched: string;
-  /** Who says so, with version and date where there are any. */
+  /** The name of the source, with version and date if it has them. */
   readonly source: string;
   readonly url: string | undefined;
-  /** What else to know of these prices, a line each. */
+  /** Remarks on these prices, a line each. */
   readonly notes: readonly string[];
-  /** The source's own prices for batches, where it has some. */
+  /** The source's own batch prices, if any. */
   readonly batch?: { readonly input?: Rate; readonly output?: Rate };
 }
 
-/** Where prices are from: the package, or a file of the user. */
+/** A source of prices: the package, or a file of the user. */
 export interface PriceSource {
-  /** The prices of a model at a time, undefined where this source does not know it. */
+  /** The prices of a model at a time; undefined if the source lacks it. */
   quote(model: string, at: Date): Quote | undefined;
-  /** Every model that it knows. */
+  /** The names of all its models. */
   names(): Promise<readonly string[]>;
 }
 
-/** Claude's cache that holds an hour, where a source has no price for it, or none for long prompts: so many times the input. */
+/** Adds the price of Claude's 1-hour cache writes, if the source lacks it or its long-context price. */
 export function withOneHour(rates: Rates, model: string): Rates {
   const { input, cacheWrite5m, cacheWrite1h } = rates;
-  const isSilent =
+  const isMissing =
     input !== undefined &&
     cacheWrite5m !== undefined &&
     (cacheWrite1h === undefined || cacheWrite1h.steps.length < input.steps.length);
-  return isSilent && ONE_HOUR_CACHE_WRITE.model.test(model)
+  return isMissing && ONE_HOUR_CACHE_WRITE.model.test(model)
     ? { ...rates, cacheWrite1h: scaled(input, ONE_HOUR_CACHE_WRITE.timesInput) }
     : rates;
 }
 
-/** A price that many times as high. Rates are fine enough for halves of any price there is. */
+/** The price times `times / by`. Rates are fine enough for half of any known price. */
 export function scaled({ base, steps }: Price, times: bigint, by = 1n): Price {
   return {
     base: divideRounded(base * times, by),
@@ -74,46 +70,12 @@ export function scaled({ base, steps }: Price, times: bigint, by = 1n): Price {
   };
 }
 
-/** A price in USD for a million tokens, as a decimal or as a number, which stands for its shortest decimal. */
+/** The rate of a price in USD per million tokens. A number stands for its shortest decimal. */
 export function rateOf(usdPerMillion: number | string): Rate {
   return decimal(usdPerMillion, 18);
 }
 
-/** The same of a price in USD for one token. */
+/** The rate of a price in USD per token. */
 export function rateOfToken(usdPerToken: number): Rate {
   return decimal(usdPerToken, 24);
-}
-
-/** US dollars as they are spelled; undefined where it is no decimal. */
-export function picodollarsOf(usd: string): Picodollars | undefined {
-  return partsOf(usd) === undefined ? undefined : decimal(usd, 12);
-}
-
-/** No sum of money has more digits or a greater exponent: to write out 1e999999999 would take all of the memory. */
-const LONGEST = 400;
-
-function partsOf(value: number | string): RegExpExecArray | undefined {
-  const text = String(value).trim();
-  const parts = text.length > LONGEST ? null : /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text);
-  return parts === null || Math.abs(Number(parts[4] ?? 0)) > LONGEST ? undefined : parts;
-}
-
-/** A decimal as a whole number of 1e-`digits`; what is smaller is rounded, half away from zero. */
-export function decimal(value: number | string, digits: number): bigint {
-  const parts = partsOf(value);
-  if (parts === undefined) throw new RangeError(`not a decimal: ${value}`);
-  const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
-  const shift = digits - fraction.length + Number(exponent);
-  const mantissa = BigInt(`${sign}${whole}${fraction}`);
-  return shift >= 0 ? mantissa * 10n ** BigInt(shift) : divideRounded(mantissa, 10n ** BigInt(-shift));
-}
-
-/** Rounded to the nearest whole number, half away from zero. */
-export function divideRounded(amount: bigint, by: bigint): bigint {
-  return (amount < 0n ? amount - by / 2n : amount + by / 2n) / by;
-}
-
-/** US dollars as the nearest double, for JSON. */
-export function toNumber(picodollars: Picodollars): number {
-  return Number(`${picodollars}e-12`);
 }

@@ -1,23 +1,23 @@
-/** `stats --calibrate`: how far the counts are off what was recorded, as table and JSON. */
+/** `stats --calibrate`: how far counted tokens are off the recorded ones, as table and JSON. */
 
 import { joined, type SafeText, safe } from '../safe/text.js';
 import type { Calibration } from '../stats/calibrate.js';
 import { grouped } from '../text/words.js';
-import type { Style } from './report.js';
+import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
-export function calibrationTable(calibrations: readonly Calibration[], style: Style): SafeText {
+export function calibrationTable(calibrations: readonly Calibration[], style: TableStyle): SafeText {
   if (calibrations.length === 0)
-    return safe`no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n`;
+    return safe`nothing to calibrate: no model has two consecutive requests with recorded input tokens\n`;
   return safe`${renderTable(COLUMNS, calibrations, style)}\n${joined(LEGEND.map(style.dim), '\n')}\n`;
 }
 
 const LEGEND = [
-  safe`ratio: tokens recorded for one counted, from where to where 80 % of them lie`,
-  safe`error: what pairs of requests are off, with the factor before and the one fitted`,
+  safe`ratio: recorded tokens per counted token, 10th to 90th percentile`,
+  safe`error: mean error of request pairs, with the old factor and with the fitted one`,
 ];
 
-/** The documented shape: an entry for each model, shares from 0 to 1. */
+/** The documented JSON: an entry for each model, shares from 0 to 1. */
 export function calibrationRows(calibrations: readonly Calibration[]) {
   return calibrations.map(({ model, pairs, dropped, recorded, factor, fitted, ratio, error, errorLeft }) => ({
     model,

@@ -1,5 +1,5 @@
 /** The diff for programs (JSON) and for pull requests (markdown). */
-import { toNumber } from '../pricing/cost.js';
+import { toNumber } from '../decimals.js';
 import { type MarkdownText, markdown, markdownText } from '../safe/formats.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
@@ -9,7 +9,10 @@ import { fitted, grouped } from '../text/words.js';
 import { titleOf, totalsLine } from './diff-layout.js';
 import { renderMarkdown } from './rows.js';
 
-/** `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are counted, not listed. */
+/**
+ * `{version, transcripts: [{file, line, id, model, changes, totals: {before, after}}]}`; kept messages are only
+ * counted.
+ */
 export function diffJson(transcripts: readonly TranscriptDifference[]): SafeText {
   const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
   const totals = ({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) => ({
@@ -43,7 +46,7 @@ export function diffMarkdown(transcripts: readonly TranscriptDifference[]): Mark
 }
 
 function transcriptMarkdown({ file, line, id, differences, before, after }: TranscriptDifference): MarkdownText {
-  const told = differences.filter(({ kind }) => kind !== 'kept');
+  const changes = differences.filter(({ kind }) => kind !== 'kept');
   const tokens = (side: Side | undefined) => (side === undefined ? '' : grouped(side.tokens));
   const table = renderMarkdown<Difference>(
     [
@@ -53,8 +56,9 @@ function transcriptMarkdown({ file, line, id, differences, before, after }: Tran
       { title: 'tokens after', align: 'right', text: (difference) => tokens(difference.after) },
       { title: 'text', text: (difference) => fitted((difference.after ?? difference.before)!.text, 80) },
     ],
-    told,
+    changes,
   );
-  const title = markdown`### ${markdownText(file)}:${line}${id === undefined ? markdown`` : markdown` ${markdownText(id)}`}`;
-  return markdown`${title}\n\n${markdownText(totalsLine(before, after))}\n\n${told.length === 0 ? markdown`Nothing changes.\n` : table}`;
+  const name = id === undefined ? markdown`` : markdown` ${markdownText(id)}`;
+  const body = changes.length === 0 ? markdown`Nothing changes.\n` : table;
+  return markdown`### ${markdownText(file)}:${line}${name}\n\n${markdownText(totalsLine(before, after))}\n\n${body}`;
 }

@@ -35,11 +35,11 @@ export function titleOf({ index, role, tools }: Side): SafeText {
 /** `messages 62 → 36, calls 29 → 3, tokens 12,345 → 4,567 (−63 %), $0.03 → $0.01` */
 export function totalsLine(before: Totals, after: Totals): SafeText {
   const step = (from: number, to: number) => (from === to ? grouped(from) : safe`${grouped(from)} → ${grouped(to)}`);
-  const tokens =
-    before.tokens === after.tokens
-      ? tokensText(before.tokens, before.tokensSource)
-      : safe`${tokensText(before.tokens, before.tokensSource)} → ${tokensText(after.tokens, after.tokensSource)}${changeText(before.tokens, after.tokens)}`;
-  return safe`messages ${step(before.messages, after.messages)}, calls ${step(before.toolCalls, after.toolCalls)}, tokens ${tokens}${costStep(before, after)}`;
+  const [old, now] = [before, after].map(({ tokens, tokensSource }) => tokensText(tokens, tokensSource));
+  const change = before.tokens === after.tokens ? safe`` : safe` → ${now!}${changeText(before.tokens, after.tokens)}`;
+  const messages = step(before.messages, after.messages);
+  const calls = step(before.toolCalls, after.toolCalls);
+  return safe`messages ${messages}, calls ${calls}, tokens ${old!}${change}${costStep(before, after)}`;
 }
 
 /** Nothing where no cost is known. */

@@ -1,4 +1,4 @@
-/** A diff for people: what was dropped, added, changed and moved, kept messages folded, readable at 80 columns and without colour. */
+/** A diff for people: dropped, added, changed and moved messages; kept ones are folded. Readable without color. */
 
 import { addAll } from '../lists.js';
 import { joined, pieces, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
@@ -17,9 +17,13 @@ const GAP = safe`  `;
 
 export function diffText(facts: TranscriptDifference, layout: DiffLayout): SafeText {
   const { style } = layout;
-  const lines = [
-    safe`${style.name(safe`${shown(facts.file)}:${facts.line}`)}${facts.id === undefined ? safe`` : safe`  ${shown(facts.id)}`}${facts.model === undefined ? safe`` : style.dim(safe`  ${shown(facts.model)}`)}`,
+  const { file, line, id, model } = facts;
+  const title = [
+    style.name(safe`${shown(file)}:${line}`),
+    ...(id === undefined ? [] : [shown(id)]),
+    ...(model === undefined ? [] : [style.dim(shown(model))]),
   ];
+  const lines = [joined(title, '  ')];
   if (layout.sideBySide) addAll(lines, sideBySide(facts, layout));
   else
     for (const run of folded(facts.differences))
@@ -84,7 +88,7 @@ function preview(text: string, mark: SafeText, { width }: DiffLayout): SafeText[
   return more > 0 ? [...first, safe`${mark}${GAP}… ${plural(more, 'more line')}`] : first;
 }
 
-/** Words that went in [-…-], words that came in {+…+}; with colour the marks stay, as colour may not arrive. */
+/** Removed words in [-…-], added words in {+…+}: with color too, as colors may get lost. */
 function changedLines(before: string, after: string, { style, width }: DiffLayout): SafeText[] {
   const marked = wordDiff(before, after).map(({ kind, text }: Fragment): Painted => {
     const flat = shown(text);

@@ -1,5 +1,5 @@
 /** JSON with exact amounts of money. */
-import type { Picodollars } from '../pricing/cost.js';
+import type { Picodollars } from '../decimals.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 

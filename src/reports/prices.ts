@@ -1,20 +1,22 @@
-/** `prices`: what models cost, as a table and as JSON. */
-import type { Picodollars, Price, Quote, Rate, Rates } from '../pricing/rates.js';
+/** `prices`: the prices of models, as table and JSON. */
+
+import type { Picodollars } from '../decimals.js';
+import type { Price, Quote, Rate, Rates } from '../pricing/rates.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';
-import type { Style } from './report.js';
+import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
 export interface PricedModel {
-  /** As the user named it. */
+  /** As the user wrote it. */
   readonly model: string;
   readonly quote: Quote | undefined;
 }
 
 type Kind = Exclude<keyof Rates, 'request'>;
 
-/** Each kind of tokens: what people and programs call it, and which kinds' price it has where it has none of its own. */
+/** Each kind of tokens: its name for people and in JSON, and the kinds whose price it has if it has none of its own. */
 const KINDS: readonly {
   readonly kind: Kind;
   readonly title: string;
@@ -30,14 +32,19 @@ const KINDS: readonly {
 ];
 const WIDTH = 80;
 
-export function pricesTable(models: readonly PricedModel[], date: string, style: Style): SafeText {
+export function pricesTable(models: readonly PricedModel[], date: string, style: TableStyle): SafeText {
   const sections = models.flatMap(({ model, quote }) =>
     quote === undefined ? [] : [sectionOf(model, quote, date, style)],
   );
   return joined(sections, '\n');
 }
 
-function sectionOf(model: string, { rates, matched, source, url, notes }: Quote, date: string, style: Style): SafeText {
+function sectionOf(
+  model: string,
+  { rates, matched, source, url, notes }: Quote,
+  date: string,
+  style: TableStyle,
+): SafeText {
   const lengths = lengthsOf(rates);
   const bounds = [0, ...lengths];
   const columns: readonly Column<(typeof KINDS)[number]>[] = [
@@ -50,7 +57,7 @@ function sectionOf(model: string, { rates, matched, source, url, notes }: Quote,
       }),
     ),
   ];
-  const taken = safe`${matched === model ? safe`` : safe`taken for ${shown(matched)}, `}as of ${shown(date)}`;
+  const taken = safe`${matched === model ? safe`` : safe`priced as ${shown(matched)}, `}as of ${shown(date)}`;
   const name = shown(model);
   const lines = [
     safe`${style.name(name)},${name.length + taken.length + 2 > WIDTH ? safe`\n` : safe` `}${taken}`,
@@ -65,8 +72,8 @@ function sectionOf(model: string, { rates, matched, source, url, notes }: Quote,
     ...standInText(rates).map(style.dim),
     ...(lengths.length === 0
       ? []
-      : [style.dim(safe`The length is that of the whole prompt, and its price that of the whole request.`)]),
-    style.dim(safe`by ${shown(source)}${url === undefined ? safe`` : safe`\n   ${shown(url)}`}`),
+      : [style.dim(safe`The length of the whole prompt sets the price of the whole request.`)]),
+    style.dim(safe`source: ${shown(source)}${url === undefined ? safe`` : safe`\n   ${shown(url)}`}`),
     ...notes.map((note) => style.dim(safe`   ${shown(note)}`)),
     safe``,
   ];
@@ -77,12 +84,14 @@ function textOf(price: Price | undefined, above: number): string {
   return price === undefined ? 'unpriced' : decimalText(rateAbove(price, above), 18);
 }
 
-/** `as input: cache write 5 min, cache write 1 hour` */
+/** `same price as input: cache write 5 min, cache write 1 hour` */
 function standInText(rates: Rates): SafeText[] {
   const missing = KINDS.filter(({ kind }) => rates[kind] === undefined);
   return KINDS.flatMap(({ kind, title }) => {
     const likewise = missing.filter(({ as }) => as.find((other) => rates[other] !== undefined) === kind);
-    return likewise.length === 0 ? [] : [shown(`as ${title}: ${likewise.map((other) => other.title).join(', ')}`)];
+    return likewise.length === 0
+      ? []
+      : [shown(`same price as ${title}: ${likewise.map((other) => other.title).join(', ')}`)];
   });
 }
 
@@ -91,7 +100,10 @@ function titleOf(above: number, upTo: number | undefined): string {
   return `to ${grouped(upTo)}`;
 }
 
-/** `{version, date, models: [{model, matched, source, source_url, notes, prices, tiers: [{above, prices}]}]}`: USD for a million tokens, `request` USD for one. */
+/**
+ * `{version, date, models: [{model, matched, source, source_url, notes, prices, tiers: [{above, prices}]}]}`:
+ * USD per million tokens, and for `request` USD per request.
+ */
 export function pricesJson(models: readonly PricedModel[], date: string): SafeText {
   const listed = models.map(({ model, quote }) => ({
     model,
@@ -117,18 +129,18 @@ function pricesAbove(rates: Rates, above: number): Readonly<Record<string, numbe
   };
 }
 
-/** The lengths above which some price rises, in order. */
+/** The prompt lengths above which a price changes, in ascending order. */
 function lengthsOf(rates: Rates): number[] {
   const lengths = KINDS.flatMap(({ kind }) => rates[kind]?.steps.map(({ above }) => above) ?? []);
   return [...new Set(lengths)].sort((a, b) => a - b);
 }
 
-/** The price of a prompt that is longer than this. */
+/** The price of a prompt longer than `above` tokens. */
 function rateAbove({ base, steps }: Price, above: number): Rate {
   return steps.findLast((step) => step.above <= above)?.rate ?? base;
 }
 
-/** A whole number of 1e-`digits` as a decimal, with two places at least. */
+/** An integer in units of 1e-`digits` as a decimal with at least two places. */
 function decimalText(amount: Rate | Picodollars, digits: number): SafeText {
   const text = String(amount).padStart(digits + 1, '0');
   const fraction = text.slice(-digits).replace(/0+$/, '').padEnd(2, '0');

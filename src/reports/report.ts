@@ -1,20 +1,53 @@
-/** Facts first, words last: a report is a function from facts to a string. Colour and width are handed in. */
+/** A report is a function from facts to a string. Colors, widths and what draws tables are passed in. */
 
 import type { SafeText } from '../safe/text.js';
+import type { Currency } from '../text/money.js';
 
-/** Colours by meaning. Without colour each returns its text. */
+/** Colors by meaning. Without color each returns its text. */
 export interface Style {
   bold(text: SafeText): SafeText;
   dim(text: SafeText): SafeText;
-  /** What went. */
+  /** What was removed. */
   gone(text: SafeText): SafeText;
-  /** What came. */
+  /** What was added. */
   come(text: SafeText): SafeText;
-  /** What is different. */
+  /** What was changed. */
   changed(text: SafeText): SafeText;
-  /** A heading or name. */
+  /** A heading or a name. */
   name(text: SafeText): SafeText;
 }
 
 const same = (text: SafeText) => text;
 export const PLAIN: Style = { bold: same, dim: same, gone: same, come: same, changed: same, name: same };
+
+/** What a table holds: every text on one line, no wider than its column. */
+export interface TableCells {
+  readonly columns: readonly {
+    readonly title: SafeText;
+    /** In columns of a terminal. */
+    readonly width: number;
+    readonly align: 'left' | 'right';
+  }[];
+  readonly rows: readonly (readonly SafeText[])[];
+}
+
+/** A style for reports with tables. `tableStyle` of rows.ts makes it. */
+export interface TableStyle extends Style {
+  drawTable(cells: TableCells): SafeText;
+}
+
+export interface ReportLook {
+  readonly currency: Currency;
+}
+
+export interface TableLook extends ReportLook {
+  readonly style: TableStyle;
+}
+
+/** A report in the formats of `--format`. */
+export interface Report<Facts> {
+  table(facts: Facts, look: TableLook): SafeText;
+  csv(facts: Facts, look: ReportLook): SafeText;
+  markdown(facts: Facts, look: ReportLook): SafeText;
+  json(facts: Facts): SafeText;
+}

@@ -1,59 +1,90 @@
-/** Rows as a table, CSV or markdown: wherever a command prints rows, it prints them through here. */
+/** Rows as a table, CSV or markdown: every command prints its rows through here. */
+import { greatest } from '../lists.js';
 import { csvCell, type MarkdownText, markdown, markdownText } from '../safe/formats.js';
-import { joined, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
 import { fitted, fittedEnd } from '../text/words.js';
-import type { Style } from './report.js';
+import type { Style, TableStyle } from './report.js';
 
 export interface Column<Row> {
+  /** On one line or two. */
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** The widest it may get in a table; the text is cut behind that. */
+  /** The key of a CSV column; by default the title. */
+  readonly key?: string;
+  /** The most columns that it takes in a table; longer texts are cut. */
   readonly width?: number;
-  /** Which end stays where it is cut: of a path the end says more. */
+  /** Which end of a text that is cut is kept: the end of a path says more. */
   readonly keeps?: 'start' | 'end';
-  /** What a person reads; what of others is in it, the renderer makes safe. */
+  /** For people. The renderer makes it safe to print. */
   text(row: Row): string;
-  /** What a program reads; by default the same. */
+  /** For programs; by default the same. */
   value?(row: Row): string | number | undefined;
 }
 
-/** Lines of rows under a heading, without a frame: they stay readable at 80 columns and in a log. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): SafeText {
-  const lines = rows.map((row) =>
-    columns.map(({ text, width, keeps }) =>
-      width === undefined ? shown(text(row)) : keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width),
-    ),
+/** Adds what draws tables, which is loaded only now. */
+export async function tableStyle(style: Style): Promise<TableStyle> {
+  const { drawTable } = await import('./cli-table.js');
+  return { ...style, drawTable };
+}
+
+/** Rows under a heading. */
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): SafeText {
+  const cells = cellsOf(columns, rows);
+  const widths = widthsOf(columns, cells);
+  return style.drawTable({
+    columns: columns.map(({ title, align = 'left' }, at) => ({
+      title: joined(
+        linesOf(title).map((line) => style.bold(shown(line))),
+        '\n',
+      ),
+      width: widths[at]!,
+      align,
+    })),
+    rows: cells,
+  });
+}
+
+/** How many columns of a terminal the table takes. */
+export function tableWidth<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number {
+  const widths = widthsOf(columns, cellsOf(columns, rows));
+  return widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1));
+}
+
+/** Spaces between two columns. */
+const GAP = 2;
+
+function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText[][] {
+  return rows.map((row) => columns.map((column) => cellOf(column, row)));
+}
+
+function cellOf<Row>({ text, width, keeps }: Column<Row>, row: Row): SafeText {
+  if (width === undefined) return shown(text(row));
+  return keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width);
+}
+
+function widthsOf<Row>(columns: readonly Column<Row>[], cells: readonly (readonly SafeText[])[]): number[] {
+  return columns.map(({ title }, at) =>
+    cells.reduce((most, row) => Math.max(most, widthOf(row[at]!)), greatest(linesOf(title).map(widthOf), 1)),
   );
-  const widths = columns.map(({ title }, at) =>
-    lines.reduce((most, cells) => Math.max(most, widthOf(cells[at]!)), widthOf(title)),
-  );
-  const padded = (cell: SafeText, at: number, paint = (plain: SafeText) => plain) => {
-    const space = spaces(widths[at]! - widthOf(cell));
-    return columns[at]!.align === 'right' ? safe`${space}${paint(cell)}` : safe`${paint(cell)}${space}`;
-  };
-  const line = (cells: readonly SafeText[]) => safe`${trimmed(joined(cells, '  '))}\n`;
-  return joined(
-    [
-      line(columns.map(({ title }, at) => padded(shown(title), at, style.bold))),
-      ...lines.map((cells) => line(cells.map((cell, at) => padded(cell, at)))),
-    ],
-    '',
-  );
+}
+
+function linesOf(title: string): string[] {
+  return title.split('\n');
 }
 
 /** RFC 4180. */
 export function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText {
   const line = (cells: readonly SafeText[]) => safe`${joined(cells, ',')}\n`;
   const lines = rows.map((row) => line(columns.map((column) => csvCell(cellValue(column, row)))));
-  return joined([line(columns.map(({ title }) => csvCell(keyOf(title)))), ...lines], '');
+  return joined([line(columns.map(({ title, key = titleKey(title) }) => csvCell(key))), ...lines], '');
 }
 
 export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): MarkdownText {
   const line = (cells: readonly MarkdownText[]) => markdown`| ${joined(cells, ' | ')} |\n`;
   const rule = columns.map(({ align }) => (align === 'right' ? markdown`--:` : markdown`---`));
   const lines = [
-    line(columns.map(({ title }) => markdownText(title))),
+    line(columns.map(({ title }) => markdownText(linesOf(title).join(' ')))),
     line(rule),
     ...rows.map((row) => line(columns.map(({ text }) => markdownText(text(row).replace(/\r?\n/g, ' '))))),
   ];
@@ -61,7 +92,7 @@ export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: reado
 }
 
 /** Column titles as keys: `cost $` is `cost`. */
-function keyOf(title: string): string {
+function titleKey(title: string): string {
   return title
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')

@@ -1,37 +1,38 @@
-/** The rules for people: a list, or one explained with its example before and after. */
+/** Rules for people: a list, or one with its explanation and an example before and after the fix. */
 
 import { diffLines } from 'diff';
 import { greatest } from '../lists.js';
 import type { Rule } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { fitted, plural, wrapped } from '../text/words.js';
-import type { Style } from './report.js';
+import type { Style, TableStyle } from './report.js';
 import { renderTable } from './rows.js';
 
-/** The least that a summary is shown of, and what stands beside it and the id. */
+/** The least width of a summary, and the width of the columns other than summary and id. */
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
-export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
+export function rulesTable(rules: readonly Rule[], style: TableStyle, width: number): SafeText {
   const idWidth = greatest(rules.map(({ id }) => id.length));
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },
     { title: 'severity', text: ({ severity }: Rule) => severity },
     { title: 'fix', text: ({ fix }: Rule) => fix?.safety ?? '' },
     {
-      title: 'what',
+      title: 'summary',
       width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS),
       text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary),
     },
   ];
-  return safe`${renderTable(columns, rules, style)}${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
+  const closing = safe`${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
+  return safe`${renderTable(columns, rules, style)}${closing}`;
 }
 
 /**
- * Half a character in an example is spelled out: what other programs refuse, such as jq 1.6, must not hinder them from reading the list.
+ * Escapes unpaired surrogates in an example: some programs, such as jq 1.6, reject JSON with them.
  * https://www.rfc-editor.org/rfc/rfc7493#section-2.1
  */
-function spelledOut(example: Rule['example']): Rule['example'] {
+function escapedSurrogates(example: Rule['example']): Rule['example'] {
   const half = /\p{Cs}/gu;
   const text = JSON.stringify(example, (_, value: unknown) =>
     typeof value === 'string' ? value.replace(half, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`) : value,
@@ -39,7 +40,7 @@ function spelledOut(example: Rule['example']): Rule['example'] {
   return JSON.parse(text) as Rule['example'];
 }
 
-/** A rule as JSON: all of it but what it does. */
+/** A rule as JSON, without its functions. */
 export function ruleJson({ id, summary, severity, providers, error, cause, asRequest, fix, example, reported }: Rule) {
   return {
     id,
@@ -50,7 +51,7 @@ export function ruleJson({ id, summary, severity, providers, error, cause, asReq
     cause,
     as_request: asRequest === true,
     fix: fix === undefined ? null : { safety: fix.safety, summary: fix.summary },
-    example: spelledOut(example),
+    example: escapedSurrogates(example),
     reported,
   };
 }
@@ -62,17 +63,17 @@ export function ruleText(rule: Rule, style: Style, width: number): SafeText {
     ...wrapped(text, width, 2).map((line) => safe`  ${line}`),
     safe``,
   ];
-  const when = asRequest ? ', in a history that is about to be sent' : '';
+  const when = asRequest ? ', in a history that is sent as a request' : '';
   const lines = [
     style.name(shown(id)),
     ...wrapped(summary, width),
     style.dim(shown(`${severity}${when}; ${providers.includes('any') ? 'all providers' : providers.join(', ')}`)),
     safe``,
     ...section('The API says', error),
-    ...section('How it comes about', cause),
+    ...section('Cause', cause),
     ...(fix === undefined
-      ? section('Repair', 'Nothing can mend it here.')
-      : section(`Repair (${fix.safety}: ${fix.safety === 'safe' ? '--fix' : `--fix=${fix.safety}`})`, fix.summary)),
+      ? section('Fix', 'None: this cannot be fixed automatically.')
+      : section(`Fix (${fix.safety}: ${fix.safety === 'safe' ? '--fix' : `--fix=${fix.safety}`})`, fix.summary)),
     style.bold(safe`Example`),
     ...diffOf(laidOut(example.bad, width - 2), laidOut(example.repaired, width - 2), style, width - 2),
     safe``,
@@ -81,7 +82,7 @@ export function ruleText(rule: Rule, style: Style, width: number): SafeText {
   return joined(lines, '\n');
 }
 
-/** Unchanged lines around a change; what is between is folded. */
+/** Unchanged lines shown around a change; the others are folded. */
 const CONTEXT = 2;
 
 function diffOf(before: string, after: string, style: Style, width: number): SafeText[] {
@@ -102,7 +103,7 @@ function diffOf(before: string, after: string, style: Style, width: number): Saf
   });
 }
 
-/** JSON with everything on one line that fits on one. */
+/** JSON in which everything that fits on one line is on one line. */
 function laidOut(value: unknown, width: number, indent = '', ahead = 0): string {
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + ahead + flat.length <= width) return flat;

@@ -1,4 +1,4 @@
-/** `stats --format json`: the documented shape, which `stats --merge` reads again. */
+/** `stats --format json`: the documented shape, which `stats --merge` reads. */
 
 import { joined, pieces, type SafeText, safe, sliced, spaces, trimmed } from '../safe/text.js';
 import type { AuditFacts } from '../stats/audit.js';
@@ -9,10 +9,11 @@ import { type RequestSum, sumRequests } from '../stats/groups.js';
 import type { RequestFacts } from '../stats/requests.js';
 import { promptTokens } from '../transcript/usage.js';
 import { calibrationRows } from './calibration.js';
+import { carriedByTool } from './carried.js';
 import { jsonText } from './json.js';
-import { carriedByTool, type UsageRow } from './stats-rows.js';
+import type { UsageRow } from './usage-rows.js';
 
-/** The document piece by piece: transcripts, one after the other, then what they come to. */
+/** The document in pieces: one transcript after the other, then the totals. */
 export interface StatsJson {
   transcript(
     facts: TranscriptFacts,
@@ -23,15 +24,15 @@ export interface StatsJson {
 }
 
 export interface StatsJsonEnd {
-  /** The rows of `--by`, where it asks for groups. */
+  /** The rows of `--by` if it is not by message. */
   readonly rows: readonly UsageRow[] | undefined;
-  /** Whether results were followed through the requests that carried them. */
+  /** Whether the cost of carried tool results is reported. */
   readonly carries: boolean;
-  /** What `--calibrate` found, where it was asked for. */
+  /** The result of `--calibrate`. */
   readonly calibrations: readonly Calibration[] | undefined;
 }
 
-/** Costs are exact decimals. What is not known is null. */
+/** Costs are exact decimals; unknown values are null. */
 export function createStatsJson(): StatsJson {
   let count = 0;
   return {
@@ -82,7 +83,7 @@ export function createStatsJson(): StatsJson {
   };
 }
 
-/** Line feeds stand only between values. */
+/** JSON has line feeds only between values, never inside of a string. */
 function indented(json: SafeText, columns: number): SafeText {
   const space = spaces(columns);
   return joined(
@@ -150,7 +151,7 @@ function requestJson({ key, index, model, session, time, usage, cost, costSource
   };
 }
 
-/** `cost_usd` is the transcript as one request; `replay_…` and what follows it is what was paid. */
+/** `cost_usd` is the cost of the transcript as one request, `replay_cost_usd` that of all its requests. */
 function totalsJson({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals, paid: RequestSum) {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = paid.usage;
   return {

@@ -1,4 +1,4 @@
-/** `stats`: tokens and costs, by message, role, tool, or by what was paid for them, as table, CSV, markdown and JSON. */
+/** The tables of `stats --by message` and the totals below all tables of `stats`. */
 
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { AuditFacts } from '../stats/audit.js';
@@ -8,55 +8,73 @@ import type { RequestFacts } from '../stats/requests.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
-import type { Style } from './report.js';
+import type { Style, TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
-/** A section of `--by message`: a transcript, and what it comes to. */
+export interface StatsSection {
+  readonly transcript: TranscriptFacts;
+  /** The messages that are listed. */
+  readonly rows: readonly MessageFacts[];
+  readonly requests: readonly RequestFacts[];
+}
+
+/** A section of `--by message`: the messages of a transcript and their totals. */
 export function statsSection(
-  transcript: TranscriptFacts,
-  rows: readonly MessageFacts[],
-  requests: readonly RequestFacts[],
-  style: Style,
+  { transcript, rows, requests }: StatsSection,
+  style: TableStyle,
   currency: Currency,
 ): SafeText {
   const { totals, hints } = transcript;
   const sum = sumRequests(requests);
-  const paid = [...paidLines(sum, style, currency), ...growthLine(requests)];
-  return safe`${headingOf(transcript, style)}\n${renderTable(messageColumns(totals.tokensSource), rows, style)}${overheadText(transcript)}\n${totalsText(totals, paid, isEstimated(totals, sum), transcript, style, currency)}${joined(
-    hints.map((hint) => safe`${style.dim(shown(hint))}\n`),
+  const paid = [paidLine(sum, style, currency), ...growthLine(requests)];
+  const table = renderTable(messageColumns(totals.tokensSource), rows, style);
+  const { contextWindow } = transcript;
+  const closing = totalsText(
+    { totals, lines: paid, isEstimated: isEstimated(totals, sum), contextWindow },
+    style,
+    currency,
+  );
+  const hintLines = hints.map((hint) => safe`${style.dim(shown(hint))}\n`);
+  return joined(
+    [safe`${headingOf(transcript, style)}\n`, table, overheadText(transcript), safe`\n${closing}`, ...hintLines],
     '',
-  )}`;
+  );
 }
 
-/** What all sections come to, where there are several. */
+/** The totals of all sections if there are several. */
 export function statsClosing(facts: AuditFacts, style: Style, currency: Currency): SafeText {
-  const { transcripts, totals, paid } = facts;
-  const all =
-    transcripts > 1
-      ? safe`\n${style.bold(plural(transcripts, 'transcript'))}\n${totalsText(totals, paidLines(paid, style, currency), isEstimated(totals, paid), undefined, style, currency)}`
-      : safe``;
-  return safe`${all}${duplicatesText(facts, style)}`;
+  const { transcripts } = facts;
+  if (transcripts <= 1) return duplicatesText(facts, style);
+  const title = style.bold(plural(transcripts, 'transcript'));
+  return safe`\n${title}\n${allTotals(facts, style, currency)}${duplicatesText(facts, style)}`;
 }
 
-/** What the transcripts come to, behind a table of any other kind. */
+/** The totals below a table of any other kind. */
 export function closingText(facts: AuditFacts, style: Style, currency: Currency): SafeText {
-  const { totals, paid } = facts;
-  return safe`\n${totalsText(totals, paidLines(paid, style, currency), isEstimated(totals, paid), undefined, style, currency)}${duplicatesText(facts, style)}`;
+  return safe`\n${allTotals(facts, style, currency)}${duplicatesText(facts, style)}`;
 }
 
-/** The same where nothing but requests is known. */
+/** The totals of `--recorded`, which knows only requests. */
 export function paidClosing(facts: AuditFacts, style: Style, currency: Currency): SafeText {
-  return safe`\n${joined([...paidLines(facts.paid, style, currency), ...rateLine(currency).map(style.dim), safe``], '\n')}${duplicatesText(facts, style)}`;
+  const lines = [paidLine(facts.paid, style, currency), ...rateLine(currency).map(style.dim), safe``];
+  return safe`\n${joined(lines, '\n')}${duplicatesText(facts, style)}`;
+}
+
+function allTotals({ totals, paid }: AuditFacts, style: Style, currency: Currency): SafeText {
+  const lines = [paidLine(paid, style, currency)];
+  return totalsText({ totals, lines, isEstimated: isEstimated(totals, paid) }, style, currency);
 }
 
 function duplicatesText({ duplicates }: AuditFacts, style: Style): SafeText {
   return duplicates === 0
     ? safe``
-    : safe`${style.dim(safe`${plural(duplicates, 'record')} of usage repeated others and ${duplicates === 1 ? safe`was` : safe`were`} not counted again`)}\n`;
+    : safe`${style.dim(safe`${plural(duplicates, 'duplicate usage record')} ignored`)}\n`;
 }
 
 function headingOf({ file, line, id, format, model }: TranscriptFacts, style: Style): SafeText {
-  return safe`${style.name(safe`${shown(file)}:${line}`)}${id === undefined ? safe`` : safe`  ${shown(id)}`}  ${style.dim(safe`${shown(format)}${model === undefined ? safe`, no model recorded (--model names one)` : safe`, ${shown(model)}`}`)}`;
+  const name = style.name(safe`${shown(file)}:${line}`);
+  const about = style.dim(shown(`${format}, ${model ?? 'model not recorded (set --model)'}`));
+  return id === undefined ? safe`${name}  ${about}` : safe`${name}  ${shown(id)}  ${about}`;
 }
 
 export function messageColumns(source: Totals['tokensSource']): readonly Column<MessageFacts>[] {
@@ -90,23 +108,36 @@ function isEstimated({ tokensSource }: Totals, paid: RequestSum): boolean {
   return tokensSource === 'estimated' || paid.tokensSource === 'estimated';
 }
 
-/** The transcript as one request, and as it was paid for: by what the recording says, or as every message of the model had sent all before it. */
+interface TotalsText {
+  readonly totals: Totals;
+  /** What the requests cost. */
+  readonly lines: readonly SafeText[];
+  readonly isEstimated: boolean;
+  /** Of the model of a single transcript. */
+  readonly contextWindow?: number | undefined;
+}
+
+/**
+ * The cost of the transcript as one request, and of all its requests: as recorded, or as a replay in which each reply
+ * of the model sends all messages before it.
+ */
 function totalsText(
-  totals: Totals,
-  paid: readonly SafeText[],
-  estimated: boolean,
-  facts: TranscriptFacts | undefined,
+  { totals, lines: paid, isEstimated: estimated, contextWindow }: TotalsText,
   style: Style,
   currency: Currency,
 ): SafeText {
   const { tokensSource: source } = totals;
   const window =
-    facts?.contextWindow === undefined
+    contextWindow === undefined
       ? safe``
-      : safe`, ${percent(totals.tokens / facts.contextWindow)} of the ${grouped(facts.contextWindow)} that fit`;
+      : safe`, ${percent(totals.tokens / contextWindow)} of the ${grouped(contextWindow)}-token context window`;
+  const cost = style.bold(costText(totals.cost, source, currency));
   const lines = [
-    safe`${plural(totals.messages, 'message')}, ${plural(totals.toolCalls, 'tool call')}, ${plural(totals.toolResults, 'result')}`,
-    safe`${style.bold(safe`one request`)}  ${tokensText(totals.tokens, source)} tokens${window}, ${style.bold(costText(totals.cost, source, currency))}`,
+    joined(
+      [plural(totals.messages, 'message'), plural(totals.toolCalls, 'tool call'), plural(totals.toolResults, 'result')],
+      ', ',
+    ),
+    safe`${style.bold(safe`one request`)}  ${tokensText(totals.tokens, source)} tokens${window}, ${cost}`,
     ...paid,
     ...(estimated
       ? [style.dim(safe`~ estimated: the model's own tokenizer is not public, or no model is recorded`)]
@@ -117,21 +148,24 @@ function totalsText(
   return joined(lines, '\n');
 }
 
-function paidLines(paid: RequestSum, style: Style, currency: Currency): SafeText[] {
+function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText {
   const { requests, usage, tokensSource, unpriced, isRecorded } = paid;
   const mark = tokensSource === 'estimated' ? 'estimated' : 'exact';
-  const cache = usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  const cacheWrite = grouped(usage.cacheWrite5m + usage.cacheWrite1h);
   const parts =
-    cache === 0
+    usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h === 0
       ? safe``
-      : safe` (${grouped(usage.input)} new, ${grouped(usage.cacheRead)} from the cache, ${grouped(usage.cacheWrite5m + usage.cacheWrite1h)} into it)`;
-  const written = isRecorded ? safe`, ${grouped(usage.output)} written` : safe``;
-  return [
-    safe`${style.bold(isRecorded ? safe`paid       ` : safe`replay     `)}  ${plural(requests, 'request')}, ${tokensText(promptTokens(usage), mark)} tokens sent${parts}${written}, ${style.bold(paidText(paid, currency))}${paid.cost === undefined && paid.knownCost > 0n ? safe` without ${plural(unpriced, 'unpriced request')}` : safe``}`,
-  ];
+      : safe` (${grouped(usage.input)} uncached, ${grouped(usage.cacheRead)} cache read, ${cacheWrite} cache write)`;
+  const label = style.bold(isRecorded ? safe`paid       ` : safe`replay     `);
+  const input = safe`${tokensText(promptTokens(usage), mark)} input tokens${parts}`;
+  const output = isRecorded ? safe`, ${grouped(usage.output)} output` : safe``;
+  const missing =
+    paid.cost === undefined && paid.knownCost > 0n ? safe` without ${plural(unpriced, 'unpriced request')}` : safe``;
+  const cost = safe`${style.bold(paidText(paid, currency))}${missing}`;
+  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}`;
 }
 
-/** How the context grew from request to request. */
+/** How the context grows from request to request. */
 function growthLine(requests: readonly RequestFacts[]): SafeText[] {
   const prompts = requests.map(({ usage }) => promptTokens(usage));
   if (prompts.length < 3) return [];
@@ -141,6 +175,6 @@ function growthLine(requests: readonly RequestFacts[]): SafeText[] {
     safe`context      ${sparkline(prompts, 40)}  ${tokensText(prompts[0]!, mark)} → ${tokensText(
       prompts.reduce((most, next) => Math.max(most, next)),
       mark,
-    )} at most`,
+    )} peak`,
   ];
 }

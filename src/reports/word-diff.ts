@@ -52,7 +52,8 @@ function fold(text: string, first: boolean, last: boolean): string {
   const head = first ? 0 : CONTEXT;
   const tail = last ? 0 : CONTEXT;
   if (text.length <= head + tail + 20) return text;
-  return `${clip(text, 0, head)}…(${text.length - head - tail} characters)…${tail === 0 ? '' : clip(text, text.length - tail, text.length)}`;
+  const end = tail === 0 ? '' : clip(text, text.length - tail, text.length);
+  return `${clip(text, 0, head)}…(${text.length - head - tail} characters)…${end}`;
 }
 
 function foldMiddle(text: string, shown: number): string {

@@ -1,4 +1,4 @@
-/** Every rule, in the order in which they are mended. Add a rule: one file in its family's folder, one line here. */
+/** The registry of rules. To add a rule, add a file to its family's folder, and a line to a group below. */
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
 import anthropicEmptyMessage from './anthropic/empty-message.js';
@@ -84,7 +84,13 @@ import responsesRoleTool from './responses/role-tool.js';
 import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
 
+/**
+ * Fixes run in this order. A fix may cause a fault that a later group fixes (removing the last part of a message leaves
+ * an empty message), so the groups go from pairs of calls and results, over parts, to whole messages. `check` reports,
+ * and `rules` lists, in this order too.
+ */
 export const rules: readonly Rule[] = [
+  // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
   minimaxToolResultIdNotFound,
   responsesRoleTool,
   responsesDuplicateItem,
@@ -96,9 +102,13 @@ export const rules: readonly Rule[] = [
   responsesContentTypeRole,
   anthropicToolUseIdDuplicate,
   chatToolCallIdDuplicate,
+
+  // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
   chatToolCallUnanswered,
   anthropicToolUseUnanswered,
   responsesOutputMissing,
+
+  // Results without a call, in the wrong order, or too many.
   responsesCallMissing,
   geminiFunctionResponseName,
   geminiFunctionResponseCount,
@@ -112,8 +122,12 @@ export const rules: readonly Rule[] = [
   anthropicToolResultDuplicate,
   anthropicToolResultOrphan,
   anthropicServerToolUnpaired,
+
+  // Calls that are removed with their results: once the results are at their calls.
   dashscopeRepetitiveToolCalls,
   chatFunctionNameEmpty,
+
+  // Ids and names: after the pairs are final, because a call and its results are renamed together.
   chatToolCallIdMissing,
   chatToolCallIdLength,
   responsesCallIdLength,
@@ -122,22 +136,32 @@ export const rules: readonly Rule[] = [
   anthropicServerToolIdPattern,
   chatFunctionNamePattern,
   anthropicToolNamePattern,
+
+  // Arguments and images of calls and results.
   chatToolCallsEmpty,
   chatArgumentsInvalidJson,
   anthropicToolInputNotObject,
   chatImageInNonUser,
+
+  // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
   chatReasoningFieldUnsupported,
   deepseekReasoningContentMissing,
   responsesReasoningWithoutFollower,
   responsesCallWithoutReasoning,
+
+  // Fields and roles of messages, and characters of texts.
   chatContentNull,
   coreUnpairedSurrogate,
   anthropicRoleSystem,
   anthropicExtraFields,
+
+  // Thinking blocks: blocks without a signature are removed before their position and number are checked.
   anthropicThinkingSignature,
   anthropicThinkingMustLead,
   anthropicThinkingDisabledFinal,
   anthropicThinkingModified,
+
+  // Empty parts: breakpoints move to another block before the empty block is removed.
   anthropicCacheControlEmptyText,
   anthropicCacheControlLimit,
   anthropicEmptyTextBlock,
@@ -145,24 +169,34 @@ export const rules: readonly Rule[] = [
   bedrockBlankText,
   bedrockErrorResultEmpty,
   bedrockEmptyContent,
+
+  // Parts that may not be combined, or lack something in the request.
   bedrockMixedToolAndText,
   bedrockToolConfigMissing,
   geminiPartWithoutData,
   geminiEmptyParts,
   geminiFunctionResponseMixed,
   geminiThoughtSignatureMissing,
+
+  // Images.
   anthropicImageMediaType,
   anthropicImageSize,
   anthropicImageManyDimensions,
+
+  // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,
   mistralUserAfterTool,
   anthropicEmptyMessage,
   coreRolesAlternate,
+
+  // The beginning and the end of the history: after messages were removed or joined.
   anthropicFirstMessageUser,
   anthropicTrailingWhitespace,
   anthropicPrefillUnsupported,
   geminiEndsWithModel,
   mistralLastRoleAssistant,
+
+  // Rules without a fix.
   coreContextOverflow,
   openaiChatSchema,
   responsesSchema,

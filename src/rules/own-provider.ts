@@ -1,10 +1,10 @@
-/** Whose rules a transcript has to keep, where nobody says it. */
+/** The provider of a transcript, where the user does not name one. */
 import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
 import type { Transcript } from '../transcript/types.js';
 import { type Provider, providerNamed, providerOf, providers } from './providers.js';
 
-/** Who a transcript was sent to. Agents that keep their own format talk to most models as OpenAI's API does. */
+/** The provider that a transcript was sent to. Agents with a format of their own mostly use OpenAI's API. */
 export function ownProvider({ format, model }: Transcript): Provider {
   const { wraps } = formatNamed(format);
   const own = providerOf(wraps?.format ?? format, model);
@@ -14,14 +14,14 @@ export function ownProvider({ format, model }: Transcript): Provider {
   );
 }
 
-/** Throws TranscriptError where there is no provider of that name. */
+/** Throws TranscriptError if there is no provider with this id. */
 export function providerIn(id: string | undefined): Provider | undefined {
   if (id === undefined) return undefined;
   const provider = providerNamed(id);
   if (provider === undefined)
     throw new TranscriptError(
       'usage',
-      `no provider \`${id}\`; there are ${providers.map((known) => known.id).join(', ')}`,
+      `unknown provider \`${id}\`; use one of ${providers.map((known) => known.id).join(', ')}`,
     );
   return provider;
 }

@@ -1,22 +1,21 @@
-/** Who is asked whether it would accept a history, and what each has in common with another. */
+/** The providers whose rules a history can be checked against. */
 
 export interface Provider {
   readonly id: string;
   readonly title: string;
-  /** The format in which its API takes a history. */
+  /** The format that its API accepts. */
   readonly format: string;
-  /** Its rules hold here too. */
+  /** A provider whose rules apply here too. */
   readonly like?: string;
-  /** Names of its models, by their beginning: a recording of one of them was sent to it. */
+  /** Matches the names of its models: a recording of one of them was sent to it. */
   readonly models?: RegExp;
-  /** Where a recording in its format was sent whose model is none of its own. */
+  /** The provider of recordings in its format whose model does not match `own`. */
   readonly others?: { readonly provider: string; readonly own: RegExp };
 }
 
-/** Names of OpenAI's own models, by their beginning. */
+/** Matches the names of OpenAI's own models. */
 export const OPENAI_MODELS = /^(?:gpt|chatgpt|o\d|ft:|text-|davinci|babbage|codex|computer-use)/i;
 
-/** A provider that is like another has that one's rules and its own. */
 export const providers: readonly Provider[] = [
   {
     id: 'openai-chat',
@@ -57,13 +56,13 @@ export function providerNamed(id: string): Provider | undefined {
   return providers.find((provider) => provider.id === id);
 }
 
-/** A provider and those whose rules it has. */
+/** The ids of a provider and of all providers whose rules apply to it. */
 export function familyOf({ id, like }: Provider): ReadonlySet<string> {
   const other = like === undefined ? undefined : providerNamed(like);
   return new Set([id, ...(other === undefined ? [] : familyOf(other))]);
 }
 
-/** Who a recording was sent to: by its model's name, else by its format. Undefined where nothing tells. */
+/** The provider that a recording was sent to, by its model, else by its format; undefined if neither tells. */
 export function providerOf(format: string, model: string | undefined): Provider | undefined {
   const name = model?.slice(model.lastIndexOf('/') + 1);
   const own = providers.find((provider) => provider.format === format);

@@ -1,4 +1,4 @@
-/** What a rule is: one reason for which a provider's API refuses a history, and how it is mended. */
+/** The type of a rule: one reason why a provider's API rejects a history, and its fix. */
 import type { Safety, Severity } from '../findings.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
@@ -7,78 +7,78 @@ import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Provider } from './providers.js';
 
 export interface Rule {
-  /** Family and fault: `anthropic/tool-use-unanswered`. The file stands under that path. */
+  /** Family and fault, which is also the file's path: `anthropic/tool-use-unanswered`. */
   readonly id: string;
   /** What is wrong, in a few words. */
   readonly summary: string;
   readonly severity: Exclude<Severity, 'info'>;
-  /** Ids of the providers that refuse it; those that are like them do too. `any`: all of them. */
+  /** Ids of the providers that reject it, and with them the providers that are `like` them; `any` is all providers. */
   readonly providers: readonly string[];
-  /** Those that are like them do not. */
+  /** Excludes the providers that are `like` those in `providers`. */
   readonly alone?: boolean;
-  /** The literal text of the error that a user sees. */
+  /** The literal text of the provider's error. */
   readonly error: string;
   /** How histories come to have this fault. */
   readonly cause: string;
-  /** Ids of rules that report the same fault in other words, or one that goes with it: where this rule finds it, they are silent. */
+  /** Ids of rules that report the same fault in other words: where this rule finds something, they are suppressed. */
   readonly covers?: readonly string[];
-  /** Holds only for a history that is about to be sent, not for a recording of what was. */
+  /** Checked only for a history that is about to be sent, not for a recording. */
   readonly asRequest?: boolean;
-  /** Agents that keep a log of their own mend it before they send: there it is a note, unless the log is about to be sent. */
+  /** Agents repair this before they send their log: in a log it is a note, unless the log is about to be sent. */
   readonly cleaned?: boolean;
   readonly fix?: Fix;
-  /** A history with the fault, and the same one mended, as JSON values in the provider's format. */
+  /** A history with the fault, and the same history fixed, as JSON values in the provider's format. */
   readonly example: { readonly bad: unknown; readonly repaired: unknown };
-  /** Where it was reported: `owner/repository#number`. */
+  /** Issues that report it: `owner/repository#number`. */
   readonly reported: readonly string[];
-  check(subject: RuleContext): Iterable<Problem>;
+  check(context: RuleContext): Iterable<Problem>;
 }
 
 export interface Fix {
   readonly safety: Safety;
-  /** What it does, as an order: `Give each unanswered call a result.` */
+  /** What it does, in the imperative: `Add a result for each unanswered call.` */
   readonly summary: string;
-  /** Whether it mends this problem; without it, all of them. What only a provider's own format has is not added to another. */
-  reaches?(subject: RuleContext, problem: Problem): boolean;
-  /** The transcript without these problems (all of one rule in one transcript). */
-  apply(subject: RuleContext, problems: readonly Problem[]): Transcript;
+  /**
+   * Whether it can fix this problem; by default it can fix all of them. `check` offers, and `--fix` makes, only
+   * these.
+   */
+  reaches?(context: RuleContext, problem: Problem): boolean;
+  /** The transcript without these problems, which are all of one rule in one transcript. */
+  apply(context: RuleContext, problems: readonly Problem[]): Transcript;
 }
 
-/** A transcript as a rule sees it. */
+/** What a rule sees of a transcript. */
 export interface RuleContext {
   readonly transcript: Transcript;
   readonly provider: Provider;
-  /** Whether the history is about to be sent: what only a next request needs counts too. */
+  /** Whether the history is about to be sent, so that rules about the next request apply too. */
   readonly asRequest: boolean;
-  /** Which result answers which call; made once. */
+  /** Which result answers which call; computed once. */
   readonly pairing: Pairing;
   /**
-   * The JSON of a message as the provider's API has it: its fields can be looked at. Undefined where the recording is in another
-   * format, or the message was added.
+   * The JSON of a message as the provider's API gets it. Undefined where the recording is in another format, or the
+   * message was added.
    */
   wire(message: Message): JsonNode | undefined;
-  /** The JSON that holds the messages (a request body), where it is in the provider's format and there is one. */
+  /** The JSON that holds the messages (a request body), where there is one in the provider's format. */
   readonly request: JsonNode | undefined;
-  /**
-   * The message with other JSON in the place of what `wire` gave: for faults in fields that no part stands for. Its parts are read
-   * again.
-   */
+  /** The message read again with this JSON in place of its `wire`: for faults in fields that belong to no part. */
   rewire(message: Message, wire: Json): Message;
-  /** Tokens of the whole history, as one request, and how many the model can take; undefined where its window is not known. */
+  /** Tokens of the whole history as one request, and the model's context window; undefined if the window is unknown. */
   contextUse(): { readonly tokens: number; readonly window: number | undefined };
 }
 
 export interface Problem {
-  /** The message, by index in the transcript; undefined where the fault is in what stands beside the messages. */
+  /** The message, by index in the transcript; undefined where the fault is outside of the messages. */
   readonly message: number | undefined;
   /** The part that has the fault. */
   readonly part?: Part;
   readonly callId?: string;
-  /** The JSON value that has the fault, where it is more exact than the part. */
+  /** The JSON value that has the fault, where that is more exact than the part. */
   readonly node?: JsonNode;
-  /** A sentence that says what is wrong here. */
+  /** One sentence that says what is wrong here. */
   readonly text: string;
-  /** Worth to know, and no fault of what was sent. */
+  /** Information only: not a fault of what was sent. */
   readonly isNote?: boolean;
 }
 

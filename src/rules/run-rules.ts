@@ -1,4 +1,4 @@
-/** Rules over one transcript: what is wrong with it, and the transcript mended. */
+/** Runs rules over one transcript: finds its faults and fixes them. */
 
 import type { Safety, Severity } from '../findings.js';
 import type { Format } from '../formats/format.js';
@@ -6,6 +6,7 @@ import { type Json, patch } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
 import { styleOf } from '../json/style.js';
+import { listIn } from '../lists.js';
 import { mapMessages } from '../transcript/edit.js';
 import { type Pairing, pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
@@ -13,48 +14,56 @@ import { familyOf, type Provider } from './providers.js';
 import type { Problem, Rule, RuleContext } from './rule.js';
 import { isLog } from './shared/own-format.js';
 
-export interface Finding extends Problem {
+export interface RuleFinding extends Problem {
   readonly rule: Rule;
-  /** Whether the fix of its rule mends it. */
+  /** Whether the rule's fix can fix it. */
   readonly isFixable: boolean;
 }
 
-/** How much a finding weighs: that of its rule, or `info` for a note. */
-export function severityOf({ rule, isNote }: Finding): Severity | 'info' {
+/** The rule's severity, or `info` for a note. */
+export function severityOf({ rule, isNote }: RuleFinding): Severity | 'info' {
   return isNote ? 'info' : rule.severity;
 }
 
-export interface LintOptions {
+export interface RuleOptions {
   readonly provider: Provider;
   readonly asRequest: boolean;
   /** The format that the transcript was read in. */
   readonly format: Format;
-  /** The value that held it, where one did. */
+  /** The JSON value that held the transcript, if one did. */
   readonly record: JsonNode | undefined;
   contextUse(transcript: Transcript): { readonly tokens: number; readonly window: number | undefined };
 }
 
-/** Which of the rules a history for this provider has to keep. */
+/** The rules that apply to a history for this provider. */
 export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: boolean): Rule[] {
   const family = familyOf(provider);
-  const holds = ({ providers, alone }: Rule) =>
+  const applies = ({ providers, alone }: Rule) =>
     providers.some((id) => id === 'any' || (alone ? id === provider.id : family.has(id)));
-  return rules.filter((rule) => holds(rule) && (asRequest || rule.asRequest !== true));
+  return rules.filter((rule) => applies(rule) && (asRequest || rule.asRequest !== true));
 }
 
-export function runRules(transcript: Transcript, rules: readonly Rule[], options: LintOptions): Finding[] {
-  const subject = subjectOf(transcript, options);
+/** All findings, in the order of the messages. */
+export function runRules(transcript: Transcript, rules: readonly Rule[], options: RuleOptions): RuleFinding[] {
+  const context = contextFor(transcript, options);
   const found = rules.flatMap((rule) =>
-    [...rule.check(subject)].map((problem): Finding => {
-      const { fix } = rule;
-      const isFixable = fix !== undefined && (fix.reaches?.(subject, problem) ?? true);
-      return { ...problem, ...noteOf(subject, rule, problem), rule, isFixable };
-    }),
+    [...rule.check(context)].map(
+      (problem): RuleFinding => ({
+        ...problem,
+        ...noteOf(context, rule, problem),
+        rule,
+        isFixable: canFix(context, rule, problem),
+      }),
+    ),
   );
-  return toldOnce(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
+  return withoutCovered(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
 }
 
-/** In a log, what an agent leaves out or mends before it sends is a note: of some rules all, of a turn that was cut off everything. */
+function canFix(context: RuleContext, { fix }: Rule, problem: Problem): boolean {
+  return fix !== undefined && (fix.reaches?.(context, problem) ?? true);
+}
+
+/** In a log, faults that the agent repairs before it sends are notes; so are all faults of a turn that was cut off. */
 function noteOf(
   { transcript, asRequest }: RuleContext,
   { cleaned }: Rule,
@@ -65,59 +74,60 @@ function noteOf(
   return isNote || isCutOff || (cleaned && isLog(transcript)) ? { isNote: true } : {};
 }
 
-/** The findings without those of the same place that others cover. */
-function toldOnce(found: readonly Finding[]): Finding[] {
-  const covering = new Map<string, Finding[]>(); // by the rule that is covered, and the message
-  const keyOf = (id: string, { message }: Finding) => `${id} ${message}`;
-  for (const finding of found) {
-    for (const id of finding.rule.covers ?? []) {
-      const others = covering.get(keyOf(id, finding));
-      if (others === undefined) covering.set(keyOf(id, finding), [finding]);
-      else others.push(finding);
-    }
-  }
-  const isSamePlace = (a: Finding, b: Finding) => a.part === undefined || b.part === undefined || a.part === b.part;
+/** The findings without those that another rule's finding at the same place covers. */
+function withoutCovered(found: readonly RuleFinding[]): RuleFinding[] {
+  const covering = new Map<string, RuleFinding[]>(); // by the covered rule and the message
+  const coverKey = (id: string, { message }: RuleFinding) => `${id} ${message}`;
+  for (const finding of found)
+    for (const id of finding.rule.covers ?? []) listIn(covering, coverKey(id, finding)).push(finding);
+  const isSamePlace = (a: RuleFinding, b: RuleFinding) =>
+    a.part === undefined || b.part === undefined || a.part === b.part;
   return found.filter(
-    (finding) => !covering.get(keyOf(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
+    (finding) => !covering.get(coverKey(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
   );
 }
 
-/** How often the rules are gone through again: mending one fault may uncover another. */
+/** Fixing one fault may uncover another, so the rules run again, at most this many times. */
 const ROUNDS = 8;
 
-/** The transcript with all faults mended whose fix is of one of these kinds. What is left is what `lint` finds in it. `tell` hears what each rule mended. */
+/**
+ * Fixes every fault whose fix has an allowed safety. `onFix` is called with the problems that each rule fixed. What is
+ * left is what `runRules` finds in the returned transcript.
+ */
 export function applyFixes(
   transcript: Transcript,
   rules: readonly Rule[],
   allowed: ReadonlySet<Safety>,
-  options: LintOptions,
-  tell?: (rule: Rule, problems: readonly Problem[]) => void,
+  options: RuleOptions,
+  onFix?: (rule: Rule, problems: readonly Problem[]) => void,
 ): Transcript {
-  let subject = subjectOf(transcript, options);
+  let context = contextFor(transcript, options);
   for (let round = 0; round < ROUNDS; round++) {
-    const before = subject;
+    const before = context;
     for (const rule of rules) {
       if (rule.fix === undefined || !allowed.has(rule.fix.safety)) continue;
-      const problems = [...rule.check(subject)].filter((problem) => !noteOf(subject, rule, problem).isNote);
+      const problems = [...rule.check(context)].filter(
+        (problem) => !noteOf(context, rule, problem).isNote && canFix(context, rule, problem),
+      );
       if (problems.length === 0) continue;
-      const mended = settled(rule.fix.apply(subject, problems), subject.transcript, options);
-      if (mended === subject.transcript) continue;
-      tell?.(rule, problems);
-      subject = subjectOf(mended, options);
+      const fixed = reread(rule.fix.apply(context, problems), context.transcript, options);
+      if (fixed === context.transcript) continue;
+      onFix?.(rule, problems);
+      context = contextFor(fixed, options);
     }
-    if (subject === before) break;
+    if (context === before) break;
   }
-  return subject.transcript;
+  return context.transcript;
 }
 
-/** What a rule changed is as it will be written: `wire` shows the next rule what came of it, and nothing that was mended is lost. */
-function settled(after: Transcript, before: Transcript, { provider, format }: LintOptions): Transcript {
+/** Changed messages are written and read again, so that `wire` shows the next rule what the last fix changed. */
+function reread(after: Transcript, before: Transcript, { provider, format }: RuleOptions): Transcript {
   if (after === before || !isOwnFormat(format, provider)) return after;
   const known = new Set(before.messages);
   return mapMessages(after, (message) => {
     if (known.has(message) || !(message.raw instanceof JsonNode)) return message;
     const written = format.write(message);
-    return written === message.raw ? message : readAgain(message, written, format);
+    return written === message.raw ? message : readFrom(written, message, format);
   });
 }
 
@@ -125,18 +135,16 @@ function isOwnFormat(format: Format, provider: Provider): boolean {
   return (format.wraps?.format ?? format.id) === provider.format;
 }
 
-export function subjectOf(
+function contextFor(
   transcript: Transcript,
-  { provider, asRequest, format, record, contextUse }: LintOptions,
+  { provider, asRequest, format, record, contextUse }: RuleOptions,
 ): RuleContext {
   const own = isOwnFormat(format, provider);
   let pairing: Pairing | undefined;
-  const wire = ({ raw }: Message) =>
-    own && raw instanceof JsonNode && raw.isObject
-      ? format.wraps === undefined
-        ? raw
-        : format.wraps.inner(raw)
-      : undefined;
+  const wire = ({ raw }: Message) => {
+    if (!own || !(raw instanceof JsonNode) || !raw.isObject) return undefined;
+    return format.wraps === undefined ? raw : format.wraps.inner(raw);
+  };
   return {
     transcript,
     provider,
@@ -147,24 +155,25 @@ export function subjectOf(
     },
     wire,
     request: own ? record : undefined,
-    rewire: (message, json) => reread(message, json, format, wire(message)),
+    rewire: (message, json) => withWire(message, wire(message), json, format),
     contextUse: () => contextUse(transcript),
   };
 }
 
-/** The message read again from edited JSON. It still stands where it stood. */
-function reread(message: Message, json: Json, format: Format, wire: JsonNode | undefined): Message {
+/** The message read again with other JSON in place of its `wire`. */
+function withWire(message: Message, wire: JsonNode | undefined, json: Json, format: Format): Message {
   const raw = message.raw as JsonNode;
-  return readAgain(message, wire === undefined || wire.is(raw) ? json : replaced(raw, wire, json), format);
+  return readFrom(wire === undefined || wire.is(raw) ? json : replaced(raw, wire, json), message, format);
 }
 
-function readAgain(message: Message, whole: Json, format: Format): Message {
+/** A message read from JSON, at the position of `message` and printed in its style. */
+function readFrom(json: Json, message: Message, format: Format): Message {
   const raw = message.raw as JsonNode;
-  const again = format.read(parse(printed(whole, () => styleOf(raw))), message.role === 'system');
+  const again = format.read(parse(printed(json, () => styleOf(raw))), message.role === 'system');
   return { ...again, ...(message.group === undefined ? {} : { group: message.group }), origin: message.origin ?? raw };
 }
 
-/** A line of a log with another message in the member that held it. */
+/** A log line with other JSON in the field that held the message. */
 function replaced(raw: JsonNode, wire: JsonNode, json: Json): Json {
   const member = raw.members().find(({ value }) => value.is(wire));
   return member === undefined ? json : patch(raw, { [member.key.text]: json });

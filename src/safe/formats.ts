@@ -1,9 +1,9 @@
-/** The text of others inside of what reports are written in: as `shown` has it, and never more than text there. */
+/** Escapes foreign text for the formats of reports, so that it is only text there. */
 import { joined, type SafeIn, type SafeText, safe, shown, type Template } from './text.js';
 
 // --- CSV
 
-/** A cell of RFC 4180 that no spreadsheet takes for a formula. */
+/** A CSV cell (RFC 4180) that spreadsheets do not run as a formula. */
 export function csvCell(value: string | number | undefined): SafeText {
   if (value === undefined) return safe``;
   const text =
@@ -11,7 +11,7 @@ export function csvCell(value: string | number | undefined): SafeText {
   return (/[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text) as SafeText;
 }
 
-/** What a cell begins with that is run; the wide forms count in Japanese. */
+/** The start of a formula; Japanese spreadsheets accept the full-width forms. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
@@ -21,7 +21,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 export type MarkdownText = SafeIn<'markdown'>;
 export const markdown = safe as unknown as Template<MarkdownText>;
 
-/** Text of others in markdown: no HTML, no code, no link of it is active, and a table's cell stays one. */
+/** Foreign text in markdown, without active HTML, code or links, and safe in a table cell. */
 export function markdownText(text: string): MarkdownText {
   return shown(text)
     .replace(/[\\`|]/g, '\\$&')
@@ -41,7 +41,7 @@ export function markdownCode(text: string): MarkdownText {
   return (fence + space + code + space + fence) as MarkdownText;
 }
 
-/** A sentence in which names stand between backticks: those become code, and whatever else is in it text. */
+/** A sentence with names in backticks: these become code, the rest text. */
 export function markdownProse(text: string): MarkdownText {
   const parts = text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? markdownCode : markdownText)(part));
   return joined(parts, '');
@@ -53,7 +53,7 @@ export function markdownProse(text: string): MarkdownText {
 export type XmlText = SafeIn<'xml'>;
 export const xml = safe as unknown as Template<XmlText>;
 
-/** Text of others in XML, which has no place at all for most control characters. */
+/** Foreign text in XML, which does not allow most control characters. */
 export function xmlText(text: string): XmlText {
   return shown(text.replace(/[&<>"'\n\r\t]/g, (character) => ENTITIES.get(character)!)) as XmlText;
 }
@@ -71,12 +71,12 @@ const ENTITIES = new Map<string, string>([
 
 // --- workflow commands of GitHub
 
-/** Text of others as the message of a workflow command. */
+/** Foreign text as the message of a workflow command. */
 export function commandMessage(text: string): SafeText {
   return shown(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
-/** The same as a property of one. */
+/** The same as a property of the command. */
 export function commandProperty(text: string): SafeText {
   return commandMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C') as SafeText;
 }

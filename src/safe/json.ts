@@ -1,17 +1,17 @@
-/** JSON on its way out: the value stays as it is, and nothing in its spelling steers a terminal or a log. */
-import { COMMAND, type SafeText, UNSEEN } from './text.js';
+/** JSON output of the same value that cannot control a terminal or a log. */
+import { COMMAND, type SafeText, unseenPattern } from './text.js';
 
-/** JSON of the same value, with what cannot be seen as escapes. `figure` spells what no double holds. */
+/** JSON with invisible characters as escapes. `figure`: formats bigints as exact numbers. */
 export function safeJson(value: unknown, indent?: number, figure?: (item: bigint) => SafeText): SafeText {
   const text = JSON.stringify(value, figure === undefined ? undefined : marking(figure), indent);
   const seen = /^[\n -~]*$/.test(text)
     ? text
-    : text.replace(UNSEEN, (unseen, kept) => kept ?? (unseen === '\n' ? unseen : unitsOf(unseen)));
+    : text.replace(unseenPattern(), (unseen, kept) => kept ?? (unseen === '\n' ? unseen : unitsOf(unseen)));
   const plain = figure === undefined ? seen : seen.replace(MARKED, (_, spelled) => spelled ?? '"\\u0000');
   return plain.replace(COMMAND, '#\\u0023') as SafeText;
 }
 
-/** Figures go through as strings between marks, and a string that begins with a mark gets one more. */
+/** Bigints become strings between marks, which are removed later; a string that starts with a mark gets one more. */
 const marking = (figure: (item: bigint) => SafeText) => (_: string, item: unknown) =>
   typeof item === 'bigint'
     ? `\0${figure(item)}\0`

@@ -1,46 +1,46 @@
 /**
- * The one way out for the text of others. What a transcript, a config or a file name says may steer a terminal, run as a command
- * of a CI log, or run in a spreadsheet: only text that went through here can be written, and the compiler holds it.
- *
- * `shown` leaves what is harmless as it is. Line breaks become `⏎`, tabs spaces, and whatever cannot be seen an escape such as `\x1b` or
- * `\u202e`: control characters, bidi controls, line separators, unpaired surrogates, noncharacters and all that is ignored by default.
- * Of the latter stay: joiners between pictographs and between letters of scripts that need them, variation selectors of
- * emoji and ideographs, tags of a flag.
+ * Makes foreign text safe to print. Text from a transcript, a config or a file name could control a terminal, run as a
+ * command of a CI log, or run in a spreadsheet. The type SafeText makes the compiler check that all output went through
+ * here. `shown` does not change harmless text. Line breaks become `⏎`, tabs spaces, and invisible characters escapes
+ * such as `\x1b` or `\u202e`: control characters, bidi controls, line separators, unpaired surrogates, noncharacters,
+ * and default-ignorable code points except joiners between pictographs and between letters of scripts that need them,
+ * variation selectors of emoji and ideographs, and tags of flags.
  */
 
 declare const context: unique symbol;
 
-/** Text that is safe to print. Made only here. */
+/** Text that is safe to print. Only this folder creates it. */
 export type SafeText = string & { readonly [context]: { readonly shown: true } };
-/** Text that is safe inside of a language, too. */
+/** Text that is also safe inside of a language. */
 export type SafeIn<Language extends string> = SafeText & { readonly [context]: { readonly [name in Language]: true } };
 
-/** A string that is known when the program is written: its type is not just `string`. */
+/** A string literal: its type is not just `string`. */
 type Literal<Text extends string> = string extends Text ? never : Text;
 export type Template<Text extends SafeText> = (
   fixed: TemplateStringsArray,
   ...holes: readonly (Text | number | bigint)[]
 ) => Text;
 
-/** A template of our own words, with holes for safe text and figures. */
+/** A template of fixed text, with safe text and numbers in it. */
 export const safe: Template<SafeText> = (fixed, ...holes) => filled(fixed, holes);
 
-/** Text of others on one line. */
+/** Foreign text on one line. */
 export function shown(text: string): SafeText {
-  return (PRINTABLE.test(text) ? text : text.replace(UNSEEN, visible)).replace(COMMAND, '#\\x23') as SafeText;
+  return (PRINTABLE.test(text) ? text : text.replace(unseenPattern(), visible)).replace(COMMAND, '#\\x23') as SafeText;
 }
 
-/** Text of others whose lines are its own. */
+/** Foreign text that keeps its lines. */
 export function shownLines(text: string): SafeText {
   return joined(text.split('\n').map(shown), '\n');
 }
 
 const PRINTABLE = /^[ -~]*$/;
-/** Letters and marks that a joiner may stand between, and viramas, which it may follow anywhere. */
-const JOINED = `[${['Arab', 'Syrc', 'Mong', 'Nkoo', 'Mand', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt'].map((script) => `\\p{Script=${script}}`).join('')}]`;
+/** Scripts with joiners between their letters, and viramas, which a joiner may follow anywhere. */
+const SCRIPTS = 'Arab Syrc Mong Nkoo Mand Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt';
+const JOINED = `[${SCRIPTS.replace(/(\w+) ?/g, '\\p{Script=$1}')}]`;
 const VIRAMA = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]';
 const PICTOGRAPH = '\\p{Extended_Pictographic}';
-/** What cannot be seen and yet has its place. */
+/** Invisible characters that are kept. */
 const KEPT = [
   `(?<=${PICTOGRAPH}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${PICTOGRAPH})`,
   `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})|(?<=${VIRAMA})[\\u200c\\u200d]`,
@@ -48,11 +48,18 @@ const KEPT = [
   '(?<=\\p{Script=Mong})[\\u180b-\\u180f]',
   '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
 ].join('|');
-export const UNSEEN = new RegExp(
-  `(${KEPT})|\\r?\\n|[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{Bidi_C}\\p{NChar}\\ufff9-\\ufffb]`,
-  'gu',
-);
-/** Azure takes a command anywhere in a line, and GitHub its older ones. */
+let pattern: RegExp | undefined; // making it takes two milliseconds
+
+/** Invisible characters; the first group holds those that are kept. */
+export function unseenPattern(): RegExp {
+  pattern ??= new RegExp(
+    `(${KEPT})|\\r?\\n|[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{Bidi_C}\\p{NChar}\\ufff9-\\ufffb]`,
+    'gu',
+  );
+  return pattern;
+}
+
+/** Azure runs commands anywhere in a line, and GitHub its older ones. */
 export const COMMAND = /##(?=[a-z]*\[)/gi;
 
 function visible(unseen: string, kept: string | undefined): string {
@@ -63,16 +70,13 @@ function visible(unseen: string, kept: string | undefined): string {
 
 function escaped(character: string): string {
   const hex = character.codePointAt(0)!.toString(16);
-  return hex.length <= 2
-    ? `\\x${hex.padStart(2, '0')}`
-    : hex.length <= 4
-      ? `\\u${hex.padStart(4, '0')}`
-      : `\\u{${hex}}`;
+  if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;
+  return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
-// --- lines: none begins with a workflow command
+// --- no line starts with a workflow command
 
-/** What is no more than space and colour before. */
+/** White space and colors. */
 const INDENT = '(?:\\s|\\x1b\\[[\\d;]*m)*';
 const LEADING = new RegExp(`^(${INDENT}):(?=:|$)`);
 const NOTHING = new RegExp(`^${INDENT}$`);
@@ -92,7 +96,7 @@ function begun(line: string): string {
   return line.replace(LEADING, '$1\\x3a');
 }
 
-/** Parts one after the other, with something of ours between them. */
+/** Joins parts with a fixed separator. */
 export function joined<Text extends SafeText, Separator extends string>(
   parts: readonly Text[],
   separator: Literal<Separator>,
@@ -100,7 +104,7 @@ export function joined<Text extends SafeText, Separator extends string>(
   return (separator === '\n' ? parts.map(begun) : parts).join(separator) as Text;
 }
 
-// --- what is made of a safe text is safe
+// --- operations that keep a text safe
 
 export function pieces(text: SafeText, separator: string | RegExp): SafeText[] {
   return text.split(separator) as SafeText[];
@@ -118,7 +122,12 @@ export function spaces(count: number): SafeText {
   return ' '.repeat(Math.max(0, count)) as SafeText;
 }
 
-/** As a library for colours makes it. */
+/** Adds colors. */
 export function painted(paint: (text: string) => string): (text: SafeText) => SafeText {
   return (text) => paint(text) as SafeText;
+}
+
+/** Lines in which a library has laid out safe texts. The beginning of each is made safe again. */
+export function fromLibrary(lines: string): SafeText {
+  return joined(pieces(lines as SafeText, '\n'), '\n');
 }

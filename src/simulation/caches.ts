@@ -1,34 +1,34 @@
 /**
- * How the prompt caches of providers work, as plain data: each row with its source and the day it was read. What they cost is not
- * here but in the price book: every model has prices of its own for what is read from a cache and written to one.
+ * How the prompt caches of providers work, as plain data: each row with its source and the day it was read. Costs are
+ * in the price book: every model has its own prices for cache reads and cache writes.
  */
 
 export interface CacheModel {
   readonly id: string;
   readonly title: string;
-  /** The models that have it, by their names without a provider. */
+  /** Models with this cache, by name without provider. */
   readonly models: RegExp;
-  /** A prefix shorter than this is not cached. The first row that fits the model counts. */
+  /** The shortest prefix that is cached, in tokens. The first row that matches the model counts. */
   readonly minimums: readonly (readonly [model: RegExp, tokens: number])[];
-  /** Tokens are read in units of so many: what is left over is paid in full. */
+  /** Cache reads are multiples of this many tokens; the rest is uncached. */
   readonly step: number;
-  /** Seconds that an entry lives after its last use. */
+  /** Seconds that an entry is kept after its last use. */
   readonly lifetime: number;
   /**
-   * Where entries end. `breakpoints`: only where the caller sets them, as agents do: behind the system prompt and behind the last
-   * message. `everywhere`: any prefix of a prompt that was sent is found again.
+   * Where entries end. `breakpoints`: only where the caller sets them, as agents do: after the system prompt and after
+   * the last message. `everywhere`: any prefix of a sent prompt is cached.
    */
   readonly entries: 'breakpoints' | 'everywhere';
-  /** How many blocks before a breakpoint an earlier entry is looked for. */
+  /** How many blocks before a breakpoint are searched for an entry. */
   readonly lookBack?: number;
-  /** Which price what is written has; undefined where writing costs what input does. */
+  /** The price of cache writes; undefined if they cost as much as input. */
   readonly writes?: 'cacheWrite5m' | 'cacheWrite1h';
-  /** The models whose writes have a price of their own; all, where it is not said. */
+  /** The models with a price for cache writes; by default all. */
   readonly writesOf?: RegExp;
-  /** What nobody promises, in a sentence. */
+  /** What the provider does not guarantee, in a sentence. */
   readonly caveat?: string;
   readonly source: string;
-  /** Where the minimums are from, if the source does not say them all. Others say others. */
+  /** The source of the minimums if `source` does not list them all. Other sources disagree. */
   readonly minimumsSource?: string;
   /** The day the source was read, YYYY-MM-DD. */
   readonly date: string;
@@ -46,7 +46,7 @@ const ANTHROPIC = {
   step: 1,
   entries: 'breakpoints',
   lookBack: 20,
-  caveat: 'breakpoints are taken to stand behind the system prompt and behind the last message of each request',
+  caveat: 'assumes breakpoints after the system prompt and after the last message of each request',
   source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
   minimumsSource: 'https://dev.to/creeta/claudes-prompt-cache-fails-silently-below-1024-tokens-1ch1',
   date: '2026-11-21',
@@ -57,7 +57,7 @@ export const CACHES: readonly CacheModel[] = [
   {
     id: 'anthropic-1h',
     ...ANTHROPIC,
-    title: "Anthropic's prompt cache that holds an hour",
+    title: "Anthropic's one-hour prompt cache",
     lifetime: 3600,
     writes: 'cacheWrite1h',
   },
@@ -71,8 +71,7 @@ export const CACHES: readonly CacheModel[] = [
     entries: 'everywhere',
     writes: 'cacheWrite5m',
     writesOf: /^gpt-(?:5\.[6-9]|[6-9])/,
-    caveat:
-      'entries go after 5 to 10 idle minutes, here after 10, and a request that is routed to another machine finds none',
+    caveat: 'entries expire after 5 to 10 idle minutes (10 assumed); a request routed to another machine has no cache',
     source: 'https://developers.openai.com/api/docs/guides/prompt-caching',
     date: '2026-11-21',
   },
@@ -87,7 +86,7 @@ export const CACHES: readonly CacheModel[] = [
     step: 1,
     lifetime: 300,
     entries: 'everywhere',
-    caveat: 'hits are not guaranteed and no lifetime is published: "a few minutes" are taken for 5',
+    caveat: 'hits are not guaranteed and no lifetime is published: 5 minutes assumed',
     source: 'https://ai.google.dev/gemini-api/docs/interactions/caching',
     date: '2026-11-21',
   },
@@ -99,13 +98,14 @@ export const CACHES: readonly CacheModel[] = [
     step: 64,
     lifetime: 7200,
     entries: 'everywhere',
-    caveat: 'entries live for hours, here for two; a common prefix that ends inside a request may be found only later',
+    caveat:
+      'entries are kept for hours (2 assumed); a shared prefix that ends inside a request may not be cached at once',
     source: 'https://api-docs.deepseek.com/guides/kv_cache',
     date: '2026-11-21',
   },
 ];
 
-/** The cache that a model has by itself; undefined where none is known. */
+/** The cache of a model; undefined if none is known. */
 export function cacheOf(model: string): CacheModel | undefined {
   const name = bare(model);
   return CACHES.find(({ models }) => models.test(name));
@@ -120,7 +120,7 @@ export function minimumOf({ minimums }: CacheModel, model: string | undefined): 
   return minimums.find(([models]) => models.test(name))?.[1] ?? minimums.at(-1)![1];
 }
 
-/** What writing costs with this model. */
+/** The price of cache writes with this model. */
 export function writesOf({ writes, writesOf }: CacheModel, model: string | undefined): CacheModel['writes'] {
   return writesOf === undefined || writesOf.test(bare(model ?? '')) ? writes : undefined;
 }

@@ -1,12 +1,12 @@
-/** What a simulation finds, over all transcripts: for reports and for programs. */
-import type { Picodollars } from '../pricing/cost.js';
+/** The facts in the reports of `simulate`. */
+import type { Picodollars } from '../decimals.js';
 import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';
 import type { Prediction, Simulation, Totals } from './simulate.js';
 import type { Outcome } from './sweep.js';
 
-/** Which transcript it is. */
-export interface Simulated {
+/** A transcript and where it was found. */
+export interface TranscriptOrigin {
   readonly file: string;
   readonly line: number;
   readonly id: string | undefined;
@@ -14,35 +14,38 @@ export interface Simulated {
   readonly model: string | undefined;
 }
 
-/** What each kind of simulation has in common. */
-export interface SimulationBasis {
+/** What the figures of a simulation are based on. */
+export interface Basis {
   readonly caches: readonly CacheModel[];
   readonly prediction: Prediction | undefined;
   readonly tokensSource: Simulation['tokensSource'];
 }
 
-export interface SimulationFacts extends SimulationBasis {
-  /** The steps as they were written; empty where there are none. */
+export type SimulatedTranscript = TranscriptOrigin & { readonly simulation: Simulation };
+
+export interface SimulationFacts extends Basis {
+  /** The steps as the user wrote them; empty if there are none. */
   readonly policy: string;
-  readonly transcripts: readonly (Simulated & { readonly simulation: Simulation })[];
+  readonly transcripts: readonly SimulatedTranscript[];
   readonly totals: Totals;
 }
 
-export interface SweepFacts extends SimulationBasis {
-  readonly transcripts: readonly Simulated[];
+export interface SweepFacts extends Basis {
+  readonly transcripts: readonly TranscriptOrigin[];
+  /** The first is no policy. */
   readonly outcomes: readonly Outcome[];
   readonly cheapest: Outcome;
   readonly budget: Picodollars | undefined;
-  /** The one that keeps most within the budget. */
+  /** The outcome within the budget that keeps the most results. */
   readonly within: Outcome | undefined;
 }
 
 export interface RetryFacts {
-  readonly transcripts: readonly (Simulated & { readonly retries: Retries })[];
+  readonly transcripts: readonly (TranscriptOrigin & { readonly retries: Retries })[];
   readonly demand: Demand | undefined;
 }
 
-/** The predictions of several recordings as one. */
+/** Adds the predictions of several recordings; undefined if no recording has one. */
 export function sumPredictions(predictions: readonly (Prediction | undefined)[]): Prediction | undefined {
   const known = predictions.filter((prediction) => prediction !== undefined);
   const add = (a: Picodollars | undefined, b: Picodollars | undefined) =>

@@ -1,4 +1,4 @@
-/** A policy at work: the context of each request, as an agent that trims before it asks would have sent it. */
+/** Applies a policy: the context of each request as an agent would have sent it that trims before each request. */
 import { originOf } from '../transcript/compare.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
@@ -8,13 +8,15 @@ import type { RequestSite } from './requests.js';
 
 export interface Policy {
   readonly steps: readonly Step[];
-  /** `history`: the current run, from the last user message on, is left alone. */
+  /** `history`: the current run, from the last user message on, is not changed. */
   readonly scope: 'history' | 'all';
-  /** Whether the agent goes on from what is left, as one that clears its memory does; else the whole history is trimmed anew each time. */
+  /**
+   * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
+   */
   readonly carries: boolean;
 }
 
-/** What a request sends, by what the one before sent: so many of its first messages, and these behind them. */
+/** What a request sends, relative to the previous request: its first `same` messages, then `added`. */
 export interface Context {
   readonly same: number;
   readonly added: readonly Message[];
@@ -28,22 +30,23 @@ export function* contextsOf(
   counts: Counts,
 ): Generator<Context, void, void> {
   const { messages } = transcript;
-  const countOnce: Counts = { ...counts, text: remembered(counts.text) };
+  const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
   const first = steps.findIndex(({ transform }) => transform.perMessage !== true);
   const others = first < 0 ? [] : steps.slice(first);
   const single = first < 0 ? steps : steps.slice(0, first);
   const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
   const until = requests.length === 0 ? 0 : cutOf(requests.at(-1)!);
-  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce); // each changed by itself, once for all requests
+  // steps that change messages one by one run once for all requests
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce);
   const ready = [...past.messages, ...messages.slice(until)];
-  const sameAs = createMemory([...messages, ...ready]);
-  const runners = others.map((step) => (step.transform.perMessage === true ? onceEach(step) : step));
+  const intern = createInterner([...messages, ...ready]);
+  const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
   const onlyTraffic = others.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
-  const spokenBefore = sumsOf(messages, ({ role }) => role !== 'meta');
+  const messagesBefore = sumsOf(messages, ({ role }) => role !== 'meta');
   const trafficBefore = sumsOf(messages, ({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result'));
-  const spoken = (list: readonly Message[]) => list.filter(({ role }) => role !== 'meta');
-  let kept: readonly Message[] = []; // what is left of the history up to `end`
-  let now: readonly Message[] | undefined; // the whole context, where a step made it anew
+  const withoutRecords = (list: readonly Message[]) => list.filter(({ role }) => role !== 'meta');
+  let kept: readonly Message[] = []; // the trimmed history of the last request
+  let now: readonly Message[] | undefined; // the whole context, if a step created it
   let last: { readonly request: RequestSite; readonly cut: number } | undefined;
   for (const request of requests) {
     const before = request.thread === last?.request.thread ? last : undefined;
@@ -51,26 +54,29 @@ export function* contextsOf(
     const isUntouched = others.length === 0 || (onlyTraffic && trafficBefore[cut] === trafficBefore[request.start]);
     if (isUntouched) {
       const from = before?.request.message ?? request.start;
-      let same = before?.cut ?? request.start; // from here on, messages of the run may be of the history now
+      let same = before?.cut ?? request.start; // messages of the last run may be in the history now
       while (same < Math.min(cut, from) && ready[same] === messages[same]) same++;
       if (same >= cut) same = Math.max(same, from);
       yield {
-        same: before === undefined ? 0 : spokenBefore[same]! - spokenBefore[request.start]!,
-        added: spoken([...ready.slice(same, cut), ...messages.slice(Math.max(same, cut), request.message)]),
+        same: before === undefined ? 0 : messagesBefore[same]! - messagesBefore[request.start]!,
+        added: withoutRecords([...ready.slice(same, cut), ...messages.slice(Math.max(same, cut), request.message)]),
       };
     } else {
       if (before === undefined || now === undefined || before.cut !== cut) {
         const from = before === undefined || now === undefined || !carries ? request.start : before.cut;
-        const left = before === undefined || now === undefined || !carries ? [] : kept;
-        const history = [...left, ...ready.slice(from, cut)];
-        kept = applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(sameAs);
+        const trimmed = before === undefined || now === undefined || !carries ? [] : kept;
+        const history = [...trimmed, ...ready.slice(from, cut)];
+        kept = applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(intern);
       }
       const old: readonly Message[] =
         before === undefined
           ? []
           : (now ??
-            spoken([...ready.slice(request.start, before.cut), ...messages.slice(before.cut, before.request.message)]));
-      const next = spoken([...kept, ...messages.slice(cut, request.message)]);
+            withoutRecords([
+              ...ready.slice(request.start, before.cut),
+              ...messages.slice(before.cut, before.request.message),
+            ]));
+      const next = withoutRecords([...kept, ...messages.slice(cut, request.message)]);
       let same = 0;
       while (same < old.length && old[same] === next[same]) same++;
       now = next;
@@ -81,15 +87,15 @@ export function* contextsOf(
   }
 }
 
-/** How many there are before each place, and in all. */
+/** The number of counted messages before each index, and in total. */
 function sumsOf(messages: readonly Message[], counts: (message: Message) => boolean): number[] {
   const sums = [0];
   for (const message of messages) sums.push(sums[sums.length - 1]! + (counts(message) ? 1 : 0));
   return sums;
 }
 
-/** A step that changes each message by itself gets those back that it changed before: it leaves its own output alone. */
-function onceEach({ transform, values }: Step): Step {
+/** Caches the output of a step that changes messages one by one; it does not change its own output. */
+function cachedStep({ transform, values }: Step): Step {
   const done = new WeakMap<Message, Message>();
   return {
     values,
@@ -111,8 +117,8 @@ function onceEach({ transform, values }: Step): Step {
   };
 }
 
-/** Texts are counted once, however often a step asks. */
-function remembered(count: CountTokens): CountTokens {
+/** Caches token counts by text. */
+function cachedCount(count: CountTokens): CountTokens {
   const known = new Map<string, number>();
   return (text) => {
     let tokens = known.get(text);
@@ -124,8 +130,8 @@ function remembered(count: CountTokens): CountTokens {
   };
 }
 
-/** A step makes its changed messages anew each time: those that say the same are one, so that they are counted and cached once. */
-function createMemory(messages: readonly Message[]): (message: Message) => Message {
+/** Maps equal messages that a step creates again and again to one object, so that each is counted and cached once. */
+function createInterner(messages: readonly Message[]): (message: Message) => Message {
   const own = new Set(messages);
   const made = new Map<unknown, Message[]>();
   return (message) => {

@@ -1,8 +1,9 @@
 /**
- * A recording as the sequence of requests that the agent made: what was sent for each message of the model.
+ * A recording as the sequence of requests that the agent made: the context of each message of the model.
  *
- * A log seldom holds all of a prompt: the system prompt and the tools are missing. Where it says how long prompts were, the first
- * one shows how much is missing, and what prompts grew by shows how many tokens the messages between really have.
+ * A log rarely has the whole prompt: the system prompt and the tools are missing. If it has the length of prompts, the
+ * first one shows how many tokens are missing, and the growth of prompts shows how many tokens the messages between
+ * really have.
  */
 import { replyAt } from '../stats/calibrate.js';
 import type { Counting } from '../stats/counting.js';
@@ -12,30 +13,30 @@ import type { Message, Recorded, Transcript, Usage } from '../transcript/types.j
 import { promptTokens } from '../transcript/usage.js';
 
 export interface RequestSite {
-  /** The message with which the reply begins; the number of messages where it is not written down. */
+  /** The index of the first message of the reply; the number of messages if the reply is not recorded. */
   readonly message: number;
-  /** The messages of its context: from `start` to `message`, records among them. */
+  /** Its context: the messages from `start` to `message` (exclusive), records included. */
   readonly start: number;
-  /** Where its current run begins: at the last user message. */
+  /** The start of its current run: the index of the last user message. */
   readonly run: number;
-  /** Contexts of one thread go on from one another; another thread begins anew, as after a summary or in a sub-agent. */
+  /** Contexts of one thread continue one another; a new thread starts after a summary or in a sub-agent. */
   readonly thread: number;
   readonly model: string | undefined;
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
   readonly output: number;
   readonly reasoning: number;
-  /** What the recording says of it. */
+  /** The recorded usage. */
   readonly recorded: Usage | undefined;
 }
 
 export interface Requests {
   readonly requests: readonly RequestSite[];
-  /** Tokens of each thread that no message holds: definitions, overhead, and what the recording leaves out. */
+  /** Tokens of each thread that are in no message: definitions, overhead, and what the recording omits. */
   readonly unseen: readonly number[];
-  /** Tokens of a message, also of one that a step changed. */
+  /** The tokens of a message, recorded or changed by a step. */
   tokensOf(message: Message): number;
-  /** `recorded`: fitted to prompts whose length is recorded. Else counted. */
+  /** `recorded`: fitted to recorded prompt lengths. Else counted. */
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
 }
 
@@ -51,9 +52,9 @@ export function requestsOf(transcript: Transcript, counting: Counting, asModel?:
   let seen = 0;
   const requests = replies.map(({ start: message, end }): RequestSite => {
     for (; seen < message; seen++) {
-      const said = transcript.recorded?.(messages[seen]!);
-      time = said?.time ?? time;
-      model = said?.model ?? model;
+      const record = transcript.recorded?.(messages[seen]!);
+      time = record?.time ?? time;
+      model = record?.model ?? model;
       if (messages[seen]!.role === 'user') run = seen;
     }
     const entry = entries.get(message);
@@ -93,7 +94,7 @@ export function requestsOf(transcript: Transcript, counting: Counting, asModel?:
   };
 }
 
-/** The messages of the model, with all pieces of each. */
+/** The ranges of the model's messages; pieces of one message are one range. */
 function repliesIn(messages: readonly Message[]): { readonly start: number; readonly end: number }[] {
   const replies: { start: number; end: number }[] = [];
   let group: string | undefined;
@@ -107,7 +108,7 @@ function repliesIn(messages: readonly Message[]): { readonly start: number; read
   return replies;
 }
 
-/** Where usage is recorded, replies in a row of which only one has any are pieces of one. */
+/** If usage is recorded, consecutive replies of which only one has usage are pieces of one reply. */
 function wholeReplies(
   messages: readonly Message[],
   entries: Map<number, Entry>,
@@ -133,8 +134,8 @@ function wholeReplies(
 
 type Entry = Recorded & { readonly usage: Usage };
 
-/** The first reply that begins behind the message. They are in order: it is looked for by halves. */
-function firstBehind(replies: readonly { readonly start: number }[], message: number): number {
+/** The index of the first reply that begins after a message, by binary search. */
+function firstAfter(replies: readonly { readonly start: number }[], message: number): number {
   let [low, high] = [0, replies.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -144,52 +145,52 @@ function firstBehind(replies: readonly { readonly start: number }[], message: nu
   return low;
 }
 
-/** What is recorded of requests, by the message with which their reply begins: of several records of one, the fullest. */
+/** The usage records by the first message of the reply; of several records of one request the most complete. */
 function recordedRequests(transcript: Transcript): Map<number, Entry> {
   const { messages, reply } = transcript;
   const entries = new Map<number, Entry>();
   const replies = repliesIn(messages);
   const keys = new Map<string, number>();
-  const take = (said: Recorded, index: number) => {
-    if (said.usage === undefined || promptTokens(said.usage) === 0) return;
-    const isBehind = messages[index]!.role !== 'meta' || replyAt(messages, index) < index; // what it counts
-    const start = replies[firstBehind(replies, index) - (isBehind ? 1 : 0)]?.start;
-    const key = said.responseId ?? said.requestId;
+  const take = (record: Recorded, index: number) => {
+    if (record.usage === undefined || promptTokens(record.usage) === 0) return;
+    const followsReply = messages[index]!.role !== 'meta' || replyAt(messages, index) < index;
+    const start = replies[firstAfter(replies, index) - (followsReply ? 1 : 0)]?.start;
+    const key = record.responseId ?? record.requestId;
     if (start === undefined || (key !== undefined && keys.has(key) && keys.get(key) !== start)) return;
     if (key !== undefined) keys.set(key, start);
-    if ((entries.get(start)?.usage.output ?? -1) < said.usage.output) entries.set(start, said as Entry);
+    if ((entries.get(start)?.usage.output ?? -1) < record.usage.output) entries.set(start, record as Entry);
   };
   messages.forEach((message, index) => {
-    const said = transcript.recorded?.(message);
-    if (said !== undefined) take(said, index);
+    const record = transcript.recorded?.(message);
+    if (record !== undefined) take(record, index);
   });
   if (reply?.usage === undefined) return entries;
   const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role === 'assistant') take(reply, last);
-  else entries.set(messages.length, reply as Entry); // it is told of, but not written down
+  else entries.set(messages.length, reply as Entry); // the usage is recorded, the reply is not
   return entries;
 }
 
-/** A prompt shorter than this part of what went before it is a context begun anew. */
-const ANEW = 0.9;
-/** No tokenizer is further off than this; what is beyond are tokens that the recording does not hold. */
-const FURTHEST = 4;
+/** A prompt below this share of the expected length starts a new context. */
+const NEW_CONTEXT = 0.9;
+/** The largest plausible factor between tokenizers; tokens beyond it are not in the recording. */
+const MAX_SCALE = 4;
 
-/** Tokens of messages, so that prompts come out as long as they are recorded. */
+/** Scales the tokens of messages so that prompts have their recorded length. */
 function createFitting(counted: readonly number[], base: number) {
   const weights = [...counted];
   const scales = counted.map(() => 1);
   const unseen = [base];
   let start = 0;
-  let done = 0; // messages up to here have their weight
-  let sum = base; // of the thread so far
+  let done = 0; // messages before this index have a weight
+  let sum = base; // tokens of the thread so far
   let isFitted = false;
-  let usual = 1;
+  let average = 1; // the moving average of scales
   const weigh = (end: number, target: number | undefined) => {
     const plain = counted.slice(done, end).reduce((total, tokens) => total + tokens, 0);
-    const wanted = target === undefined || plain === 0 ? usual : target / plain;
-    const scale = target !== undefined && target <= 0 ? 1 : Math.min(FURTHEST, Math.max(1 / FURTHEST, wanted));
-    if (target !== undefined && target > 0 && plain > 0) usual = usual * 0.9 + scale * 0.1;
+    const wanted = target === undefined || plain === 0 ? average : target / plain;
+    const scale = target !== undefined && target <= 0 ? 1 : Math.min(MAX_SCALE, Math.max(1 / MAX_SCALE, wanted));
+    if (target !== undefined && target > 0 && plain > 0) average = average * 0.9 + scale * 0.1;
     let exact = 0;
     let whole = 0;
     for (; done < end; done++) {
@@ -200,7 +201,7 @@ function createFitting(counted: readonly number[], base: number) {
     }
     sum += whole;
   };
-  /** The first prompt of a thread whose length is known: what its messages do not explain is unseen. */
+  /** The first prompt with a known length in a thread: tokens that its messages do not explain are unseen. */
   const begin = (end: number, prompt: number) => {
     const plain =
       weights.slice(start, done).reduce((total, tokens) => total + tokens, 0) +
@@ -217,7 +218,7 @@ function createFitting(counted: readonly number[], base: number) {
     take(end: number, run: number, prompt: number | undefined): { readonly thread: number; readonly start: number } {
       if (prompt === undefined) weigh(end, undefined);
       else if (!isFitted) begin(end, prompt);
-      else if (prompt < sum * ANEW) {
+      else if (prompt < sum * NEW_CONTEXT) {
         start = run;
         done = Math.max(done, start);
         unseen.push(base);

@@ -1,17 +1,18 @@
-/** What it costs to send a context again and again, as it is and after a step such as `strip`. */
-import type { Picodollars, PriceBook } from '../pricing/cost.js';
+/** The cost of retries, with the context unchanged and after a step such as `strip`. */
+import type { Picodollars } from '../decimals.js';
+import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
 import { applySteps, type Step } from '../transforms/pipeline.js';
 
 export interface Attempt {
-  /** How often it was sent again. */
+  /** How many times it is sent again. */
   readonly retries: number;
-  /** Tokens and their cost, of this attempt and all before it. */
+  /** Tokens and cost of this attempt and all before it. */
   readonly tokens: number;
   readonly cost: Picodollars | undefined;
-  /** The same where only the first attempt sends all of it. */
+  /** The same if all attempts but the first send the stripped context. */
   readonly strippedTokens: number;
   readonly strippedCost: Picodollars | undefined;
 }
@@ -24,7 +25,7 @@ export interface Retries {
   readonly attempts: readonly Attempt[];
 }
 
-/** How often somebody asks: each of so many users so many questions a day, in so many subtasks that may be retried. */
+/** The load: users, questions per user and day, and subtasks per question that may be retried. */
 export interface Demand {
   readonly users: number;
   readonly questions: number;
@@ -59,7 +60,7 @@ export function retriesOf(
   return { tokens, stripped, tokensSource: counting.source, attempts };
 }
 
-/** What a cost per question and subtask comes to in a year. */
+/** The cost of a year, from the cost of a subtask. */
 export function perYear(
   cost: Picodollars | undefined,
   { users, questions, subtasks }: Demand,

@@ -1,4 +1,4 @@
-/** Many policies against each other, over the same recordings. */
+/** Compares policies over the same recordings. */
 import { greatest } from '../lists.js';
 import type { Step } from '../transforms/pipeline.js';
 import type { Policy } from './policy.js';
@@ -8,7 +8,7 @@ import { type PreparedReplay, type Totals, totalsOf } from './simulate.js';
 export interface Axis {
   /** The option's name as a flag. */
   readonly name: string;
-  /** Which step has it, and under which key. */
+  /** The index of the step, and the key of the option in it. */
   readonly step: number;
   readonly key: string;
   readonly values: readonly unknown[];
@@ -22,37 +22,36 @@ export interface Candidate {
 export interface Outcome {
   readonly label: string;
   readonly totals: Totals;
-  /** Nothing else is better in one of cost, tokens and results kept without being worse in another. */
+  /** No other outcome is at least as good in cost, tokens and results kept, and better in one of them. */
   readonly isFrontier: boolean;
 }
 
 export const NO_POLICY: Candidate = { label: 'no policy', steps: [] };
 
-/** Every combination of the values, the last axis turning fastest. */
+/** Every combination of the values; the last axis changes fastest. */
 export function candidatesOf(steps: readonly Step[], axes: readonly Axis[]): Candidate[] {
   return axes.reduce<readonly Candidate[]>(
-    (all, { name, step, key, values }) =>
-      all.flatMap((candidate) => values.map((value) => withValue(candidate, name, step, key, value))),
+    (all, axis) => all.flatMap((candidate) => axis.values.map((value) => withValue(candidate, axis, value))),
     [{ label: '', steps }],
   ) as Candidate[];
 }
 
-function withValue({ label, steps }: Candidate, name: string, step: number, key: string, value: unknown): Candidate {
+function withValue({ label, steps }: Candidate, { name, step, key }: Axis, value: unknown): Candidate {
   const changed = steps.map((old, index) =>
     index === step ? { ...old, values: { ...old.values, [key]: value } as Step['values'] } : old,
   );
   return { label: `${label}${label === '' ? '' : ' '}${name}=${value}`, steps: changed };
 }
 
-/** What each candidate comes to over all recordings, after no policy at all. */
+/** The totals of each candidate over all recordings; the first is no policy. */
 export function outcomesOf(
-  stages: readonly PreparedReplay[],
+  replays: readonly PreparedReplay[],
   candidates: readonly Candidate[],
   how: Omit<Policy, 'steps'>,
 ): Outcome[] {
   const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => ({
     label,
-    totals: totalsOf(stages.flatMap((stage) => stage.play({ ...how, steps }).requests)),
+    totals: totalsOf(replays.flatMap((replay) => replay.play({ ...how, steps }).requests)),
   }));
   return outcomes.map((outcome) => ({
     ...outcome,
@@ -60,12 +59,15 @@ export function outcomesOf(
   }));
 }
 
-/** The one that costs least; of several the one that keeps most. Where a price is not known, tokens stand for it. */
+/**
+ * The outcome with the lowest cost; of equal ones that with the most results. If a price is unknown, tokens are
+ * compared.
+ */
 export function cheapestOf(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, next) => (compare(next.totals, best.totals) < 0 ? next : best));
 }
 
-/** Of those that cost no more than that, the one that keeps most results, and of several the cheapest. */
+/** The outcome within the budget that keeps the most results; of equal ones the cheapest. */
 export function mostKeptWithin(outcomes: readonly Outcome[], budget: bigint): Outcome | undefined {
   const affordable = outcomes.filter(({ totals }) => totals.with.cost !== undefined && totals.with.cost <= budget);
   const most = greatest(affordable.map(({ totals }) => totals.resultsKept));
@@ -73,7 +75,7 @@ export function mostKeptWithin(outcomes: readonly Outcome[], budget: bigint): Ou
   return fitting.length === 0 ? undefined : cheapestOf(fitting);
 }
 
-/** All tokens that were sent, wherever they were read from. */
+/** All input tokens, cached or not. */
 export function tokensSent({ with: { usage } }: Pick<Totals, 'with'>): number {
   return usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
 }
@@ -92,5 +94,5 @@ function priceOf(totals: Totals): bigint {
 }
 
 function difference(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return Number(a > b) - Number(a < b);
 }

@@ -1,5 +1,6 @@
-/** Where a JSON value stands in its file. */
-import { JsonNode, type JsonSource } from '../json/node.js';
+/** Finds the line and column of JSON values in their file. */
+import { JsonNode } from '../json/node.js';
+import type { JsonSource } from '../json/strings.js';
 import { unitsIn } from '../json/window.js';
 
 /** Both count from 1; a column counts UTF-16 units, as editors and SARIF do. */
@@ -8,18 +9,18 @@ export interface Position {
   readonly column: number;
 }
 
-/** Where a record begins: its line, and how much of that line (in UTF-16 units) stood before the bytes that hold the record. */
+/** The start of a record: its line, and the UTF-16 units of that line before the record's bytes. */
 export interface Start {
   readonly line: number;
   readonly columnsBefore: number;
 }
 
-/** Where a value stands whose record begins there. */
+/** The position of a value in a record that starts there. */
 export function positionOf(node: JsonNode, start: Start): Position {
   return positionFrom(start, reach(node, beginning(node.source)));
 }
 
-/** Tells where values stand, of any of these records. A value that stands as JSON in a string, or was made, stands nowhere. */
+/** Finds values of these records. Values that were created, or parsed from a string, have no position. */
 export type Positions = (node: JsonNode) => Position | undefined;
 
 export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Start>): Positions {
@@ -34,12 +35,12 @@ export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Star
   };
 }
 
-/** How far the bytes of a record were counted. Values are mostly asked for in their order: then nothing is counted twice. */
+/** How far the bytes of a record were counted. Lookups in order of position count no byte twice. */
 interface Reached {
   readonly at: number;
-  /** Line breaks from the beginning of the record. */
+  /** Line breaks since the start of the record. */
   readonly breaks: number;
-  /** UTF-16 units since the last of them, or since the first byte of the line that the bytes have. */
+  /** UTF-16 units since the last line break, or since the first byte that is left of the line. */
   readonly units: number;
 }
 
@@ -58,7 +59,7 @@ function lineStartAt(bytes: Buffer, at: number): number {
   return at === 0 ? 0 : bytes.lastIndexOf(0x0a, at - 1) + 1;
 }
 
-/** The record may begin in the middle of its line, of which the bytes no longer have all. */
+/** `columnsBefore` counts the part of the first line that is no longer in the bytes. */
 function positionFrom({ line, columnsBefore }: Start, { breaks, units }: Reached): Position {
   return { line: line + breaks, column: units + 1 + (breaks === 0 ? columnsBefore : 0) };
 }

@@ -1,33 +1,36 @@
-/** What was changed goes out only after it was scanned again, whole: half a record is never written. */
+/** Prints changed values: each is validated as a whole before any of it is written. */
 import { isTranscriptError } from '../errors.js';
-import { proven } from '../json/check.js';
+import { assertJson } from '../json/check.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 
-/** Prints one value that is new. Throws TranscriptError before the sink has seen any of it. */
-export function printProven(sink: Sink, print: (to: Sink) => void): void {
+/** Prints one changed value. Throws TranscriptError before anything is written if it is not valid JSON. */
+export function printChecked(sink: Sink, print: (to: Sink) => void): void {
   const proof = spare ?? new Proof();
   spare = undefined;
   print(proof);
-  proof.handOn(sink);
+  proof.flush(sink);
   spare = proof;
 }
 
-/** Memory is used again; after an error, and where one value is printed while another is, not. */
+/** Reused by the next value, but not after an error, or for a value printed during another one. */
 let spare: Proof | undefined;
 
-/** So much memory is not kept for the next value. */
+/** A larger buffer is not kept for the next value. */
 const LARGE = 1 << 20;
-/** What a value that was read stands for here: `0`. */
-const ANY_VALUE = 0x30;
-/** With what a value begins and ends that is no number and no word. */
+/** In the proof, the digit `0` stands for a value that was validated when it was read. */
+const VALIDATED = 0x30;
+/** The last byte of strings, arrays and objects, by their first byte. */
 const ENDS = new Map([
   [0x22, 0x22],
   [0x5b, 0x5d],
   [0x7b, 0x7d],
 ]);
 
-/** Gathers what is printed and, beside it, its proof: the same text with a digit for each value that was scanned when it was read. */
+/**
+ * Collects the output and a proof: the same text with a digit in place of each value that was validated when it was
+ * read.
+ */
 class Proof implements Sink {
   private pieces: { readonly bytes: Buffer; readonly start: number; readonly end: number }[] = [];
   private proof = Buffer.allocUnsafeSlow(1 << 12);
@@ -51,12 +54,12 @@ class Proof implements Sink {
     }
     this.pieces.push({ bytes, start, end });
     this.reserve(1);
-    this.proof[this.length++] = ANY_VALUE;
+    this.proof[this.length++] = VALIDATED;
   }
 
-  /** Throws where the proof is not one value. */
-  handOn(sink: Sink): void {
-    proven(this.proof.subarray(0, this.length));
+  /** Writes the output. Throws if the proof is not one JSON value. */
+  flush(sink: Sink): void {
+    assertJson(this.proof.subarray(0, this.length));
     for (const { bytes, start, end } of this.pieces) sink.slice(bytes, start, end);
     this.pieces = [];
     this.length = 0;
@@ -71,7 +74,7 @@ class Proof implements Sink {
   }
 }
 
-/** What is thrown without a line stands on this one. */
+/** Adds the line to errors that have none. */
 export function onLine<T>(line: number, write: () => T): T {
   try {
     return write();

@@ -1,17 +1,19 @@
-/** What is about to be written in the place of a whole file is read again: the next run must be able to take it for what this one took it for. */
+/**
+ * What is about to be written in the place of a whole file is read again: the next run must be able to take it for what
+ * this one took it for.
+ */
 import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Sink } from '../json/print.js';
 import type { Read } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
 
-/** What holds transcripts, and prints it with others in their place. */
-interface Saved {
+interface Savable {
   readonly line: number;
   readonly transcripts: readonly Transcript[];
   save(sink: Sink, after: readonly Transcript[]): void;
 }
 
-/** Reads bytes as a file is read. */
+/** Reads bytes like a file. */
 export function readerOver(bytes: Uint8Array): Read {
   let taken = 0;
   return (buffer, at, length) => {
@@ -22,8 +24,11 @@ export function readerOver(bytes: Uint8Array): Read {
   };
 }
 
-/** The piece, which is all of a short file; saving it throws a TranscriptError, before the sink has seen any of it, where `read` does. */
-export function readBack<P extends Saved>(piece: P, format: string, read: (from: Read) => void): P {
+/**
+ * For a piece that is all of a short file: `save` reads its result again, and throws TranscriptError before writing if
+ * it cannot.
+ */
+export function readBack<P extends Savable>(piece: P, format: string, read: (from: Read) => void): P {
   const { transcripts, line } = piece;
   return {
     ...piece,
@@ -50,9 +55,10 @@ function rejectUnreadable(bytes: Buffer, format: string, line: number, read: (fr
     read(readerOver(bytes));
   } catch (error) {
     if (!isTranscriptError(error)) throw error;
+    const reason = error.message.replace(/; name it with --from$/, '');
     throw new TranscriptError(
       'format',
-      `the result could not be read again (${error.message.replace(/; name it with --from$/, '')}); name the format with --from ${format}`,
+      `the result could not be read again (${reason}); name the format with --from ${format}`,
       { line, column: 1 },
     );
   }

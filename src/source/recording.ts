@@ -3,8 +3,9 @@ import { TranscriptError } from '../errors.js';
 import type { Sink } from '../json/print.js';
 import type { Span } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
-import type { DetectOptions } from './detect/detect.js';
-import { type Opened, open as openPieces } from './open.js';
+import type { DetectOptions } from './detect/detection.js';
+import { open as openPieces } from './open.js';
+import type { Opened } from './piece.js';
 import { readerOver } from './read-back.js';
 
 export interface Recording {
@@ -13,6 +14,8 @@ export interface Recording {
   readonly transcripts: readonly Transcript[];
   /** @internal The pieces of the input, which `save` puts together again. */
   readonly pieces: readonly (Opened | Span)[];
+  /** @internal For `JSON.stringify`: without the pieces. */
+  toJSON(): unknown;
 }
 
 /** Opens JSON or JSON Lines. Throws TranscriptError with line and column where it cannot be read. */
@@ -25,7 +28,8 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
     else if (piece.type === 'passage') pieces.push(piece.span);
     else if (piece.type === 'opened') pieces.push(piece);
   }
-  return { format, pieces, transcripts: pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : [])) };
+  const transcripts = pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : []));
+  return { format, transcripts, pieces, toJSON: () => ({ format, transcripts }) };
 }
 
 /**

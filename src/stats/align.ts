@@ -1,4 +1,4 @@
-/** Two recordings that nobody says how they belong together: messages are matched by what they hold, then by what they are. */
+/** Aligns two unrelated recordings: by content, then by role and call id. */
 
 import { diffArrays } from 'diff';
 import { listIn } from '../lists.js';
@@ -27,36 +27,36 @@ export function alignTranscripts(
 }
 
 export function alignMessages(before: readonly Message[], after: readonly Message[]): Change[] {
-  const keysBefore = before.map(keyOf);
-  const keysAfter = after.map(keyOf);
+  const keysBefore = before.map(contentKey);
+  const keysAfter = after.map(contentKey);
   const origins = new Array<number | undefined>(after.length).fill(undefined);
   let at = 0;
   let to = 0;
-  let open = NOBODY; // messages of the first list that are gone since the last match
+  let removedRun = NO_CANDIDATES; // messages of the first list that were removed since the last match
   for (const { added, removed, count = 0 } of differencesBetween(keysBefore, keysAfter)) {
     if (removed) {
-      open = kinshipsOf(before, at, at + count);
+      removedRun = candidatesIn(before, at, at + count);
       at += count;
     } else if (added) {
-      for (let index = to; index < to + count; index++) origins[index] = open.take(kinship(after[index]!));
+      for (let index = to; index < to + count; index++) origins[index] = removedRun.take(roleKey(after[index]!));
       to += count;
     } else {
       for (let index = 0; index < count; index++) origins[to + index] = at + index;
       at += count;
       to += count;
-      open = NOBODY;
+      removedRun = NO_CANDIDATES;
     }
   }
-  adoptMoved(origins, keysBefore, keysAfter);
+  matchMoved(origins, keysBefore, keysAfter);
   return weave(before.length, origins, (from, index) => keysBefore[from] === keysAfter[index]);
 }
 
-/** More differences than this are not searched for the fewest: that takes as many steps as they have in the square. */
-const MANY = 1000;
+/** Above this many differences the smallest diff is not searched for: that takes quadratic time. */
+const MAX_EDITS = 1000;
 
-/** Like `diffArrays`. Of very different lists it keeps what is longest in order, of equal ones the first by the first. */
+/** Like `diffArrays`; for very different lists it keeps the longest common sequence it finds, first matches first. */
 function differencesBetween(before: readonly string[], after: readonly string[]): readonly Stretch[] {
-  const exact = diffArrays([...before], [...after], { maxEditLength: MANY });
+  const exact = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS });
   if (exact !== undefined) return exact;
   const places = new Map<string, number[]>();
   for (let index = before.length - 1; index >= 0; index--) listIn(places, before[index]!).push(index);
@@ -65,16 +65,16 @@ function differencesBetween(before: readonly string[], after: readonly string[])
   const stretches: Stretch[] = [];
   let at = 0;
   let to = 0;
-  const tell = (end: number, endAfter: number) => {
+  const addGap = (end: number, endAfter: number) => {
     if (end > at) stretches.push({ removed: true, count: end - at });
     if (endAfter > to) stretches.push({ added: true, count: endAfter - to });
   };
   for (const index of kept) {
-    tell(origins[index]!, index);
+    addGap(origins[index]!, index);
     stretches.push({ count: 1 });
     [at, to] = [origins[index]! + 1, index + 1];
   }
-  tell(before.length, after.length);
+  addGap(before.length, after.length);
   return stretches;
 }
 
@@ -84,14 +84,17 @@ interface Stretch {
   readonly count?: number;
 }
 
-/** Messages that are gone here, each of which may be taken for one with the same role and the same calls or answered call: it was changed. */
-function kinshipsOf(before: readonly Message[], from: number, to: number): { take(kin: string): number | undefined } {
+/**
+ * Removed messages that may have been changed instead: `take` returns the next one with the same role and answered
+ * calls.
+ */
+function candidatesIn(before: readonly Message[], from: number, to: number): { take(key: string): number | undefined } {
   const places = new Map<string, number[]>();
-  for (let index = to - 1; index >= from; index--) listIn(places, kinship(before[index]!)).push(index);
-  let next = from; // what was passed over is not taken any more
+  for (let index = to - 1; index >= from; index--) listIn(places, roleKey(before[index]!)).push(index);
+  let next = from; // matches keep their order: skipped messages are not taken later
   return {
-    take(kin) {
-      const own = places.get(kin) ?? [];
+    take(key) {
+      const own = places.get(key) ?? [];
       while (own.length > 0 && own.at(-1)! < next) own.pop();
       const found = own.pop();
       if (found !== undefined) next = found + 1;
@@ -100,10 +103,10 @@ function kinshipsOf(before: readonly Message[], from: number, to: number): { tak
   };
 }
 
-const NOBODY = kinshipsOf([], 0, 0);
+const NO_CANDIDATES = candidatesIn([], 0, 0);
 
-/** What is gone in one place and new in another, letter by letter, has moved. */
-function adoptMoved(origins: (number | undefined)[], before: readonly string[], after: readonly string[]): void {
+/** A message that was removed in one place and added unchanged in another has moved. */
+function matchMoved(origins: (number | undefined)[], before: readonly string[], after: readonly string[]): void {
   const taken = new Set(origins);
   const free = new Map<string, number[]>();
   for (let index = before.length - 1; index >= 0; index--)
@@ -113,11 +116,11 @@ function adoptMoved(origins: (number | undefined)[], before: readonly string[], 
   });
 }
 
-function keyOf(message: Message): string {
+function contentKey(message: Message): string {
   return `${message.role}\n${readable(message.parts)}`;
 }
 
-function kinship({ role, parts }: Message): string {
+function roleKey({ role, parts }: Message): string {
   const ids = parts.flatMap((part) => (part.type === 'result' ? [part.callId ?? part.tool ?? ''] : []));
   return `${role} ${ids.join(' ')}`;
 }

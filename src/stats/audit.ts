@@ -1,4 +1,4 @@
-/** Everything that `stats` shows, gathered transcript by transcript. What is only added up is not kept. */
+/** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
 import type { PriceBook } from '../pricing/cost.js';
 import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
@@ -7,10 +7,10 @@ import type { Counting } from './counting.js';
 import { countedOf, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import type { Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
-import { type Counted, type RequestFacts, recordedRequests, requestsOf } from './requests.js';
+import { type RequestFacts, recordedRequests, requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 
-/** What a role, or a tool, says in all transcripts. */
+/** The messages, calls, results and tokens of a role or tool in all transcripts. */
 export interface Share {
   readonly messages: number;
   readonly calls: number;
@@ -25,7 +25,7 @@ export interface AuditFacts extends LedgerFacts {
   readonly carried: readonly Carried[];
 }
 
-/** Hears of each transcript, in their order, when its requests are final. */
+/** Called for each transcript, in order, once its requests are final. */
 export type Settled = (
   transcript: TranscriptFacts,
   requests: readonly RequestFacts[],
@@ -33,14 +33,14 @@ export type Settled = (
 ) => void;
 
 export interface GatherOptions {
-  /** Which requests count, by their time; all of them, where it is not given. */
+  /** Which requests count, by their time; by default all. */
   readonly within: ((time: number) => boolean) | undefined;
   readonly grouping: Grouping<TranscriptFacts> | undefined;
   readonly settled: Settled | undefined;
 }
 
 export interface Gatherer {
-  /** `carriedBy`: the results followed through the requests that carried them, once these are final. */
+  /** `carriedBy`: results with the cost of the requests that carried them; called once the requests are final. */
   add(
     transcript: TranscriptFacts,
     requests: readonly RequestFacts[],
@@ -49,7 +49,7 @@ export interface Gatherer {
   facts(): AuditFacts;
 }
 
-/** Adds up what is known of transcripts. `carries`: whether results are followed. */
+/** Sums the facts of transcripts. `carries`: whether to compute the cost of carried results. */
 export function createGatherer({ within, grouping, settled }: GatherOptions, carries: boolean): Gatherer {
   interface Owner {
     readonly transcript: TranscriptFacts;
@@ -120,25 +120,25 @@ function createShares() {
 
 export interface AuditOptions extends GatherOptions {
   readonly prices: PriceBook | undefined;
-  /** Prices as of then, whatever the recording says. */
+  /** The date of all prices; by default each request's own time. */
   readonly at: Date | undefined;
-  /** A model for all, whatever the recording says. */
+  /** The model of all requests, instead of the recorded ones. */
   readonly model: string | undefined;
-  /** Whether each result is followed through the requests that carry it. */
+  /** Whether to compute what each result costs in the requests that carry it. */
   readonly carries: boolean;
-  /** Whether messages are wanted one by one. */
+  /** Whether to list single messages. */
   readonly keepsMessages: boolean;
 }
 
 export interface Audit {
-  /** Only what is recorded of the requests: nothing is counted. */
+  /** Adds the recorded requests only: no tokens are counted. */
   addRecorded(transcript: Transcript, place: { readonly file: string; readonly line: number }): void;
-  /** Returns the tokens of the transcript as one request. */
+  /** Counts and adds a transcript. Returns its tokens as one request. */
   add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
   facts(): AuditFacts;
 }
 
-/** Of a transcript that nobody counted. */
+/** The facts of a transcript whose tokens were not counted. */
 const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'model' | 'turnStarts'> = {
   contextWindow: undefined,
   messages: [],
@@ -178,11 +178,11 @@ export function createAudit(options: AuditOptions): Audit {
         );
     },
     add(transcript, place, counting) {
-      const counted: Counted = countedOf(transcript, counting);
-      const facts = factsOf(transcript, place, counting, counted, prices, at, keepsMessages);
+      const counted = countedOf(transcript, counting);
+      const all = { transcript, place, counting, counted };
+      const facts = factsOf(all, { prices, at }, keepsMessages);
       const carriedBy = carries
-        ? (requests: readonly RequestFacts[]) =>
-            carriedResults(transcript, place, counting, counted, requests, prices, at)
+        ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;
       gatherer.add(facts, requestsOf(transcript, counted, { prices, at, model }), carriedBy);
       return facts.totals.tokens;

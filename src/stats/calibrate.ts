@@ -1,18 +1,19 @@
 /**
- * How far counted tokens are off what recordings say, and which factor would mend it, for each model.
+ * How far counted tokens differ from recorded ones, and the factor that corrects them, for each model.
  *
- * A log seldom holds all of a prompt: system prompt and tool definitions are missing. So not prompts are compared but their
- * growth: what a request's prompt has more than the one before it are the messages between them, which the log does hold.
+ * A log rarely has the whole prompt: the system prompt and the tool definitions are missing. So this compares growth
+ * instead of prompts: a prompt is longer than the one before by the messages between them, which the log does have.
  */
 import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { Counting } from './counting.js';
+import { groupBy } from './groups.js';
 
 /** From one request of a transcript to the next, in tokens. */
 export interface Growth {
-  /** Of the prompt, as the provider counted it. */
+  /** Growth of the prompt, as the provider counted it. */
   readonly recorded: number;
-  /** Of the messages between, as counted here, with the factor that the counting had. */
+  /** The messages between, as counted here, with the factor in use. */
   readonly counted: number;
 }
 
@@ -25,42 +26,45 @@ export interface ModelGrowth {
 
 export interface Calibration {
   readonly model: string;
-  /** Pairs of requests that the fit is made of, and those that say nothing: the prompt shrank, or nothing stands between. */
+  /** Pairs of requests in the fit, and dropped pairs: the prompt shrank, or there is no message between them. */
   readonly pairs: number;
   readonly dropped: number;
   /** Tokens that prompts grew by, in all pairs. */
   readonly recorded: number;
   readonly factor: number;
   readonly fitted: number;
-  /** Recorded tokens for one counted: the median, and from where to where 80 % of all tokens lie. */
+  /** Recorded tokens per counted token: the median and the range of the middle 80 % of all tokens. */
   readonly ratio: { readonly median: number; readonly low: number; readonly high: number };
-  /** Tokens that single pairs are off, over all recorded ones: 0.1 is 10 %. With the factor before, and with the one fitted. */
+  /** The sum of the pairs' errors over all recorded tokens (0.1 is 10 %), with the factor before and the fitted one. */
   readonly error: number;
   readonly errorLeft: number;
 }
 
-/** A factor for each model that grew at all, the best proven first. Median and spread are by tokens, so that short pairs count little. */
+/**
+ * A factor for each model with growth, most pairs first. Median and spread are weighted by tokens: short pairs count
+ * little.
+ */
 export function calibrate(growths: readonly ModelGrowth[]): Calibration[] {
-  const fits = byModel(growths).flatMap(([model, of]) => fitted(model, of) ?? []);
+  const fits = [...groupBy(growths, ({ model }) => model)].flatMap(([model, list]) => fitted(model, list) ?? []);
   return fits.sort((a, b) => b.recorded - a.recorded || (a.model < b.model ? -1 : 1));
 }
 
 function fitted(model: string, growths: readonly ModelGrowth[]): Calibration | undefined {
   const { factor } = growths[0]!;
   const pairs = growths.flatMap((growth) => growth.pairs);
-  const telling = pairs.filter(({ recorded, counted }) => recorded > 0 && counted > 0);
-  if (telling.length === 0) return undefined;
-  const recorded = telling.reduce((sum, pair) => sum + pair.recorded, 0);
-  const ratios = telling
+  const usable = pairs.filter(({ recorded, counted }) => recorded > 0 && counted > 0);
+  if (usable.length === 0) return undefined;
+  const recorded = usable.reduce((sum, pair) => sum + pair.recorded, 0);
+  const ratios = usable
     .map((pair) => ({ value: pair.recorded / pair.counted, weight: pair.counted }))
     .sort((a, b) => a.value - b.value);
   const median = quantile(ratios, 0.5);
   const errorWith = (ratio: number) =>
-    telling.reduce((sum, pair) => sum + Math.abs(pair.recorded - pair.counted * ratio), 0) / recorded;
+    usable.reduce((sum, pair) => sum + Math.abs(pair.recorded - pair.counted * ratio), 0) / recorded;
   return {
     model,
-    pairs: telling.length,
-    dropped: pairs.length - telling.length,
+    pairs: usable.length,
+    dropped: pairs.length - usable.length,
     recorded,
     factor,
     fitted: factor * median,
@@ -70,7 +74,7 @@ function fitted(model: string, growths: readonly ModelGrowth[]): Calibration | u
   };
 }
 
-/** The first value that, with all below it, has that share of the weight. Values in ascending order. */
+/** The first value at which the cumulative weight reaches `share`. Values are in ascending order. */
 function quantile(values: readonly { readonly value: number; readonly weight: number }[], share: number): number {
   let left = share * values.reduce((sum, { weight }) => sum + weight, 0);
   for (const { value, weight } of values) {
@@ -80,17 +84,7 @@ function quantile(values: readonly { readonly value: number; readonly weight: nu
   return values.at(-1)!.value;
 }
 
-function byModel<T extends { readonly model: string }>(items: readonly T[]): [string, T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.model);
-    if (group === undefined) groups.set(item.model, [item]);
-    else group.push(item);
-  }
-  return [...groups];
-}
-
-// --- what a transcript tells
+// --- the growth in a transcript
 
 interface Request {
   readonly model: string;
@@ -99,13 +93,13 @@ interface Request {
   readonly reply: number;
 }
 
-/** The growth between requests in a row of the same model, by model. `asModel` takes all of them for that model's. */
+/** The growth between consecutive requests of the same model, by model. `asModel` overrides all recorded models. */
 export function growthOf(
   transcript: Transcript,
   countingFor: (model: string) => Counting,
   asModel?: string,
 ): ModelGrowth[] {
-  const requests = requestsOf(transcript, asModel);
+  const requests = requestsWithPrompt(transcript, asModel);
   const pairs = requests.slice(1).flatMap((request, index) => {
     const before = requests[index]!;
     if (before.model !== request.model) return [];
@@ -119,35 +113,35 @@ export function growthOf(
       },
     ];
   });
-  return byModel(pairs).map(([model, of]) => ({
+  return [...groupBy(pairs, ({ model }) => model)].map(([model, list]) => ({
     model,
     factor: countingFor(model).factor,
-    pairs: of.map(({ recorded, counted }) => ({ recorded, counted })),
+    pairs: list.map(({ recorded, counted }) => ({ recorded, counted })),
   }));
 }
 
-/** Requests whose prompt is recorded, once each: a response may be written in pieces, and a count again. */
-function requestsOf(transcript: Transcript, asModel: string | undefined): Request[] {
+/** Requests whose prompt is recorded, each once: a log may split a response and repeat its usage. */
+function requestsWithPrompt(transcript: Transcript, asModel: string | undefined): Request[] {
   const requests: Request[] = [];
   const keys = new Set<string>();
   let model = asModel ?? transcript.model;
   transcript.messages.forEach((message, index) => {
-    const said = transcript.recorded?.(message);
-    model = asModel ?? said?.model ?? model;
-    if (said?.usage === undefined || model === undefined || promptTokens(said.usage) === 0) return;
-    const key = said.responseId ?? said.requestId;
+    const record = transcript.recorded?.(message);
+    model = asModel ?? record?.model ?? model;
+    if (record?.usage === undefined || model === undefined || promptTokens(record.usage) === 0) return;
+    const key = record.responseId ?? record.requestId;
     if (key !== undefined && keys.has(key)) return;
     if (key !== undefined) keys.add(key);
-    requests.push({ model, prompt: promptTokens(said.usage), reply: replyAt(transcript.messages, index) });
+    requests.push({ model, prompt: promptTokens(record.usage), reply: replyAt(transcript.messages, index) });
   });
   return requests;
 }
 
-/** Where the reply begins that a count belongs to: the count stands in it, or in a line of its own before it or behind it. */
+/** The start of the reply that a usage record belongs to: it is in the reply, or on its own line before or after it. */
 export function replyAt(messages: readonly Message[], index: number): number {
   if (messages[index]!.role !== 'meta') return index;
   let before = index;
   while (before > 0 && (messages[before - 1]!.role === 'meta' || messages[before - 1]!.role === 'assistant')) before--;
-  const isBehind = messages.slice(before, index).some(({ role }) => role === 'assistant');
-  return isBehind ? before : index;
+  const followsReply = messages.slice(before, index).some(({ role }) => role === 'assistant');
+  return followsReply ? before : index;
 }

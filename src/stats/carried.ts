@@ -1,12 +1,14 @@
 /** What tool results really cost: a result is sent again with every request that comes after it. */
+
+import type { Picodollars } from '../decimals.js';
 import { listIn } from '../lists.js';
-import type { Picodollars, PriceBook } from '../pricing/cost.js';
+import type { PriceBook } from '../pricing/cost.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
-import type { Message, Transcript } from '../transcript/types.js';
+import type { Message } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
-import type { Counting } from './counting.js';
-import type { Counted, RequestFacts } from './requests.js';
+import type { CountedTranscript } from './facts.js';
+import type { Pricing, RequestFacts } from './requests.js';
 
 export interface Carried {
   readonly file: string;
@@ -15,23 +17,19 @@ export interface Carried {
   readonly index: number;
   readonly tool: string;
   readonly tokens: number;
-  /** How many requests sent it. */
+  /** The number of requests that sent it. */
   readonly requests: number;
-  /** Tokens of it in all of them. */
+  /** Its tokens in all of them. */
   readonly carriedTokens: number;
-  /** Its share, by tokens, of what their prompts cost: at the price of the cache, where they were read from it. */
+  /** Its share, by tokens, of the cost of their prompts; cached tokens count at the price of cache reads. */
   readonly cost: Picodollars | undefined;
 }
 
-/** Every result of a transcript with what its later requests paid for it. `requests` are the transcript's own. */
+/** Every result of a transcript with what later requests paid for it. `requests`: those of the transcript. */
 export function carriedResults(
-  transcript: Transcript,
-  { file, line }: { readonly file: string; readonly line: number },
-  counting: Counting,
-  counted: Counted,
+  { transcript, place: { file, line }, counting, counted }: CountedTranscript,
   requests: readonly RequestFacts[],
-  prices: PriceBook | undefined,
-  at: Date | undefined,
+  { prices, at }: Pick<Pricing, 'prices' | 'at'>,
 ): Carried[] {
   const { messages } = transcript;
   const before = sumsBefore(counted.tokens);
@@ -39,7 +37,7 @@ export function carriedResults(
     const end = contextEnd(messages, request.index);
     const known = counted.everyRequest + before[end]!;
     const prompt = request.tokensSource === 'recorded' ? promptTokens(request.usage) : known;
-    const context = Math.max(known, prompt); // a log may leave the system prompt and the tools out, or keep what was compacted
+    const context = Math.max(known, prompt); // a log may omit the system prompt and tools, or keep compacted messages
     return { end, context, prompt, cost: promptCost(request, prices, at) };
   });
   const later = sumsFrom(sent, messages.length);
@@ -60,16 +58,16 @@ export function carriedResults(
   });
 }
 
-/** What the requests whose context ends at a place or behind it pay for one token that they carry. */
+/** What the requests whose context ends at or after a place pay for one carried token. */
 interface Later {
   readonly requests: number;
-  /** How often it is sent: less than once where a log keeps what was compacted. */
+  /** How often it is sent: a request counts less than once if the log has messages that were compacted. */
   readonly rate: number;
   /** In parts of a picodollar. */
   readonly price: Picodollars | undefined;
 }
 
-/** The finest prices of single tokens are picodollars: so many parts of one are lost in no sum. */
+/** Fractions of a picodollar, so that sums of prices per token lose nothing by rounding. */
 const PARTS = 1n << 64n;
 
 interface SentRequest {
@@ -79,7 +77,7 @@ interface SentRequest {
   readonly cost: Picodollars | undefined;
 }
 
-/** By place: the sums from there on. */
+/** By place: the sums over the requests that end there or later. */
 function sumsFrom(sent: readonly SentRequest[], places: number): Later[] {
   const endingAt = new Map<number, SentRequest[]>();
   for (const request of sent) listIn(endingAt, request.end).push(request);
@@ -103,7 +101,7 @@ function sumsBefore(tokens: readonly number[]): number[] {
   return sums;
 }
 
-/** Where the context of a request ends: before what the model wrote in answer to it, or before the line that counts it. */
+/** Where the context of a request ends: before the model's reply, or before the line with its usage. */
 function contextEnd(messages: readonly Message[], index: number): number {
   const isReply = (at: number) => messages[at]!.role === 'meta' || messages[at]!.role === 'assistant';
   const hasResult = (at: number) => messages[at]!.parts.some(({ type }) => type === 'result');
@@ -113,17 +111,17 @@ function contextEnd(messages: readonly Message[], index: number): number {
   return end;
 }
 
-/** What of a request's cost its prompt is. Where a cost is recorded, its part of that: by price, or (unpriced) by tokens. */
+/** The prompt's part of a request's cost. Of a recorded cost it is the share by price or, if unpriced, by tokens. */
 function promptCost(
   { model, usage, time, cost, costSource }: RequestFacts,
   prices: PriceBook | undefined,
   at: Date | undefined,
 ): Picodollars | undefined {
   const when = at ?? (time === undefined ? undefined : new Date(time));
-  const priced = (of: typeof usage) => (model === undefined ? undefined : prices?.cost(model, of, when).usd);
+  const priced = (part: typeof usage) => (model === undefined ? undefined : prices?.cost(model, part, when).usd);
   const prompt = priced({ ...usage, output: 0, reasoning: 0 });
   if (costSource !== 'recorded' || cost === undefined) return prompt;
-  if (cost === 0n) return 0n; // it was broken off, or is paid otherwise
+  if (cost === 0n) return 0n; // an interrupted request, or one that a subscription covers
   const whole = priced(usage);
   if (prompt !== undefined && whole !== undefined && whole > 0n) return (cost * prompt) / whole;
   const tokens = promptTokens(usage);

@@ -1,4 +1,4 @@
-/** Tokens of messages and their parts, by the transcript's own model. Each message is counted once, however often it is asked for. */
+/** Tokens of messages and their parts, by the transcript's model. Each message is counted once and cached. */
 
 import { detailOf, mediaOf } from '../formats/shared/media.js';
 import { readTools } from '../formats/shared/tools.js';
@@ -22,31 +22,31 @@ import type {
   Transcript,
 } from '../transcript/types.js';
 
-/** How an encoding counts: handed in from outside, as it may have to be loaded. */
+/** The counter of an encoding. The caller provides it, because it may have to be loaded. */
 export type Tokenizer = (encoding: Encoding) => CountText;
 
-/** Where no model is recorded, or none is known by that name: the encoding of OpenAI's current models. */
-const USUAL_ENCODING: Encoding = 'o200k_base';
+/** The encoding if the model is missing or unknown: that of OpenAI's current models. */
+const DEFAULT_ENCODING: Encoding = 'o200k_base';
 
 export interface Counting {
   readonly model: string | undefined;
-  /** `exact`: by the model's own encoding. Else by another one, times the factor that the model table states. */
+  /** `exact`: by the model's own encoding. `estimated`: by another one, times the factor in the model table. */
   readonly source: 'exact' | 'estimated';
-  /** What counts of the encoding are multiplied by; 1 where they are exact. */
+  /** The factor for counts of the encoding; 1 if they are exact. */
   readonly factor: number;
-  /** Tokens that every request has on top of its messages and tools. */
+  /** Tokens of every request beyond its messages and tools. */
   readonly perRequest: number;
   text(text: Text): number;
   message(message: Message): number;
-  /** A call's name and arguments, as they count within their message. */
+  /** The tokens of a call's name and arguments within their message. */
   call(part: CallPart): number;
-  /** Definitions, as a recording holds them. */
+  /** Tool definitions as JSON. */
   tools(tools: LazyText | undefined, use?: ToolUse): number;
-  /** The same of a transcript, which may have a system prompt. */
+  /** The tool definitions of a transcript; some models count them differently after a system prompt. */
   definitions(transcript: Pick<Transcript, 'tools' | 'messages'>): number;
 }
 
-/** A counting for each model, made once; of some with a factor in place of the table's. */
+/** A counting for each model, created once. `factors` override those of the model table. */
 export function countings(
   tokenizer: Tokenizer,
   factors: ReadonlyMap<string, number> = new Map(),
@@ -63,8 +63,8 @@ export function countings(
 }
 
 /**
- * `factor`: in place of the one that the model table states, as a calibration found it. `remembers`: whether messages may be asked for
- * again; where each is asked for once, remembering them takes longer than it saves.
+ * `factor`: a calibrated factor instead of the one in the model table. `remembers`: whether to cache counts by message;
+ * if each message is counted once, a cache costs more time than it saves.
  */
 export function createCounting(
   model: string | undefined,
@@ -73,7 +73,7 @@ export function createCounting(
   remembers = true,
 ): Counting {
   const info = model === undefined ? undefined : modelInfo(model);
-  const encode = tokenizer(info?.encoding ?? USUAL_ENCODING);
+  const encode = tokenizer(info?.encoding ?? DEFAULT_ENCODING);
   const countOf = counterOf(encode);
   const times = factor ?? info?.factor ?? 1;
   const text = (counted: Text) => Math.round(countOf(counted) * times);
@@ -82,7 +82,8 @@ export function createCounting(
   const count = (message: Message) =>
     message.role === 'meta'
       ? 0
-      : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) + shownTokens(message, model ?? '');
+      : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) +
+        imageTokensOf(message, model ?? '');
   const toolTokens = (tools: LazyText | undefined, use?: ToolUse) => {
     const definitions = tools === undefined ? [] : definitionsIn(tools.text);
     return definitions.length === 0
@@ -109,12 +110,12 @@ export function createCounting(
   };
 }
 
-/** Sounds and files, which no count holds: how many tokens they cost depends on seconds and pages that no header tells. */
+/** Parts that are not counted, audio and files: their tokens depend on seconds and pages, which no header has. */
 export function uncounted(messages: readonly Message[]): readonly MediaPart[] {
   return messages
     .flatMap(({ parts }) => parts.flatMap(contentOf))
     .filter(
-      (part): part is MediaPart => part.type === 'media' && part.kind !== 'image' && writtenIn(part) === undefined,
+      (part): part is MediaPart => part.type === 'media' && part.kind !== 'image' && documentText(part) === undefined,
     );
 }
 
@@ -126,7 +127,7 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = {
   meta: '',
 };
 
-/** Counts texts, most of them from the bytes that they stand in. */
+/** Counts texts, most of them without decoding, from their bytes. */
 function counterOf(encode: CountText): (text: Text) => number {
   const short = new Map<string, number>(); // roles and names of tools
   const repeated = createRepeated();
@@ -160,16 +161,16 @@ function textsOf({ role, name, parts }: Message): MessageTexts<Text> {
   const texts: Text[] = [];
   const calls: { tool: string; input: Text }[] = [];
   let result: ResultPart | undefined;
-  const say = (part: Exclude<Part, ResultPart>) => {
-    const text = saidIn(part);
+  const add = (part: Exclude<Part, ResultPart>) => {
+    const text = textIn(part);
     if (text !== undefined) texts.push(text);
   };
   for (const part of parts) {
     if (part.type === 'call') calls.push(part);
-    else if (part.type !== 'result') say(part);
+    else if (part.type !== 'result') add(part);
     else {
       result ??= part;
-      part.content.forEach(say);
+      part.content.forEach(add);
     }
   }
   return { role: ROLE_NAMES[role], name: name ?? result?.tool, texts, calls };
@@ -179,8 +180,8 @@ function contentOf(part: Part): readonly Exclude<Part, ResultPart>[] {
   return part.type === 'result' ? part.content : [part];
 }
 
-/** The text that a model reads of a part. A thought that is sealed, or was struck out, has none; its signature is no text. */
-function saidIn(part: Exclude<Part, ResultPart>): Text | undefined {
+/** The text of a part that the model reads. Encrypted or redacted thinking has none; its signature is not text. */
+function textIn(part: Exclude<Part, ResultPart>): Text | undefined {
   switch (part.type) {
     case 'text':
     case 'thinking':
@@ -188,7 +189,7 @@ function saidIn(part: Exclude<Part, ResultPart>): Text | undefined {
     case 'opaque':
       return part.text === undefined ? undefined : readableOf(part);
     case 'media':
-      return writtenIn(part);
+      return documentText(part);
     case 'call':
       return undefined;
     default:
@@ -196,27 +197,27 @@ function saidIn(part: Exclude<Part, ResultPart>): Text | undefined {
   }
 }
 
-/** What nobody here knows, as its JSON without what is sealed for the provider, and without pictures and the like in base64. */
+/** An unknown part as JSON, without members encrypted for the provider and without base64 media. */
 function readableOf({ text }: OpaquePart): string {
-  return textOf(text!).replace(SEALED, '""').replace(BASE64, '');
+  return textOf(text!).replace(ENCRYPTED, '""').replace(BASE64, '');
 }
 
-/** Members that hold what only the provider can read: Anthropic's, OpenAI's and Gemini's. The name of the member goes too. */
-const SEALED = /"(?:encrypted_\w+|signature|thought_?[sS]ignature)"\s*:\s*"[^"]*"/g;
-/** No text runs on so long without a space. */
+/** Members that only the provider can read (Anthropic, OpenAI, Gemini), with their names. */
+const ENCRYPTED = /"(?:encrypted_\w+|signature|thought_?[sS]ignature)"\s*:\s*"[^"]*"/g;
+/** No text is this long without a space. */
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{1000,}={0,2}/g;
 
-/** A document that is given as plain text: Anthropic's. */
-function writtenIn({ raw }: MediaPart): string | undefined {
+/** The text of a plain-text document (Anthropic). */
+function documentText({ raw }: MediaPart): string | undefined {
   const source = raw instanceof JsonNode ? raw.get('source') : undefined;
   return source?.get('type')?.string === 'text' ? source.get('data')?.string : undefined;
 }
 
-/** Tokens of the pictures in a message: the provider's own, so no factor applies to them. */
-function shownTokens({ parts }: Message, model: string): number {
+/** Tokens of the images in a message: the provider's own numbers, so no factor applies. */
+function imageTokensOf({ parts }: Message, model: string): number {
   let tokens = 0;
   const add = (part: Part) => {
-    if (part.type === 'media' && part.kind === 'image') tokens += pictureTokens(part, model);
+    if (part.type === 'media' && part.kind === 'image') tokens += partImageTokens(part, model);
   };
   for (const part of parts) {
     if (part.type === 'result') part.content.forEach(add);
@@ -225,12 +226,12 @@ function shownTokens({ parts }: Message, model: string): number {
   return tokens;
 }
 
-function pictureTokens(part: MediaPart, model: string): number {
+function partImageTokens(part: MediaPart, model: string): number {
   const base64 = mediaOf(part)?.base64;
   return imageTokens(base64 === undefined ? undefined : sizeOf(base64), model, detailOf(part));
 }
 
-/** Without the tools that a provider runs by itself, whose cost it does not tell. */
+/** Function tools only: providers do not document the tokens of the tools that they run. */
 function definitionsIn(text: string): Definition[] {
   return readTools(text).definitions.map(({ name, description, parameters }) => ({
     name,

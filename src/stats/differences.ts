@@ -1,17 +1,17 @@
-/** Before and after, message by message, with texts and tokens: the facts of a diff. */
+/** The facts of a diff: before and after, message by message, with texts and tokens. */
 import type { PriceBook } from '../pricing/cost.js';
 import { type Change, changesBetween } from '../transcript/compare.js';
 import { pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Counting } from './counting.js';
-import { countedOf, type Totals, totalsOf } from './facts.js';
+import { countedOf, type Totals, toolsIn, totalsOf } from './facts.js';
 
 /** A message as a person reads it in a diff. */
 export interface Side {
   readonly index: number;
   readonly role: string;
-  /** The tools that it calls, or whose result it is. */
+  /** The tools that it calls or has results of. */
   readonly tools: readonly string[];
   readonly text: string;
   readonly tokens: number;
@@ -36,7 +36,7 @@ export interface TranscriptDifference {
 export interface DifferenceOptions {
   readonly counting: Counting;
   readonly prices: PriceBook | undefined;
-  /** Known by a transform; guessed, by content, between two files. */
+  /** The changes of a transform; by default found by comparing the messages. */
   readonly changes?: readonly Change[];
 }
 
@@ -46,7 +46,7 @@ export function differencesOf(
   place: { readonly file: string; readonly line: number },
   { counting, prices, changes }: DifferenceOptions,
 ): TranscriptDifference {
-  const told = changes ?? changesBetween(before.messages, after.messages);
+  const known = changes ?? changesBetween(before.messages, after.messages);
   const isRecord = (change: Change) =>
     ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'meta';
   const [namesBefore, namesAfter] = [toolNames(before.messages), toolNames(after.messages)];
@@ -54,7 +54,7 @@ export function differencesOf(
     ...place,
     id: after.id ?? before.id,
     model: counting.model,
-    differences: told.flatMap((change): Difference[] => {
+    differences: known.flatMap((change): Difference[] => {
       if (isRecord(change)) return [];
       const sides: { before?: Side; after?: Side } = {};
       if ('before' in change) sides.before = sideOf(before.messages, change.before, namesBefore, counting);
@@ -66,12 +66,12 @@ export function differencesOf(
   };
 }
 
-/** Totals of a transcript without its messages one by one. */
+/** The totals of a transcript. */
 export function summaryOf(transcript: Transcript, counting: Counting, prices: PriceBook | undefined): Totals {
   return totalsOf(transcript, countedOf(transcript, counting), prices, undefined);
 }
 
-/** The tool that each result is of: its own word, else its call's. */
+/** The tool of each result: its own name, else that of its call. */
 function toolNames(messages: readonly Message[]): ReadonlyMap<Part, string | undefined> {
   return new Map(pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool]));
 }
@@ -86,9 +86,7 @@ function sideOf(
   return {
     index,
     role: message.role,
-    tools: message.parts.flatMap((part) =>
-      part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part) ?? []].flat() : [],
-    ),
+    tools: toolsIn(message, toolOf),
     get text() {
       return readable(message.parts);
     },

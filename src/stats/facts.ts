@@ -1,25 +1,25 @@
-/** What a transcript amounts to: tokens of each message, and totals. */
+/** The tokens of a transcript: of each message, role and tool, and in total. */
 import { callKey } from '../json/canonical.js';
 import type { PriceBook } from '../pricing/cost.js';
 import { modelInfo } from '../tokens/models.js';
 import { pair } from '../transcript/pairs.js';
 import { grouped, joinTexts, textOf } from '../transcript/text.js';
 import { turns } from '../transcript/turns.js';
-import type { Message, Transcript } from '../transcript/types.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
 import { type Counting, uncounted } from './counting.js';
-import type { Counted } from './requests.js';
+import type { Counted, Pricing } from './requests.js';
 
 export interface MessageFacts {
-  /** From 0, records left out of the count of none: the index in the transcript's message list. */
+  /** Zero-based index into the transcript's message list, records included. */
   readonly index: number;
   readonly role: string;
-  /** The tools that it calls, or whose result it is. */
+  /** The tools that it calls or has results of. */
   readonly tools: readonly string[];
   readonly tokens: number;
   /** Tokens up to and with this message. */
   readonly cumulative: number;
-  /** Of the tokens of the whole, 0 to 1. */
+  /** Share of the transcript's tokens, 0 to 1. */
   readonly share: number;
 }
 
@@ -33,7 +33,7 @@ export interface ToolFacts {
   readonly tool: string;
   readonly calls: number;
   readonly results: number;
-  /** Of the calls (name and arguments) and of the result messages. */
+  /** Tokens of the calls (name and arguments) and of the result messages. */
   readonly tokens: number;
 }
 
@@ -41,9 +41,9 @@ export interface Totals {
   readonly messages: number;
   readonly toolCalls: number;
   readonly toolResults: number;
-  /** The whole transcript as one prompt: messages, tool definitions, and what each request has on top. */
+  /** The whole transcript as one prompt: messages, tool definitions, and the overhead of a request. */
   readonly tokens: number;
-  /** As one request, in 1e-12 US dollars; undefined where the model has no known price. */
+  /** As one request, in 1e-12 US dollars; undefined if the model has no known price. */
   readonly cost: bigint | undefined;
   readonly costSource: 'estimated' | 'unpriced';
   readonly tokensSource: 'exact' | 'estimated';
@@ -53,21 +53,21 @@ export interface TranscriptFacts {
   readonly file: string;
   readonly line: number;
   readonly id: string | undefined;
-  /** Of several agents in one recording, which one. */
+  /** The agent, if the recording has several. */
   readonly agent?: string | undefined;
   readonly format: string;
   readonly model: string | undefined;
   /** Tokens that fit into one request of the model. */
   readonly contextWindow: number | undefined;
-  /** None, where nobody asked for them one by one. */
+  /** Empty unless `detail` was set. */
   readonly messages: readonly MessageFacts[];
   readonly roles: readonly RoleFacts[];
   readonly tools: readonly ToolFacts[];
-  /** Tokens of tool definitions, and of what each request has on top. */
+  /** Tokens of tool definitions, and the overhead of a request. */
   readonly definitionTokens: number;
   readonly requestTokens: number;
   readonly hints: readonly string[];
-  /** Where the user speaks: each begins a turn. */
+  /** The indices of the messages that begin a turn. */
   readonly turnStarts: readonly number[];
   readonly totals: Totals;
 }
@@ -87,25 +87,31 @@ export function countedOf(transcript: Transcript, counting: Counting): Counted {
   };
 }
 
-/** Of results that stand in the message of their call: the tool wrote them, not the model. */
+/** Tokens of results in the message of their call: the tool wrote them, not the model. */
 function resultTokens({ parts }: Message, counting: Counting): number {
   return parts.reduce((sum, part) => sum + (part.type === 'result' ? counting.text(joinTexts(part.content)) : 0), 0);
 }
 
-/** The facts of one transcript. Without `prices` nothing is priced; without `detail` nothing is told of single messages. */
+/** A transcript, where it was read, and its tokens. */
+export interface CountedTranscript {
+  readonly transcript: Transcript;
+  readonly place: { readonly file: string; readonly line: number };
+  readonly counting: Counting;
+  readonly counted: Counted;
+}
+
+/** The facts of one transcript. Without `prices` it has no costs; without `detail` no single messages. */
 export function factsOf(
-  transcript: Transcript,
-  place: { readonly file: string; readonly line: number },
-  counting: Counting,
-  counted: Counted,
-  prices: PriceBook | undefined,
-  at: Date | undefined,
+  { transcript, place, counting, counted }: CountedTranscript,
+  { prices, at }: Pick<Pricing, 'prices' | 'at'>,
   detail = true,
 ): TranscriptFacts {
   const { messages } = transcript;
   const counts = counted.tokens;
   const totals = totalsOf(transcript, counted, prices, at);
-  const toolOf = new Map(pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool ?? '']));
+  const toolOf = new Map<Part, string>(
+    pair(messages).results.map(({ part, call }) => [part, part.tool ?? call?.part.tool ?? '']),
+  );
   const rows = detail ? messageFacts(messages, counts, totals.tokens, toolOf) : [];
   return {
     ...place,
@@ -129,42 +135,48 @@ function messageFacts(
   messages: readonly Message[],
   counts: readonly number[],
   whole: number,
-  toolOf: ReadonlyMap<unknown, string>,
+  toolOf: ReadonlyMap<Part, string>,
 ): MessageFacts[] {
   let cumulative = 0;
   return messages.flatMap((message, index): MessageFacts[] => {
     if (message.role === 'meta') return [];
     const tokens = counts[index]!;
     cumulative += tokens;
-    const tools = message.parts.flatMap((part) =>
-      part.type === 'call' ? [part.tool] : part.type === 'result' ? [toolOf.get(part)!] : [],
-    );
+    const tools = toolsIn(message, toolOf);
     return [{ index, role: message.role, tools, tokens, cumulative, share: whole === 0 ? 0 : tokens / whole }];
   });
 }
 
-/** Tokens, calls and cost of a transcript, before it is looked at message by message. */
+/** The tools that a message calls or has results of. */
+export function toolsIn({ parts }: Message, toolOf: ReadonlyMap<Part, string | undefined>): string[] {
+  return parts.flatMap((part) => {
+    if (part.type === 'call') return [part.tool];
+    return part.type === 'result' ? (toolOf.get(part) ?? []) : [];
+  });
+}
+
+/** Tokens, calls and cost of a transcript. */
 export function totalsOf(
   { messages }: Transcript,
   { model, source, tokens: counts, everyRequest }: Counted,
   prices: PriceBook | undefined,
   at: Date | undefined,
 ): Totals {
-  let spoken = 0;
+  let messageCount = 0;
   let toolCalls = 0;
   let toolResults = 0;
   for (const { role, parts } of messages) {
     if (role === 'meta') continue;
-    spoken++;
+    messageCount++;
     for (const { type } of parts) {
       if (type === 'call') toolCalls++;
       else if (type === 'result') toolResults++;
     }
   }
-  const tokens = spoken === 0 ? 0 : everyRequest + counts.reduce((sum, count) => sum + count, 0);
-  const cost = costOf(model, tokens, prices, at);
+  const tokens = messageCount === 0 ? 0 : everyRequest + counts.reduce((sum, count) => sum + count, 0);
+  const cost = promptCostOf(model, tokens, prices, at);
   return {
-    messages: spoken,
+    messages: messageCount,
     toolCalls,
     toolResults,
     tokens,
@@ -174,7 +186,7 @@ export function totalsOf(
   };
 }
 
-function costOf(
+function promptCostOf(
   model: string | undefined,
   input: number,
   prices: PriceBook | undefined,
@@ -223,7 +235,7 @@ function toolFacts(
   return [...byName].map(([tool, facts]) => ({ tool, ...facts }));
 }
 
-/** What stands out: the longest system prompt and result, and calls made again with the same arguments. */
+/** Hints on the longest system prompt and result, and on calls repeated with the same arguments. */
 function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], counting: Counting): string[] {
   const longest = (role: string) =>
     rows.reduce<MessageFacts | undefined>(
@@ -236,10 +248,10 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
   if (system !== undefined)
     hints.push(`longest system prompt: message ${system.index}, ${mark}${grouped(system.tokens)} tokens`);
   const result = longest('tool');
-  if (result !== undefined)
-    hints.push(
-      `longest result: message ${result.index} (${result.tools.join(', ') || 'unknown tool'}), ${mark}${grouped(result.tokens)} tokens`,
-    );
+  if (result !== undefined) {
+    const tools = result.tools.join(', ') || 'unknown tool';
+    hints.push(`longest result: message ${result.index} (${tools}), ${mark}${grouped(result.tokens)} tokens`);
+  }
   const seen = new Map<string, { readonly call: string; times: number }>();
   for (const { parts } of messages)
     for (const part of parts)
@@ -256,12 +268,11 @@ function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], co
   const repeated = [...seen.values()].reduce((sum, same) => sum + same.times - 1, 0);
   if (repeated > 0)
     hints.push(
-      `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ${call.length > 60 ? `${call.slice(0, 59)}…` : call}`,
+      `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ` +
+        (call.length > 60 ? `${call.slice(0, 59)}…` : call),
     );
-  const silent = uncounted(messages).length;
-  if (silent > 0)
-    hints.push(
-      `not counted: ${silent} ${silent === 1 ? 'sound or file' : 'sounds and files'}, whose tokens nothing in the recording tells`,
-    );
+  const skipped = uncounted(messages).length;
+  if (skipped > 0)
+    hints.push(`not counted: ${skipped} audio or file ${skipped === 1 ? 'part' : 'parts'} of unknown token count`);
   return hints;
 }

@@ -1,5 +1,5 @@
-/** Requests in groups: what each model, session, day, file or turn used and cost. */
-import type { Picodollars } from '../pricing/cost.js';
+/** Groups of requests: what each model, session, day, file or turn used and cost. */
+import type { Picodollars } from '../decimals.js';
 import type { Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
 import type { RequestFacts } from './requests.js';
@@ -16,42 +16,42 @@ export interface Grouping<Owner> {
   windowOf(model: string): number | undefined;
 }
 
-/** What requests come to. */
+/** The sum of requests. */
 export interface RequestSum {
   readonly requests: number;
   readonly usage: Usage;
-  /** Prompt and output. */
+  /** Prompt and output tokens. */
   readonly total: number;
-  /** Undefined where a price is not known. */
+  /** Undefined if any price is unknown. */
   readonly cost: Picodollars | undefined;
-  /** Of those whose price is known. */
+  /** The cost of the requests with a known price. */
   readonly knownCost: Picodollars;
   readonly unpriced: number;
   readonly costSource: RequestFacts['costSource'];
   readonly tokensSource: RequestFacts['tokensSource'];
-  /** Whether the usage of any was recorded. */
+  /** Whether the usage of any request was recorded. */
   readonly isRecorded: boolean;
 }
 
 export interface GroupFacts extends RequestSum {
-  /** What the group is called: a model's name, a day, `file:line#index` of a request. */
+  /** The name of the group: a model, a day, `file:line#index` of a request. */
   readonly name: string;
-  /** What all of it have in common. */
+  /** These four are undefined unless all requests of the group have the same value. */
   readonly file: string | undefined;
   readonly session: string | undefined;
   readonly day: string | undefined;
   readonly model: string | undefined;
-  /** Of what all cost, or where a cost is not known of all their tokens: 0 to 1. */
+  /** Share of total cost (of total tokens if any cost is unknown), 0 to 1. */
   readonly share: number;
-  /** Of the model's context window: the prompt of a request, the longest one of a group. Undefined where the window is not known. */
+  /** The share of the context window that the prompt fills (the longest of a group), 0 to 1. Undefined if unknown. */
   readonly window: number | undefined;
 }
 
-/** An unknown price makes a sum unknown; of several sources the least sure one counts. */
-export const SURENESS = ['recorded', 'computed', 'exact', 'estimated', 'unpriced'] as const;
+/** Sources from the most to the least certain. A sum has the least certain source of its parts. */
+export const CERTAINTY = ['recorded', 'computed', 'exact', 'estimated', 'unpriced'] as const;
 
-function lessSure<S extends (typeof SURENESS)[number]>(a: S, b: S): S {
-  return SURENESS.indexOf(b) > SURENESS.indexOf(a) ? b : a;
+function lessCertain<S extends (typeof CERTAINTY)[number]>(a: S, b: S): S {
+  return CERTAINTY.indexOf(b) > CERTAINTY.indexOf(a) ? b : a;
 }
 
 export interface Summing {
@@ -59,7 +59,7 @@ export interface Summing {
   sum(): RequestSum;
 }
 
-/** Adds requests up, one after the other. */
+/** A running sum of requests. */
 export function createSum(): Summing {
   let requests = 0;
   let usage = NO_USAGE;
@@ -74,8 +74,8 @@ export function createSum(): Summing {
       usage = addUsage(usage, request.usage);
       if (request.cost === undefined) unpriced++;
       else knownCost += request.cost;
-      costSource = lessSure(costSource, request.costSource);
-      tokensSource = lessSure(tokensSource, request.tokensSource);
+      costSource = lessCertain(costSource, request.costSource);
+      tokensSource = lessCertain(tokensSource, request.tokensSource);
       isRecorded ||= request.tokensSource === 'recorded';
     },
     sum: () => ({
@@ -92,7 +92,7 @@ export function createSum(): Summing {
   };
 }
 
-/** The sum of requests. */
+/** Sums a list of requests. */
 export function sumRequests(requests: readonly RequestFacts[]): RequestSum {
   const sum = createSum();
   for (const request of requests) sum.add(request);
@@ -100,12 +100,12 @@ export function sumRequests(requests: readonly RequestFacts[]): RequestSum {
 }
 
 export interface Groups<Owner> {
-  /** `order`: the place of the request in line. A group stands where its first one does. */
+  /** `order`: the position of the request. Groups are in the order of their first request. */
   add(request: RequestFacts, owner: Owner, order: number): void;
   facts(all: RequestSum): GroupFacts[];
 }
 
-/** What of a group's requests is the same: a value, or (undefined) nothing. */
+/** The values that all requests of a group share; undefined if they differ. */
 type Common = { -readonly [K in 'file' | 'session' | 'day' | 'model']: GroupFacts[K] };
 
 interface Group extends Common {
@@ -148,7 +148,7 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   };
 }
 
-/** Items by what they have in common, in the order in which each group first comes. */
+/** Groups items by key, in order of the first item of each group. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -168,17 +168,17 @@ function shareOf(part: RequestSum, all: RequestSum): number {
 
 const UNKNOWN = '(unknown)';
 
-/** What a group takes its name from. */
-interface Named {
+/** The transcript of a request, as group names use it. */
+interface Origin {
   readonly file: string;
   readonly line: number;
   readonly agent?: string | undefined;
   readonly turnStarts: readonly number[];
 }
 
-/** What a group of requests is called, by what they are grouped. */
-export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping<Named>['nameOf'] {
-  const placeOf = ({ file, line, agent }: Named) => `${file}:${line}${agent === undefined ? '' : `/${agent}`}`;
+/** The function that names the group of a request. */
+export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping<Origin>['nameOf'] {
+  const placeOf = ({ file, line, agent }: Origin) => `${file}:${line}${agent === undefined ? '' : `/${agent}`}`;
   switch (by) {
     case 'request':
       return ({ index }, of) => `${placeOf(of)}#${index}`;
@@ -195,7 +195,7 @@ export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping
   }
 }
 
-/** The calendar day of a moment in a time zone: `2026-01-31`. Throws RangeError for a zone that is not known. */
+/** The calendar day of a time in a time zone: `2026-01-31`. Throws RangeError for an unknown zone. */
 export function dayIn(timezone: string): (time: number) => string {
   if (timezone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
   const format = new Intl.DateTimeFormat('en-CA', {

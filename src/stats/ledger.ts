@@ -1,39 +1,40 @@
 /**
- * The requests of many transcripts, each counted once. A log may say a request again, further on or in another file, and fuller: what has
- * a name waits to the end. What has none is final at once: it is added up and forgotten, so that memory does not grow with it.
+ * The requests of many transcripts, each counted once. A log may repeat a request later or in another file, with more
+ * data: requests with a key wait until the end. Those without a key are final at once: they are summed and dropped, so
+ * memory stays flat.
  */
 import { createGroups, createSum, type GroupFacts, type Grouping, type RequestSum } from './groups.js';
 import { isFuller, type RequestFacts } from './requests.js';
 
 export interface LedgerOptions<Owner> {
-  /** Which requests count, by their time; all of them, where it is not given. */
+  /** Which requests count, by their time; by default all. */
   readonly within?: ((time: number) => boolean) | undefined;
   readonly grouping?: Grouping<Owner> | undefined;
-  /** Hears of each transcript, in their order, when its requests are final. */
+  /** Called for each transcript, in order, once its requests are final. */
   settled?(owner: Owner, requests: readonly RequestFacts[]): void;
 }
 
 export interface LedgerFacts {
   /** All requests together. */
   readonly paid: RequestSum;
-  /** In the order in which each first comes. */
+  /** In order of the first request of each. */
   readonly groups: readonly GroupFacts[];
   /** The models of requests without a known price. */
   readonly unpriced: ReadonlySet<string | undefined>;
-  /** Records of usage that repeat one that was counted. */
+  /** The number of duplicate usage records that were ignored. */
   readonly duplicates: number;
-  /** Requests without a time, left out because one was asked for. */
+  /** Requests that `within` skipped because they have no time. */
   readonly timeless: number;
 }
 
 export interface Ledger<Owner> {
-  /** Takes the requests of one more transcript in. */
+  /** Adds the requests of a transcript. */
   add(owner: Owner, requests: readonly RequestFacts[]): void;
-  /** Settles what waits. */
+  /** Makes all requests final. */
   close(): LedgerFacts;
 }
 
-/** A request and its place in line. What it says may still change. */
+/** A request and its position. A later record may replace its data. */
 interface Entry<Owner> {
   request: RequestFacts;
   readonly owner: Owner;
@@ -41,7 +42,7 @@ interface Entry<Owner> {
 }
 
 export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions<Owner>): Ledger<Owner> {
-  const named = new Map<string, Entry<Owner>>();
+  const byKey = new Map<string, Entry<Owner>>();
   const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner>[] }[] = [];
   const paid = createSum();
   const groups = createGroups(grouping);
@@ -57,13 +58,13 @@ export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions
     groups.add(request, owner, at);
     if (request.costSource === 'unpriced') unpriced.add(request.model);
   };
-  const tell = (owner: Owner, entries: readonly Entry<Owner>[]) =>
+  const notify = (owner: Owner, entries: readonly Entry<Owner>[]) =>
     settled?.(owner, entries.map(({ request }) => request).filter(counts));
   return {
     add(owner, requests) {
       const entries: Entry<Owner>[] = [];
       for (const request of requests) {
-        const known = request.key === undefined ? undefined : named.get(request.key);
+        const known = request.key === undefined ? undefined : byKey.get(request.key);
         if (known !== undefined) {
           duplicates++;
           if (isFuller(request.usage, known.request.usage))
@@ -72,17 +73,17 @@ export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions
         }
         const entry = { request, owner, order: order++ };
         if (request.key === undefined) settle(entry);
-        else named.set(request.key, entry);
+        else byKey.set(request.key, entry);
         entries.push(entry);
       }
       if (settled === undefined) return;
       if (waiting.length > 0 || entries.some(({ request }) => request.key !== undefined))
         waiting.push({ owner, entries });
-      else tell(owner, entries);
+      else notify(owner, entries);
     },
     close() {
-      for (const entry of named.values()) settle(entry);
-      for (const { owner, entries } of waiting) tell(owner, entries);
+      for (const entry of byKey.values()) settle(entry);
+      for (const { owner, entries } of waiting) notify(owner, entries);
       return { paid: paid.sum(), groups: groups.facts(paid.sum()), unpriced, duplicates, timeless };
     },
   };

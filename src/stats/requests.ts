@@ -1,26 +1,29 @@
 /**
- * The requests behind transcripts, every one counted once: what recordings say that each used and cost, or what would have
- * been sent. Logs repeat themselves: a response is written line by line with a growing count, a resumed session begins with
- * the lines of another, a total is written again unchanged.
+ * The requests of transcripts, each counted once: with their recorded usage and cost or, if none is recorded, with
+ * counted tokens. Logs repeat records: a response is logged in several lines with growing usage, a resumed session
+ * begins with the lines of another one, a running total is logged again unchanged.
  */
-import { type Picodollars, type PriceBook, picodollarsOf } from '../pricing/cost.js';
+import { type Picodollars, picodollarsOf } from '../decimals.js';
+import type { PriceBook } from '../pricing/cost.js';
 import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
 
 export interface RequestFacts {
-  /** The same for all records of one request, in whichever file; undefined where nothing names it. */
+  /** The same for all records of one request, in every file; undefined if the request has no id. */
   readonly key: string | undefined;
-  /** The message that it brought, or the line that counts it: an index in the transcript. */
+  /** The index of the message with the reply, or of the line with the usage. */
   readonly index: number;
   readonly model: string | undefined;
   readonly session: string | undefined;
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
   readonly usage: Usage;
-  /** `recorded`: the log says it. Else counted, by the model's own encoding or by another one. */
+  /** `recorded`: from the log. Else counted: `exact` with the model's own encoding, `estimated` with another one. */
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
   readonly cost: Picodollars | undefined;
-  /** `recorded`: the log holds a cost. `computed`: recorded usage at its price. `estimated`: counted tokens at their price. */
+  /**
+   * `recorded`: the cost in the log. `computed`: the price of recorded usage. `estimated`: the price of counted tokens.
+   */
   readonly costSource: 'recorded' | 'computed' | 'estimated' | 'unpriced';
 }
 
@@ -28,47 +31,48 @@ export interface RequestFacts {
 export interface Counted {
   readonly model: string | undefined;
   readonly source: 'exact' | 'estimated';
-  /** Of each message, by index: of all of it, and of what the model wrote of it. */
+  /** The tokens of each message, by index. */
   readonly tokens: readonly number[];
+  /** Those that the model wrote: no results, and none in messages of other roles. */
   readonly written: readonly number[];
-  /** What every request has on top: tool definitions and overhead. */
+  /** Tokens that every request adds: tool definitions and overhead. */
   readonly everyRequest: number;
 }
 
 export interface Pricing {
-  /** Without it nothing is priced. */
+  /** Without it there are no costs. */
   readonly prices: PriceBook | undefined;
-  /** Prices as of then; by default as of each request's own time. */
+  /** The date of all prices; by default each request's own time. */
   readonly at: Date | undefined;
-  /** Takes all requests for this model's, whatever the recording says. */
+  /** The model of all requests, instead of the recorded ones. */
   readonly model: string | undefined;
 }
 
-/** The requests behind a transcript: what it says of them, else what would have been sent. Several may have the same key: they are one. */
+/** The requests of a transcript: recorded ones, else estimated. Requests with the same key are one request. */
 export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pricing): RequestFacts[] {
   const recorded = recordedRequests(transcript, pricing);
   return recorded.length > 0 ? recorded : estimated(transcript, counted, pricing);
 }
 
-/** Those that the recording tells of. */
+/** The requests whose usage or cost is recorded. */
 export function recordedRequests(transcript: Transcript, pricing: Pricing): RequestFacts[] {
-  const paid = new Map<unknown, Picodollars>(); // by request: what was counted so far
+  const paid = new Map<unknown, Picodollars>(); // by request: its cost
   const count = (request: RequestFacts) => {
     paid.set(request.key ?? request, request.cost ?? 0n);
     return request;
   };
   return withKeys(entriesOf(transcript)).map((entry) => {
     const request = priced(entry, pricing);
-    if (!entry.isRest || request.costSource !== 'recorded') return count(request);
+    if (!entry.isRemainder || request.costSource !== 'recorded') return count(request);
     for (const agent of transcript.agents ?? []) for (const other of recordedRequests(agent, pricing)) count(other);
     const counted = [...paid.values()].reduce((sum, cost) => sum + cost, 0n);
     return count({ ...request, cost: request.cost! > counted ? request.cost! - counted : 0n });
   });
 }
 
-// --- what is recorded
+// --- recorded requests
 
-/** What a recording says of one request, or says again. */
+/** A usage record of a request. Several may belong to one request. */
 interface Entry {
   readonly index: number;
   /** The same for all records of one request. */
@@ -79,8 +83,8 @@ interface Entry {
   readonly usage: Usage;
   readonly cost: string | undefined;
   readonly running: Usage | undefined;
-  /** It is what is left of a total, some of which entries before it said, or sub-agents. */
-  readonly isRest: boolean;
+  /** The rest of a total, after earlier records or those of sub-agents. */
+  readonly isRemainder: boolean;
 }
 
 function entriesOf(transcript: Transcript): Entry[] {
@@ -88,34 +92,34 @@ function entriesOf(transcript: Transcript): Entry[] {
   const entries: Entry[] = [];
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   let running = NO_USAGE;
-  const said = new Map<unknown, Usage>(); // by request: what it was said to use
-  const say = (key: unknown, usage: Usage) => {
-    running = addUsage(running, subtractUsage(usage, said.get(key) ?? NO_USAGE));
-    said.set(key, usage);
+  const usageOf = new Map<unknown, Usage>(); // by request: its latest usage
+  const countUsage = (key: unknown, usage: Usage) => {
+    running = addUsage(running, subtractUsage(usage, usageOf.get(key) ?? NO_USAGE));
+    usageOf.set(key, usage);
   };
   const take = (record: Recorded, index: number) => {
     if (record.model !== undefined || record.sessionId !== undefined)
       context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
-    const isRest = record.usage === undefined && record.running !== undefined && said.size > 0;
-    if (isRest)
+    const isRemainder = record.usage === undefined && record.running !== undefined && usageOf.size > 0;
+    if (isRemainder)
       for (const agent of transcript.agents ?? [])
-        for (const { key, usage } of entriesOf(agent)) say(key ?? usage, usage);
+        for (const { key, usage } of entriesOf(agent)) countUsage(key ?? usage, usage);
     const usage = record.usage ?? (record.running && subtractUsage(record.running, running));
     const cost = record.cost ?? record.runningCost;
     if (usage === undefined && cost === undefined) return;
     if (record.running !== undefined) running = record.running;
-    else if (usage !== undefined) say(keyOf(record) ?? record, usage);
+    else if (usage !== undefined) countUsage(requestKey(record) ?? record, usage);
     const model = record.model ?? context.model;
     entries.push({
       index,
-      key: keyOf(record),
+      key: requestKey(record),
       model,
       session: context.sessionId,
       time: record.time,
       usage: usage ?? NO_USAGE,
       cost,
       running: record.running,
-      isRest,
+      isRemainder,
     });
   };
   messages.forEach((message, index) => {
@@ -127,31 +131,33 @@ function entriesOf(transcript: Transcript): Entry[] {
   return entries;
 }
 
-/** The id of the transcript; of a sub-agent that of the main line, which its own begins with. */
+/** The id of the transcript; for a sub-agent that of the main agent, the prefix of its own id. */
 function sessionOf({ id, agent }: Transcript): string | undefined {
   return agent === undefined ? id : id?.slice(0, -agent.length - 1) || undefined;
 }
 
-function keyOf({ responseId, requestId }: Recorded): string | undefined {
-  return responseId === undefined ? requestId : requestId === undefined ? responseId : `${responseId} ${requestId}`;
+function requestKey({ responseId, requestId }: Recorded): string | undefined {
+  if (responseId === undefined) return requestId;
+  return requestId === undefined ? responseId : `${responseId} ${requestId}`;
 }
 
-/** The last of a growing series has counted most. */
+/** Whether a record is more complete: usage grows from record to record of one request. */
 export function isFuller(usage: Usage, than: Usage): boolean {
   return usage.output > than.output || (usage.output === than.output && promptTokens(usage) > promptTokens(than));
 }
 
 /**
- * Running totals name their requests: one that is written again unchanged is the same request, and so are those of a forked
- * session that replays its parent's, step by step. A first step alone may be like another's by chance: it goes by the first two.
+ * Keys for requests that are known by running totals. A total that is logged again unchanged is the same request, and a
+ * forked session repeats the totals of its parent step by step. A first step alone may equal another by chance, so the
+ * key of a session includes the first two.
  */
 function withKeys(entries: readonly Entry[]): Entry[] {
   const totals = entries.filter(({ running }) => running !== undefined);
-  const said = totals.map(({ running }) => JSON.stringify(running));
-  const isStep = (index: number) => index === 0 || said[index] !== said[index - 1];
+  const texts = totals.map(({ running }) => JSON.stringify(running));
+  const isStep = (index: number) => index === 0 || texts[index] !== texts[index - 1];
   const steps = totals.filter((_, index) => isStep(index));
   const nameOf = ({ running, usage }: Entry) => JSON.stringify([running, usage]);
-  let chain = hash(steps.length > 1 ? steps.slice(0, 2).map(nameOf).join() : `${steps[0]?.session} ${said[0]}`);
+  let chain = hash(steps.length > 1 ? steps.slice(0, 2).map(nameOf).join() : `${steps[0]?.session} ${texts[0]}`);
   let step = -1;
   const keys = new Map<Entry, string>();
   totals.forEach((entry, index) => {
@@ -162,7 +168,7 @@ function withKeys(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => (keys.has(entry) ? { ...entry, key: keys.get(entry)! } : entry));
 }
 
-/** A short name of a text: two FNV-1a hashes. */
+/** A short key for a text: two FNV-1a hashes. */
 function hash(text: string): string {
   const words = [0x811c9dc5, 0x9e3779b9].map((seed) => {
     let value = seed;
@@ -178,14 +184,12 @@ function priced(entry: Entry, { prices, at, model: asModel }: Pricing): RequestF
   const facts = { key, index, model, session, time, usage, tokensSource: 'recorded' } as const;
   const recorded = entry.cost === undefined ? undefined : picodollarsOf(entry.cost);
   if (recorded !== undefined) return { ...facts, cost: recorded, costSource: 'recorded' };
-  const cost = costOf(model, usage, time, prices, at);
+  const cost = costOf({ model, usage, time }, prices, at);
   return { ...facts, cost, costSource: cost === undefined ? 'unpriced' : 'computed' };
 }
 
 function costOf(
-  model: string | undefined,
-  usage: Usage,
-  time: number | undefined,
+  { model, usage, time }: Pick<RequestFacts, 'model' | 'usage' | 'time'>,
   prices: PriceBook | undefined,
   at: Date | undefined,
 ): Picodollars | undefined {
@@ -194,9 +198,9 @@ function costOf(
     : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
 }
 
-// --- what is not recorded
+// --- estimated requests
 
-/** Every message of the model is a request that sends all before it again. Pieces of one message are one request. */
+/** Each message of the model is a request that sends all messages before it. Pieces of one message are one request. */
 function estimated(
   transcript: Transcript,
   { model, source, tokens, written, everyRequest }: Counted,
@@ -216,7 +220,7 @@ function estimated(
         : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
       const last = requests[requests.length - 1];
       const whole = isPiece && last !== undefined ? addUsage(last.usage, usage) : usage;
-      const cost = costOf(model, whole, time, prices, at);
+      const cost = costOf({ model, usage: whole, time }, prices, at);
       const request: RequestFacts = {
         key: undefined,
         index: isPiece && last !== undefined ? last.index : index,

@@ -1,4 +1,4 @@
-/** What each role, or each tool, adds to all transcripts. */
+/** The share of each role or tool in all transcripts. */
 import type { AuditFacts, Share } from './audit.js';
 
 /** A role or a tool of all transcripts. */
@@ -7,7 +7,7 @@ export interface ShareFacts extends Share {
   readonly share: number;
 }
 
-/** What each role, or tool, says in all transcripts, by counted tokens: most first. */
+/** All roles, or all tools, by counted tokens: most first. */
 export function sharesBy({ totals, shares }: AuditFacts, by: 'role' | 'tool'): ShareFacts[] {
   const rows = [...shares[by]].map(([name, group]) => ({
     name,

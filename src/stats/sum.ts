@@ -1,6 +1,6 @@
 import type { Totals } from './facts.js';
 
-/** Adds totals of transcripts up. A sum with an unpriced part has no cost; one with an estimated part is estimated. */
+/** Sums totals. A sum with an unpriced part has no cost; one with an estimated part is estimated. */
 export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
   let sum: Totals = {
     messages: 0,

@@ -1,11 +1,11 @@
-/** Patterns for names as shells have them. No pattern takes longer than its length times that of the name. */
+/** Shell patterns for names. Matching takes at most the pattern's length times the name's. */
 import { TranscriptError } from '../errors.js';
 
 export interface Glob {
   test(name: string): boolean;
 }
 
-/** What a pattern is made of, in order. `within` is a run without a slash, `folders` nothing or a run up to a slash. */
+/** The steps of a pattern. `within`: characters except slashes. `folders`: nothing, or characters up to a slash. */
 export type Step =
   | 'run'
   | 'one'
@@ -16,7 +16,7 @@ export type Step =
 
 const TOKEN = /\[[^\]]+\]|\{[^{}]*\}|./gsu;
 
-/** `*` any run of characters, `?` one, `[abc]` one of them, `{a,b}` either; everything else is itself. Throws TranscriptError for `[z-a]`. */
+/** `*` any characters, `?` one, `[abc]` one of a set, `{a,b}` alternatives. Throws TranscriptError for `[z-a]`. */
 export function globOf(pattern: string): Glob {
   if (!/[*?[{]/.test(pattern)) return { test: (name) => name === pattern };
   const steps = stepsOf(pattern);
@@ -28,7 +28,7 @@ export function globOf(pattern: string): Glob {
   };
 }
 
-/** Whether it is a pattern; only a set of characters can be none. */
+/** Whether it is a valid pattern; only a set of characters can be invalid. */
 export function isGlob(pattern: string): boolean {
   try {
     globOf(pattern);
@@ -60,7 +60,7 @@ function classOf(token: string): (character: string) => boolean {
   }
 }
 
-/** Where in the name the steps can end that begin at one of these places: both in ascending order, each place once. */
+/** The distinct positions, in ascending order, at which the steps can end if they start at one of `from`. */
 export function reached(steps: readonly Step[], from: readonly number[], name: readonly string[]): readonly number[] {
   let places = from;
   for (const step of steps) {
@@ -81,7 +81,7 @@ export function reached(steps: readonly Step[], from: readonly number[], name: r
   return places;
 }
 
-/** The places that can be reached over characters that pass. */
+/** The positions that can be reached over characters that pass the test. */
 function spread(from: readonly number[], name: readonly string[], passes: (at: number) => boolean): number[] {
   const starts = new Set(from);
   const places: number[] = [];

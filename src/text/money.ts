@@ -1,19 +1,21 @@
-/** Money as people read it, in US dollars or in a currency that a user names. Sums stay dollars: only what is shown is converted. */
+/**
+ * Formats money in US dollars or another currency. Amounts stay in dollars, and are converted only when they are shown.
+ */
+
+import { decimal, divideRounded, type Picodollars } from '../decimals.js';
 import { TranscriptError } from '../errors.js';
-import { decimal, divideRounded, type Picodollars } from '../pricing/rates.js';
 import { type SafeText, shown } from '../safe/text.js';
 
-/** What amounts are shown in. */
 export interface Currency {
-  /** ISO 4217. */
+  /** The ISO 4217 code. */
   readonly code: string;
-  /** What stands before an amount: `$`, `¥`, `CHF `. */
+  /** The prefix of an amount: `$`, `¥`, `CHF `. */
   readonly symbol: string;
-  /** Digits of its smallest unit: 2 for cents, 0 for yen. */
+  /** The decimals of its smallest unit: 2 for cents, 0 for yen. */
   readonly digits: number;
-  /** Its price of a US dollar, in 1e-12. */
+  /** The exchange rate of a US dollar, in 1e-12. */
   readonly perDollar: bigint;
-  /** The same as the user spelled it. */
+  /** The exchange rate as the user wrote it. */
   readonly rate: string;
 }
 
@@ -21,7 +23,7 @@ const ONE = 10n ** 12n;
 
 export const USD: Currency = { code: 'USD', symbol: '$', digits: 2, perDollar: ONE, rate: '1' };
 
-/** `JPY=149.5`: a currency and what a dollar costs in it; dollars where nothing is said. */
+/** Parses `JPY=149.5`: a currency and its exchange rate. The default is USD. */
 export function currencyOf(text: string | undefined): Currency {
   if (text === undefined) return USD;
   const [, letters = '', rate = ''] = /^([A-Za-z]{3})=(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
@@ -43,24 +45,24 @@ export function currencyOf(text: string | undefined): Currency {
   };
 }
 
-/** `$1.23`, `$0.00` for nothing and `<$0.01` for what is less than the smallest unit; `¥184` and `<¥1`. */
+/** `$1.23`, `¥184`; `<$0.01`, `<¥1` for less than the smallest unit; `$0.00` for zero. */
 export function formatMoney(amount: Picodollars, { symbol, digits, perDollar }: Currency = USD): SafeText {
   const sign = amount < 0n ? '-' : '';
-  const unit = ONE * ONE; // an amount in smallest units, times this, is a whole number
+  const unit = ONE * ONE; // the smallest unit in terms of `exact`
   const exact = (amount < 0n ? -amount : amount) * perDollar * 10n ** BigInt(digits);
   if (exact > 0n && exact < unit) return shown(`${sign}<${symbol}${unitsText(1n, digits)}`);
   return shown(`${sign}${symbol}${unitsText(divideRounded(exact, unit), digits)}`);
 }
 
-/** So many digits has a picodollar. */
+/** The decimals of a picodollar. */
 const MOST_DIGITS = 12;
 
-/** One of many that stand below each other: what is less than the smallest unit has two significant digits, `$0.0012`. */
+/** For a column of amounts: less than the smallest unit gets two significant digits, `$0.0012`. */
 export function formatMoneyInRow(amount: Picodollars, currency: Currency = USD): SafeText {
   return formatMoney(amount, { ...currency, digits: significantDigits(amount, currency) });
 }
 
-/** Digits behind the point of which two are significant, and no fewer than the currency has. */
+/** The decimals that show two significant digits, at least those of the currency. */
 export function significantDigits(amount: Picodollars, { digits, perDollar }: Currency): number {
   const exact = (amount < 0n ? -amount : amount) * perDollar;
   let needed = digits;
@@ -69,7 +71,7 @@ export function significantDigits(amount: Picodollars, { digits, perDollar }: Cu
   return needed;
 }
 
-/** Amounts that are compared, with as many digits as tell them apart: `$0.0011` and `$0.0006`. */
+/** Amounts to compare, with enough digits to distinguish them: `$0.0011` and `$0.0006`. */
 export function formatMoneyApart(amounts: readonly Picodollars[], currency: Currency = USD): SafeText[] {
   const distinct = new Set(amounts).size;
   const textsWith = (digits: number) => amounts.map((amount) => formatMoney(amount, { ...currency, digits }));
@@ -80,7 +82,7 @@ export function formatMoneyApart(amounts: readonly Picodollars[], currency: Curr
   return textsWith(digits);
 }
 
-/** What to say where amounts are not dollars: the rate. */
+/** A line with the exchange rate; none for dollars. */
 export function rateLine({ code, rate }: Currency): SafeText[] {
   return code === USD.code ? [] : [shown(`1 USD = ${rate} ${code}`)];
 }

@@ -1,5 +1,5 @@
+import { type Picodollars, picodollarsOf } from '../decimals.js';
 import { TranscriptError } from '../errors.js';
-import { type Picodollars, picodollarsOf } from '../pricing/rates.js';
 
 /** The amount that a flag or a key of the config names: `1.50`, `$1.50`. */
 export function dollarsIn(text: string, name: string): Picodollars {

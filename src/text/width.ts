@@ -1,20 +1,24 @@
-/** How many columns of a terminal a text takes. */
-import stringWidth from 'string-width';
-import { graphemeStarts } from '../transcript/graphemes.js';
+/** The width of a text in columns of a terminal. */
+import { eastAsianWidth } from 'get-east-asian-width';
+import { graphemes } from '../transcript/graphemes.js';
 
-/** The library takes quadratic time over a long text: it is given so many UTF-16 units at once, and whole characters. */
-const AT_ONCE = 256;
-
-/** Most texts are plain ASCII: for them the library, which takes its time to load, need not be asked. */
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
-  if (text.length <= AT_ONCE) return stringWidth(text);
-  let width = 0;
-  let from = 0;
-  for (const start of graphemeStarts(text)) {
-    if (start - from < AT_ONCE) continue;
-    width += stringWidth(text.slice(from, start));
-    from = start;
-  }
-  return width + stringWidth(text.slice(from));
+  return graphemes(text).reduce((width, cluster) => width + clusterWidth(cluster), 0);
+}
+
+/**
+ * Emoji are recognized by their parts: making the pattern `\p{RGI_Emoji}` takes 25 milliseconds.
+ * https://www.unicode.org/reports/tr51/#Emoji_Presentation
+ */
+function clusterWidth(cluster: string): number {
+  const visible = cluster.replace(/^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Cs}]+/u, '');
+  if (visible === '') return 0;
+  if (
+    /^(?!\p{RI}(?!\p{RI})).*\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|^[\d#*]\uFE0F\u20E3/u.test(cluster)
+  )
+    return 2;
+  const [first, ...others] = [...visible].map((character) => character.codePointAt(0)!);
+  const wide = others.filter((code) => code >= 0xff00 && code <= 0xffef); // such as voiced marks of half width
+  return [first!, ...wide].reduce((width, code) => width + eastAsianWidth(code), 0);
 }

@@ -1,4 +1,4 @@
-/** Figures and texts as people read them. */
+/** Formats numbers and texts for people. */
 
 import { greatest } from '../lists.js';
 import { pieces, type SafeText, safe, shown, sliced } from '../safe/text.js';
@@ -7,39 +7,39 @@ import { grouped as groupedText } from '../transcript/text.js';
 import { type Currency, formatMoney, formatMoneyInRow, USD } from './money.js';
 import { widthOf } from './width.js';
 
-/** A whole number with its thousands apart: `12,345`. */
+/** A whole number with thousands separators: `12,345`. */
 export function grouped(count: number): SafeText {
   return shown(groupedText(count));
 }
 
-/** Tokens, marked with `~` where they are estimated. */
+/** Tokens; `~` marks an estimate. */
 export function tokensText(count: number, source: 'exact' | 'estimated'): SafeText {
   return source === 'estimated' ? safe`~${grouped(count)}` : grouped(count);
 }
 
-/** Money, marked with `~` where it rests on estimated tokens; `unpriced` where there is no price. */
+/** A cost; `~` marks estimated tokens; `unpriced` without a price. */
 export function costText(cost: bigint | undefined, source: 'exact' | 'estimated', currency: Currency = USD): SafeText {
   return cost === undefined ? safe`unpriced` : markedCost(formatMoney(cost, currency), source);
 }
 
-/** The same in a row of a table. */
+/** The same for a column of a table. */
 export function costInRow(cost: bigint | undefined, source: 'exact' | 'estimated', currency: Currency = USD): SafeText {
   return cost === undefined ? safe`unpriced` : markedCost(formatMoneyInRow(cost, currency), source);
 }
 
-/** Money as it is written, marked with `~` where it rests on estimated tokens. */
+/** A formatted cost; `~` marks estimated tokens. */
 export function markedCost(text: SafeText, source: 'exact' | 'estimated'): SafeText {
   return source === 'estimated' && !text.startsWith('<') ? safe`~${text}` : text;
 }
 
-/** What was paid, and what of it is known. */
+/** A cost, and the part of it with known prices. */
 interface Paid {
   readonly cost: bigint | undefined;
   readonly knownCost: bigint;
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
 }
 
-/** Money that was paid: marked with `~` where it rests on estimated tokens; with `≥` where a price is missing. */
+/** A cost; `~` marks estimated tokens, `≥` missing prices. */
 export function paidText(
   { cost, knownCost, tokensSource }: Paid,
   currency: Currency = USD,
@@ -53,7 +53,7 @@ export function paidText(
   return cost === undefined && knownCost > 0n ? safe`≥${text}` : text;
 }
 
-/** `12,345`, `1.23M`: four digits are enough in a table. */
+/** `12,345`, `1.23M`: short enough for a table. */
 export function shortCount(count: number): SafeText {
   if (count < 100_000) return grouped(count);
   const units: readonly (readonly [number, string])[] = [
@@ -68,7 +68,7 @@ export function shortCount(count: number): SafeText {
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of so many columns for a share of 0 to 1. */
+/** A bar of `width` columns for a share of 0 to 1. */
 export function bar(share: number, width: number): SafeText {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
   return shown(`${'█'.repeat(Math.floor(eighths / 8))}${EIGHTHS[eighths % 8]}`.padEnd(width, '·'));
@@ -76,7 +76,10 @@ export function bar(share: number, width: number): SafeText {
 
 const LEVELS = [...'▁▂▃▄▅▆▇█'];
 
-/** The course of a figure in at most so many columns; of several that share a column, the highest counts. `scale`: what a full column is. */
+/**
+ * A chart of at most `width` columns; a column shows the highest of its values. `scale`: the least value of a full
+ * column.
+ */
 export function sparkline(figures: readonly number[], width: number, scale = 1): SafeText {
   const columns = Math.min(width, figures.length);
   const most = greatest(figures, scale);
@@ -95,7 +98,7 @@ export function percent(share: number): SafeText {
   return value > 0 && value < 0.1 ? safe`<0.1 %` : safe`${shown(value.toFixed(1))} %`;
 }
 
-/** `−63 %`, `+2 %`; nothing where nothing changed. */
+/** `−63 %`, `+2 %`; empty if nothing changed. */
 export function changeText(before: number, after: number): SafeText {
   if (before === after || before === 0) return safe``;
   const change = Math.round(((after - before) / before) * 100);
@@ -106,16 +109,18 @@ export function plural(count: number, noun: string): SafeText {
   return safe`${grouped(count)} ${shown(noun)}${count === 1 ? safe`` : safe`s`}`;
 }
 
-/** A text as a reader sees it, character by character. */
+/** The grapheme clusters of a text. */
 export function clusters(text: SafeText): SafeText[] {
   const starts = [...graphemeStarts(text)];
   return starts.map((start, index) => sliced(text, start, starts[index + 1]));
 }
 
-/** No cluster that people write has more UTF-16 units than this for each of its columns (a family of four has 5.5): a longer text is too wide. */
+/**
+ * No common cluster has more UTF-16 units per column (a family emoji of four has 5.5), so a longer text is too wide.
+ */
 const UNITS_PER_COLUMN = 8;
 
-/** A text on one line, no wider than `width` columns: the rest is cut with `…`. */
+/** A text on one line of at most `width` columns; `…` marks a cut end. */
 export function fitted(text: string, width: number): SafeText {
   const line = shown(text);
   const most = width * UNITS_PER_COLUMN;
@@ -130,7 +135,7 @@ export function fitted(text: string, width: number): SafeText {
   return safe`${sliced(line, 0, end)}…`;
 }
 
-/** The same with its beginning cut. */
+/** The same, but cuts the beginning. */
 export function fittedEnd(text: string, width: number): SafeText {
   const line = shown(text);
   const most = width * UNITS_PER_COLUMN;
@@ -142,7 +147,7 @@ export function fittedEnd(text: string, width: number): SafeText {
   return safe`…${sliced(line, line.length - kept.length)}`;
 }
 
-/** A text in lines of a width, broken between words; `indent` columns of each are taken. What is wider than a line is cut. */
+/** Wraps a text between words; longer words are cut. `indent`: columns of each line that are not available. */
 export function wrapped(text: string, width: number, indent = 0): SafeText[] {
   const room = Math.max(20, width - indent);
   const lines: SafeText[] = [];

@@ -1,35 +1,37 @@
-/** What hardly fits into a model's context window. It is estimated from bytes, so that nobody has to load what counts tokens. */
+/**
+ * Finds content that hardly fits a model's context window. Estimates from bytes, so that no tokenizer must be loaded.
+ */
 import { graphemes } from '../transcript/graphemes.js';
 import { grouped, longest, textOf } from '../transcript/text.js';
 import type { Message, Part, Text, Transcript } from '../transcript/types.js';
 
-/** Of the context window, what a system prompt may take. */
+/** The largest share of the context window for a system prompt. */
 const SYSTEM_SHARE = 0.5;
-/** Characters that a system prompt may have where no model is known. */
+/** The most characters of a system prompt if the model is unknown. */
 const SYSTEM_LENGTH = 40_000;
 /** "One token generally corresponds to ~4 characters of text": https://platform.openai.com/tokenizer */
 const BYTES_PER_TOKEN = 4;
 
 export interface ContextProblem {
   readonly kind: 'system prompt' | 'window';
-  /** The message, by index in the transcript; undefined where it is the whole. */
+  /** The index of the message; undefined for the whole transcript. */
   readonly message: number | undefined;
   readonly text: string;
 }
 
-/** The context window that a transcript is to fit into. */
+/** The context window to fit. */
 export interface Room {
   readonly model: string | undefined;
-  /** Tokens; undefined where the model is not known. */
+  /** In tokens; undefined if the model is unknown. */
   readonly window: number | undefined;
 }
 
-/** What is too long in a transcript for its model. `tokens`: how many it has as one request, where they were counted. */
+/** The parts of a transcript that are too long for its model. `tokens`: its size as one request, if counted. */
 export function contextProblems(transcript: Transcript, room: Room, tokens?: number): readonly ContextProblem[] {
   return [...longSystemPrompt(transcript, room), ...beyondWindow(transcript, room, tokens)];
 }
 
-/** What to say of a history that has more tokens than its model takes; undefined where it fits or no window is known. */
+/** A finding for a history that exceeds the model's window; undefined if it fits or the window is unknown. */
 export function overflowText(tokens: number, window: number | undefined): string | undefined {
   return window === undefined || tokens <= window
     ? undefined
@@ -41,7 +43,7 @@ function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): G
   if (first < 0) return;
   const texts = messages.flatMap(({ role, parts }) => (role === 'system' ? parts.flatMap(textsIn) : []));
   const most = window === undefined ? SYSTEM_LENGTH : window * SYSTEM_SHARE * BYTES_PER_TOKEN;
-  const perUnit = window === undefined ? 1 : 3; // bytes of a UTF-16 unit, at most
+  const perUnit = window === undefined ? 1 : 3; // the most bytes of a UTF-16 unit
   if (perUnit * sizeOf(texts) <= most) return;
   const text = texts.map(textOf).join('');
   if ((window === undefined ? text.length : Buffer.byteLength(text)) <= most) return;
@@ -71,7 +73,7 @@ function* beyondWindow(
   if (text !== undefined && !wasSent(transcript)) yield { kind: 'window', message: undefined, text };
 }
 
-/** Whether the recording says what its requests used: the model took them, so they were shorter than the whole. */
+/** Whether usage was recorded: then the model accepted its requests, which were shorter than the whole recording. */
 function wasSent({ messages, recorded, reply }: Transcript): boolean {
   return reply?.usage !== undefined || messages.some((message: Message) => recorded?.(message)?.usage !== undefined);
 }
@@ -82,7 +84,7 @@ function textsIn(part: Part): readonly Text[] {
   return part.type === 'result' ? part.content.flatMap(textsIn) : [];
 }
 
-/** No less than their characters, without decoding them. */
+/** An upper bound of their characters, without decoding them. */
 function sizeOf(texts: readonly Text[]): number {
   return texts.reduce((sum, text) => sum + longest(text), 0);
 }

@@ -1,17 +1,17 @@
 /**
- * What the messages of a chat request cost in tokens beyond their text. The rules are OpenAI's, as its cookbook publishes them: every
- * figure there equals the `prompt_tokens` that the API reported. The encoding is handed in as a function.
+ * Counts the tokens of the messages of a chat request, including their overhead. The rules are from OpenAI's cookbook,
+ * whose figures equal the `prompt_tokens` that the API reported. The encoding is a parameter.
  */
 import { rowOf } from './models.js';
 
 /** The tokens of a text, without any overhead. */
 export interface CountText {
   (text: string): number;
-  /** The same of UTF-8 from `start` to `end`, where a text need not be decoded first. */
+  /** The same for UTF-8 bytes, so that the text need not be decoded. */
   readonly bytes?: (bytes: Uint8Array, start: number, end: number) => number;
 }
 
-/** What of a message is encoded. Texts may be of any kind that is counted: strings, or where they stand in bytes. */
+/** The encoded parts of a message. A text is a string or a range of bytes. */
 export interface MessageTexts<T = string> {
   readonly role: string;
   readonly name?: string;
@@ -19,29 +19,32 @@ export interface MessageTexts<T = string> {
   readonly calls: readonly { readonly tool: string; readonly input: T }[];
 }
 
-/** Tokens around the text of messages. */
+/** The overhead of messages, in tokens. */
 export interface Overhead {
   readonly perMessage: number;
-  /** On top of the tokens of the name itself. */
+  /** In addition to the tokens of the name. */
   readonly perName: number;
-  /** For a call together with its result, on top of the tool's name, the arguments and the result's text. */
+  /** For a call and its result, in addition to the tool's name, the arguments and the result's text. */
   readonly perCall: number;
-  /** Once a request: the start of the answer. */
+  /** Once per request: the start of the answer. */
   readonly perRequest: number;
 }
 
 interface Stated extends Overhead {
-  /** Where `perCall` is from; all else is the cookbook's. */
+  /** The source of `perCall`; all else is from the cookbook. */
   readonly source: string;
   readonly date: string;
 }
 
-/** https://github.com/openai/openai-cookbook/blob/main/examples/How_to_count_tokens_with_tiktoken.ipynb (read 2026-11-20) */
+/**
+ * https://github.com/openai/openai-cookbook/blob/main/examples/How_to_count_tokens_with_tiktoken.ipynb (read
+ * 2026-11-20)
+ */
 const COOKBOOK = { perMessage: 3, perName: 1, perRequest: 3 };
 
 /**
- * Three requests to GPT-4o whose `prompt_tokens` are recorded, with calls one after the other, come out within a token. Calls side by
- * side cost about 6 more each.
+ * Exact within one token for three recorded requests to GPT-4o with sequential calls. Parallel calls cost about 6
+ * tokens more each.
  */
 export const OVERHEAD: Stated = {
   ...COOKBOOK,
@@ -51,9 +54,9 @@ export const OVERHEAD: Stated = {
 };
 
 const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
-  // The one model where a name stands in place of the role.
+  // The only model for which a name replaces the role.
   { prefix: 'gpt-3.5-turbo-0301', ...OVERHEAD, perMessage: 4, perName: -1 },
-  // What prompts of Codex grow by in a call, beyond its texts: 10 in most of 437 pairs of requests to GPT-5.
+  // The growth of Codex prompts by call, without its texts: 10 in most of 437 pairs of requests to GPT-5.
   ...['gpt-5', 'gpt-6', 'gpt-oss', 'codex'].map((prefix) => ({
     prefix,
     ...OVERHEAD,
@@ -65,12 +68,12 @@ const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
   ...['claude', 'sonnet', 'opus', 'haiku'].map((prefix) => ({ prefix, ...OVERHEAD, perCall: 37 })),
 ];
 
-/** The overhead that a model's messages have. */
+/** The overhead of a model's messages. */
 export function overheadOf(model: string): Overhead {
   return rowOf(model, OVERHEADS) ?? OVERHEAD;
 }
 
-/** A whole prompt: its messages and the start of the answer. Tools and media come on top: `countTools`, `imageTokens`. */
+/** A prompt: its messages and the start of the answer. Without tools and media: see `countTools`, `imageTokens`. */
 export function countMessages(
   messages: Iterable<MessageTexts>,
   count: CountText,
@@ -81,7 +84,7 @@ export function countMessages(
   return tokens;
 }
 
-/** One message of a prompt: its overhead, role, name, texts and calls (name and arguments). Media come on top: `imageTokens`. */
+/** A message: its overhead, role, name, texts and calls (name and arguments). Without media: see `imageTokens`. */
 export function countMessage<T = string>(
   message: MessageTexts<T>,
   count: (text: T | string) => number,

@@ -1,20 +1,22 @@
 /**
- * What the tool definitions of a request cost in tokens.
+ * Counts the tokens of the tool definitions of a request.
  *
- * OpenAI shows a model its tools as TypeScript: `namespace functions { type find = (_: { … }) => any; }`. That text is rendered here
- * and counted, with what stands around it. Of the 18 requests with tools whose `prompt_tokens` LiteLLM recorded (GPT-3.5 and
- * GPT-4, flat and nested definitions) 13 come out exact and 5 one token over; both requests with tools in OpenAI's cookbook come
- * out exact, in cl100k_base (105) and in o200k_base (101). The cookbook's own constants, fitted on that one definition, miss all
- * 18, by up to 9 tokens where definitions are flat and 25 where objects nest: so the text is the rule for every definition. It is
- * the estimate for other providers too, who do not say how they show tools to a model.
+ * OpenAI shows a model its tools as TypeScript: `namespace functions { type find = (_: { … }) => any; }`. That text is
+ * rendered here and counted, with what stands around it. Of the 18 requests with tools whose `prompt_tokens` LiteLLM
+ * recorded (GPT-3.5 and GPT-4, flat and nested definitions) 13 come out exact and 5 one token over; both requests with
+ * tools in OpenAI's cookbook come out exact, in cl100k_base (105) and in o200k_base (101). The cookbook's own
+ * constants, fitted on that one definition, miss all 18, by up to 9 tokens where definitions are flat and 25 where
+ * objects nest: so the text is the rule for every definition. It is the estimate for other providers too, who do not
+ * say how they show tools to a model.
  *
- * Claude alone is counted by the JSON of its definitions, and told by Anthropic how to use them: in 11 recorded requests (of 525
- * to 1,081 tokens, https://github.com/pydantic/pydantic-ai, cassettes, 4fda38988f29) that is off by 26 tokens, the text by 49.
+ * Claude alone is counted by the JSON of its definitions, and told by Anthropic how to use them: in 11 recorded
+ * requests (of 525 to 1,081 tokens, https://github.com/pydantic/pydantic-ai, cassettes, 4fda38988f29) that is off by 26
+ * tokens, the text by 49.
  */
 import type { CountText } from './count.js';
 import { rowOf } from './models.js';
 
-/** A tool, whichever provider's spelling it came in. */
+/** A tool definition of any provider. */
 export interface Definition {
   readonly name: string;
   readonly description?: string;
@@ -22,28 +24,28 @@ export interface Definition {
   readonly parameters?: unknown;
 }
 
-/** What else of a request bears on the cost of its tools. */
+/** Other properties of a request that affect the tokens of its tools. */
 export interface ToolUse {
-  /** Whether a system prompt stands before them. */
+  /** Whether the request has a system prompt. */
   readonly system: boolean;
-  /** Which tool the model has to call, if any; `auto` by default. */
+  /** The tool that the model must call, if any; `auto` by default. */
   readonly choice?: 'auto' | 'none' | 'required' | { readonly tool: string };
 }
 
-/** Tokens around the rendered definitions. */
+/** The overhead of the rendered definitions, in tokens. */
 const AROUND = {
   perRequest: 9,
-  /** The definitions share the message of a system prompt, where there is one. */
+  /** If the request has a system prompt: the definitions share its message. */
   withSystem: -4,
   choiceNone: 1,
-  /** On top of the tokens of the name. */
+  /** In addition to the tokens of the name. */
   choiceTool: 7,
   source:
     'https://github.com/BerriAI/litellm/blob/dbae06fd47c288441092fa8e6edc42be1b0f12a0/tests/test_litellm/litellm_core_utils/messages_with_counts.py',
   date: '2026-11-21',
 } as const;
 
-/** Tokens of the definitions, in the encoding of `count`: nothing, where there are none. `toolPromptTokens` come on top. */
+/** The tokens of the definitions in the encoding of `count`, without `toolPromptTokens`; 0 if there are none. */
 export function countTools(
   tools: readonly Definition[],
   model: string,
@@ -58,7 +60,7 @@ export function countTools(
   return count(renderTools(tools)) + AROUND.perRequest + (system ? AROUND.withSystem : 0) + chosen;
 }
 
-/** The definitions as Anthropic's API takes them; undefined where a schema is too deep to be written. */
+/** The definitions in Anthropic's format; undefined if a schema is too deep. */
 function jsonOf(tools: readonly Definition[]): string | undefined {
   try {
     return JSON.stringify(
@@ -69,7 +71,7 @@ function jsonOf(tools: readonly Definition[]): string | undefined {
   }
 }
 
-/** The definitions as OpenAI's models read them. */
+/** The definitions in the form that OpenAI's models see. */
 export function renderTools(tools: readonly Definition[]): string {
   return [
     'namespace functions {',
@@ -84,7 +86,7 @@ function renderTool({ name, description, parameters }: Definition): string {
   return `${comment(description)}type ${name} = ${takes} => any;`;
 }
 
-/** A schema as a type. A list of what is left, not recursion: schemas may be deep. */
+/** A schema as a TypeScript type. Iterative, because schemas may be deep. */
 function renderSchema(root: JsonObject): string {
   const references = new Set<string>();
   const written: string[] = [];
@@ -97,7 +99,7 @@ function renderSchema(root: JsonObject): string {
   return written.join('');
 }
 
-/** A type in pieces: text, and the schemas between that are yet to be rendered. */
+/** A type in pieces: text, and schemas that are not rendered yet. */
 function typeOf(schema: JsonObject): (string | JsonObject)[] {
   const { type, items } = schema;
   if (Array.isArray(schema.enum)) return [schema.enum.map(spelled).join(' | ')];
@@ -114,7 +116,7 @@ function typeOf(schema: JsonObject): (string | JsonObject)[] {
   return [typeof type === 'string' ? (TYPES.get(type) ?? type) : 'any'];
 }
 
-/** A value as a type; any, where it is too deep to be written. */
+/** A value as a type; `any` if it is too deep. */
 function spelled(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -140,7 +142,7 @@ function objectType(schema: JsonObject): (string | JsonObject)[] {
   ];
 }
 
-/** What a reference names, at its first mention; from then on only its name, so that circles end. */
+/** The target of a reference at its first mention; later only its name, so that circles end. */
 function resolve(schema: JsonObject, root: JsonObject, references: Set<string>): JsonObject {
   const reference = schema.$ref;
   if (typeof reference !== 'string') return schema;
@@ -175,7 +177,9 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tokens of the system prompt that Anthropic adds to every request with tools: [where the model may choose, where it has to call one]. */
+/**
+ * Tokens of the system prompt that Anthropic adds to requests with tools: [if a call is optional, if it is required].
+ */
 interface ToolPrompt {
   readonly prefix: string;
   readonly tokens: readonly [choice: number, forced: number];
@@ -183,7 +187,7 @@ interface ToolPrompt {
   readonly date: string;
 }
 
-/** The provider's own tokens, so no factor applies to them. 0 for all but Claude. */
+/** In the provider's own tokens, so no factor applies. 0 for all models but Claude. */
 export function toolPromptTokens(model: string, choice: ToolUse['choice'] = 'auto'): number {
   return toolPromptOf(model)?.tokens[choice === 'auto' || choice === 'none' ? 0 : 1] ?? 0;
 }
@@ -192,12 +196,12 @@ function toolPromptOf(model: string): ToolPrompt | undefined {
   return rowOf(model.replace(/(\d)\.(\d)/g, '$1-$2'), TOOL_PROMPTS);
 }
 
-/** Newer figures than an older copy of the same page had (346 and 313 for all of Claude 3.7 to 4.5); read 2026-11-21. */
+/** Read 2026-11-21. An older copy of the page had 346 and 313 for Claude 3.7 to 4.5. */
 const ANTHROPIC = {
   source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview',
   date: '2026-11-21',
 };
-/** What that older copy says of models that the page has dropped since. */
+/** From the older copy: models that the page no longer lists. */
 const ANTHROPIC_2025 = {
   source: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview',
   date: '2026-11-21',
@@ -217,7 +221,7 @@ const TOOL_PROMPTS: readonly ToolPrompt[] = [
     'claude-sonnet-4': [313, 315],
     'claude-haiku-4-5': [496, 588],
     'claude-3-5-haiku': [264, 355],
-    claude: [290, 410], // newer than the page, or without a version: as the newest on it
+    claude: [290, 410], // newer models, or no version: the newest model on the page
     opus: [290, 410],
     sonnet: [354, 474],
     haiku: [496, 588],

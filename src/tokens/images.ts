@@ -1,18 +1,18 @@
 /**
- * What images cost in tokens, by the rules that providers publish: a function of width and height in pixels, of the model and of
- * the detail that was asked for. The size is read out of the first bytes of the image itself.
+ * Counts the tokens of images by the published rules of providers: by width and height in pixels, model and requested
+ * detail. The size is read from the first bytes of the image.
  */
 import { rowOf } from './models.js';
 
-/** Width and height in pixels. */
+/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Taken for an image whose size nobody knows (a URL, a file that the provider keeps): OpenAI's own example, 765 tokens for GPT-4o
- * at high detail, 1,369 for Claude, 1,032 for Gemini 2.
+ * Taken for an image whose size nobody knows (a URL, a file that the provider keeps): OpenAI's own example, 765 tokens
+ * for GPT-4o at high detail, 1,369 for Claude, 1,032 for Gemini 2.
  */
 export const UNKNOWN_SIZE: Size & { readonly source: string; readonly date: string } = {
   width: 1024,
@@ -22,8 +22,9 @@ export const UNKNOWN_SIZE: Size & { readonly source: string; readonly date: stri
 };
 
 /**
- * Tokens of an image. `detail` is OpenAI's (`low`, `high`, `original`, `auto`) or Gemini's media resolution (`low`, `medium`,
- * `high`, `ultra_high`); what a model does not know counts as nothing said. Models without a rule count as GPT-4o.
+ * Tokens of an image. `detail` is OpenAI's (`low`, `high`, `original`, `auto`) or Gemini's media resolution (`low`,
+ * `medium`, `high`, `ultra_high`); what a model does not know counts as nothing said. Models without a rule count as
+ * GPT-4o.
  */
 export function imageTokens(size: Size | undefined, model: string, detail?: string): number {
   const { width, height } = size ?? UNKNOWN_SIZE;
@@ -35,7 +36,10 @@ export function imageTokens(size: Size | undefined, model: string, detail?: stri
 
 type Rule = (size: Size, detail: string | undefined) => number;
 
-/** OpenAI's tiles: at low detail the base; else scaled down into 2048 x 2048 and to a short side of 768, in tiles of 512 x 512. */
+/**
+ * OpenAI's tiles: at low detail the base; else scaled down into 2048 x 2048 and to a short side of 768, in tiles of 512
+ * x 512.
+ */
 function openAiTiles(base: number, perTile: number): Rule {
   return (size, detail) => {
     if (detail === 'low') return base;
@@ -45,7 +49,7 @@ function openAiTiles(base: number, perTile: number): Rule {
   };
 }
 
-/** How large OpenAI lets an image be at a level of detail: patches of 32 x 32, and pixels of the longer edge. */
+/** OpenAI's largest size of an image by detail: patches of 32 x 32, and pixels of the longer edge. */
 interface Budget {
   readonly patches: number;
   readonly edge: number;
@@ -53,14 +57,14 @@ interface Budget {
 
 const BUDGETS = {
   low: { patches: 256, edge: 512 },
-  /** `high` of GPT-5.4 and later, and of all others. */
+  /** `high`: for GPT-5.4 and later, and for all others. */
   high: { patches: 2_500, edge: 2_048 },
   small: { patches: 1_536, edge: 2_048 },
   original: { patches: 10_000, edge: 6_000 },
   whole: { patches: Infinity, edge: Infinity },
 } as const satisfies Record<string, Budget>;
 
-/** OpenAI's patches, each of them `multiplier` tokens. */
+/** OpenAI's patches, of `multiplier` tokens each. */
 function openAiPatches(multiplier: number, high: Budget, original: Budget = high, automatic: Budget = high): Rule {
   const budgets = new Map<string, Budget>([
     ['low', BUDGETS.low],
@@ -74,7 +78,7 @@ function openAiPatches(multiplier: number, high: Budget, original: Budget = high
   };
 }
 
-/** Scaled down to the budget, and a little more, so that one side is a whole number of patches. */
+/** Scaled down to the budget, and slightly further, so that one side is a whole number of patches. */
 function intoPatches(size: Size, patches: number): Size {
   if (squares(size, 32) <= patches) return size;
   const scale = Math.sqrt((32 * 32 * patches) / (size.width * size.height));
@@ -88,8 +92,8 @@ function intoPatches(size: Size, patches: number): Size {
 }
 
 /**
- * Claude's patches of 28 x 28, a token each, of the largest version of the image that fits both limits. (An older text of the
- * page says width * height / 750, which is nearly the same: 28 * 28 = 784.)
+ * Claude's patches of 28 x 28, a token each, of the largest version of the image that fits both limits. (An older text
+ * of the page says width * height / 750, which is nearly the same: 28 * 28 = 784.)
  */
 function claudePatches({ patches, edge }: Budget): Rule {
   return (size) => {
@@ -109,10 +113,10 @@ function claudePatches({ patches, edge }: Budget): Rule {
   };
 }
 
-/** Gemini's tiles: 258 for what is no larger than 384 x 384, and for every tile of 768 x 768 of what is larger. */
+/** Gemini's tiles: 258 tokens for an image up to 384 x 384, and for each tile of 768 x 768 of a larger one. */
 const GEMINI_TILES: Rule = (size) => 258 * squares(size, 768);
 
-/** Since Gemini 3 the size does not matter, only the resolution that was asked for. */
+/** Since Gemini 3, only the requested resolution matters. */
 const GEMINI_RESOLUTIONS: Rule = (_size, detail) => RESOLUTIONS.get(detail ?? '') ?? 1_120;
 const RESOLUTIONS = new Map<string, number>([
   ['low', 280],
@@ -120,17 +124,17 @@ const RESOLUTIONS = new Map<string, number>([
   ['ultra_high', 2_240],
 ]);
 
-/** By how many squares an image is covered; never none. */
+/** The number of squares that cover the image, at least 1. */
 function squares({ width, height }: Size, side: number): number {
   return Math.max(1, Math.ceil(width / side)) * Math.max(1, Math.ceil(height / side));
 }
 
-/** Nothing is ever scaled up: LiteLLM recorded 255 tokens for 1 x 1 at high detail. */
+/** Never scaled up: LiteLLM recorded 255 tokens for 1 x 1 at high detail. */
 function shrunk({ width, height }: Size, scale: number): Size {
   return scale >= 1 ? { width, height } : { width: width * scale, height: height * scale };
 }
 
-// --- which model has which
+// --- the rules by model
 
 interface Row {
   readonly prefix: string;
@@ -142,7 +146,7 @@ interface Row {
 const GPT_4O = openAiTiles(85, 170);
 const CLAUDE_HIGH = claudePatches({ patches: 4_784, edge: 2_576 });
 const CLAUDE_STANDARD = claudePatches({ patches: 1_568, edge: 1_568 });
-/** The guide names no multiplier for these. */
+/** The guide states no multiplier for these. */
 const GPT_5_2 = openAiPatches(1, BUDGETS.small);
 const GPT_5_6 = openAiPatches(1, BUDGETS.high, BUDGETS.whole, BUDGETS.whole);
 const MINI = openAiPatches(1.62, BUDGETS.small);
@@ -172,7 +176,7 @@ const RULES: readonly Row[] = [
     'gpt-5.4-nano': NANO,
     'gpt-5.5': openAiPatches(1, BUDGETS.high, BUDGETS.original, BUDGETS.original),
     'gpt-5.6': GPT_5_6,
-    'gpt-6': GPT_5_6, // newer than the guide: as the newest in it
+    'gpt-6': GPT_5_6, // newer than the guide: like its newest model
     'codex-mini': GPT_5_2,
     o1: openAiTiles(75, 150),
     o3: openAiTiles(75, 150),
@@ -215,7 +219,7 @@ export function sizeOf(base64: string): Size | undefined {
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
-/** Decodes only the bytes that are asked for; past the end it reads zeros. */
+/** Decodes only the requested bytes; zeros past the end. */
 function reader(base64: string): (from: number, length: number) => Buffer {
   const text = /\s/.test(base64.slice(0, 1_000)) ? base64.replace(/\s+/g, '') : base64;
   return (from, length) => {
@@ -258,7 +262,10 @@ function webpSize(head: Buffer): Size | undefined {
   }
 }
 
-/** Segment by segment to the frame header, which may stand behind a thumbnail: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2 */
+/**
+ * Skips segments up to the frame header, which may follow a thumbnail: https://www.w3.org/Graphics/JPEG/itu-t81.pdf,
+ * B.2.2
+ */
 function jpegSize(bytes: (from: number, length: number) => Buffer): Size | undefined {
   let at = 2;
   for (let segments = 0; segments < 1_000; segments++) {
@@ -273,7 +280,7 @@ function jpegSize(bytes: (from: number, length: number) => Buffer): Size | undef
   return undefined;
 }
 
-/** SOF0 to SOF15 without the tables that are numbered among them. */
+/** SOF0 to SOF15, except the table markers among them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

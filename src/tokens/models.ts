@@ -1,6 +1,6 @@
 /**
- * What is known of each model by the start of its name: which encoding counts its text, how far an estimate is off that
- * encoding, and how much fits into its context window. Plain data, each group with its source and the day it was read.
+ * Encoding, estimation factor and context window of models by prefixes of their names. Plain data; each group has its
+ * source and the day it was read.
  */
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
@@ -10,15 +10,15 @@ export interface ModelInfo {
   readonly prefix: string;
   /** The encoding to count with. */
   readonly encoding: Encoding;
-  /** Whether that encoding is the model's own. If not, its tokens are about `count * factor`. */
+  /** Whether the encoding is the model's own. If not, its tokens are about `count * factor`. */
   readonly exact: boolean;
   /** The model's tokens for one token of `encoding`; 1 where the count is exact. */
   readonly factor: number;
-  /** Between which factors single kinds of text were found (prose, code, languages, logs): how far an estimate may be off. */
+  /** The lowest and highest factor by kind of text (prose, code, languages, logs): the error of an estimate. */
   readonly range?: readonly [low: number, high: number];
   /** Tokens that fit into one request, prompt and answer together. */
   readonly contextWindow: number;
-  /** Where encoding and factor are from, and when they were read (YYYY-MM-DD). */
+  /** The source of encoding and factor, and the day it was read (YYYY-MM-DD). */
   readonly source: string;
   readonly date: string;
   /** The same for the context window. */
@@ -31,21 +31,21 @@ export interface ModelInfo {
  * through: `azure/gpt-4o`, `us.anthropic.claude-sonnet-4-20250514-v1:0`, `ft:gpt-4o-mini-2024-07-18:org::id`.
  */
 export function modelInfo(model: string): ModelInfo | undefined {
-  const row = rowOf(model, ROWS);
+  const row = rowOf(model, rows());
   return row !== undefined && model.trim().toLowerCase().endsWith(MILLION_SUFFIX)
     ? { ...row, contextWindow: 1_000_000 }
     : row;
 }
 
-/** A model, if one is named, and its context window in tokens, if that is known. */
+/** A model and its context window in tokens, if known. */
 export function roomOf(model: string | undefined) {
   return { model, window: model === undefined ? undefined : modelInfo(model)?.contextWindow };
 }
 
-/** Claude Code's way to say that a model runs with a window of a million tokens: `claude-sonnet-4-5[1m]`. */
+/** Claude Code's suffix for a window of a million tokens: `claude-sonnet-4-5[1m]`. */
 const MILLION_SUFFIX = '[1m]';
 
-/** The row of a model in any table by prefix. The longest prefixes have to come first. */
+/** The row of a model in a table by prefix, which must have the longest prefixes first. */
 export function rowOf<Row extends { readonly prefix: string }>(model: string, rows: readonly Row[]): Row | undefined {
   for (const name of namesWithin(model.trim().toLowerCase())) {
     const row = rows.find(({ prefix }) => startsWith(name, prefix));
@@ -54,7 +54,7 @@ export function rowOf<Row extends { readonly prefix: string }>(model: string, ro
   return undefined;
 }
 
-/** The names to try, the likeliest first: a path's last segment without vendor (`us.anthropic.`), then its pieces. */
+/** The names to try, most likely first: a path's last segment without vendor (`us.anthropic.`), then its pieces. */
 function* namesWithin(recorded: string): Generator<string> {
   for (const segment of recorded.split('/').reverse()) {
     for (const piece of [segment, ...segment.split(':')]) {
@@ -73,7 +73,7 @@ function startsWith(name: string, prefix: string): boolean {
   return name.startsWith(prefix) && !(/\d$/.test(prefix) && /^\d/.test(name.slice(prefix.length)));
 }
 
-/** How the text of a family is counted. Without a factor the encoding is its own. */
+/** How to count the text of a family. Without a factor, the encoding is its own. */
 interface Tokenizer {
   readonly encoding: Encoding;
   readonly factor?: number;
@@ -94,8 +94,9 @@ const O200K_GPT_6: Tokenizer = {
 };
 
 /**
- * Measured against GPT-4o: 16 % more tokens in English articles, 21 % in mathematics, 30 % in Python; the mean. `calibrate` finds the
- * same in public logs of agents: 1.23 on 468 pairs of requests of Opus 4.5 and 79 of Sonnet 4.5, 1.19 on 320 of Sonnet 4.
+ * Measured against GPT-4o: 16 % more tokens in English articles, 21 % in mathematics, 30 % in Python; the mean.
+ * `calibrate` finds the same in public logs of agents: 1.23 on 468 pairs of requests of Opus 4.5 and 79 of Sonnet 4.5,
+ * 1.19 on 320 of Sonnet 4.
  */
 const CLAUDE: Tokenizer = {
   encoding: 'o200k_base',
@@ -107,9 +108,9 @@ const CLAUDE: Tokenizer = {
 };
 
 /**
- * The tokenizer since Claude Opus 4.7 against the one before, by Anthropic's own counting: 1.325 times as many tokens in what Claude
- * Code sends (1.00 in Chinese, 1.47 in technical prose), so 1.22 * 1.325. Anthropic says "about 30 % more"; the logs of two agents
- * with Opus 4.7 give 1.61.
+ * The tokenizer since Claude Opus 4.7 against the one before, by Anthropic's own counting: 1.325 times as many tokens
+ * in what Claude Code sends (1.00 in Chinese, 1.47 in technical prose), so 1.22 * 1.325. Anthropic says "about 30 %
+ * more"; the logs of two agents with Opus 4.7 give 1.61.
  */
 const CLAUDE_SINCE_OPUS_4_7: Tokenizer = {
   encoding: 'o200k_base',
@@ -120,8 +121,8 @@ const CLAUDE_SINCE_OPUS_4_7: Tokenizer = {
 };
 
 /**
- * Tokens by the family's own tokenizer over GPT-4o's, on 371,673 characters out of `fixtures/formats`: all texts of more than 40
- * characters, at most 60,000 characters a format. The range is from the lowest format to the highest.
+ * Tokens by the family's own tokenizer over GPT-4o's, on 371,673 characters out of `fixtures/formats`: all texts of
+ * more than 40 characters, at most 60,000 characters a format. The range is from the lowest format to the highest.
  */
 const onRecordings = (tokenizer: string, factor: number, low: number, high: number): Tokenizer => ({
   encoding: 'o200k_base',
@@ -162,7 +163,7 @@ const UNPUBLISHED: Tokenizer = { encoding: 'o200k_base', factor: 1, source: 'no 
 
 interface Group {
   readonly tokenizer: Tokenizer;
-  /** Where the windows are from, and when they were read. */
+  /** The source of the windows, and the day it was read. */
   readonly source: string;
   readonly date: string;
   /** Name prefix → context window in tokens. */
@@ -416,8 +417,13 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** Longest prefixes first, so that the first row that fits is the most particular one. */
-const ROWS: readonly ModelInfo[] = GROUPS.flatMap(rowsOf).sort((a, b) => b.prefix.length - a.prefix.length);
+let allRows: readonly ModelInfo[] | undefined; // making them takes two milliseconds
+
+/** Longest prefixes first, so that the first matching row is the most specific one. */
+function rows(): readonly ModelInfo[] {
+  allRows ??= GROUPS.flatMap(rowsOf).sort((a, b) => b.prefix.length - a.prefix.length);
+  return allRows;
+}
 
 function rowsOf({ tokenizer, windows, source: windowSource, date: windowDate }: Group): ModelInfo[] {
   const { encoding, factor, range, source, date } = tokenizer;

@@ -1,29 +1,29 @@
 /**
- * Counts of byte strings that come again: the system prompt of every request in a log, a history that is sent once more. The last
- * megabytes of what was counted are kept; a candidate is found by a few of its bytes and then compared whole. Where little comes again
- * it is left alone for a while: then asking costs next to nothing.
+ * A cache of token counts for repeated byte strings, such as the system prompt of each request in a log. Keeps the last
+ * megabytes that were counted; finds a candidate by a few of its bytes, and then compares all of them. Pauses while the
+ * hit rate is low, so that lookups cost almost nothing.
  */
 
 export interface Repeated {
-  /** What was kept for the same bytes, or -1. */
+  /** The count for the same bytes, or -1. */
   recall(bytes: Uint8Array, start: number, end: number): number;
   keep(bytes: Uint8Array, start: number, end: number, tokens: number): void;
 }
 
-/** Shorter ones are counted as fast as they are found. */
+/** Counting shorter strings is as fast as finding them. */
 const SHORTEST = 48;
 const LONGEST = 1 << 17;
 const SLOTS = 1 << 12;
 const KEPT = 1 << 22;
-/** After so many questions it is weighed whether they were worth it. */
+/** The lookups in a round; the hit rate is checked after each round. */
 const ROUND = 1 << 12;
-/** One in so many has to have been answered, else none is asked for so many rounds. */
+/** Pauses lookups for REST rounds if the hit rate drops below 1/WORTH. */
 const WORTH = 16;
 const REST = 16;
 
 export function createRepeated(): Repeated {
-  let ring: Buffer | undefined; // made when there is something to keep
-  let written = 0; // in all: where in the ring that is, its remainder tells
+  let ring: Buffer | undefined; // created when it is first needed
+  let written = 0; // in all; the remainder is the position in the ring
   const places = new Float64Array(SLOTS).fill(-1);
   const lengths = new Int32Array(SLOTS);
   const counts = new Int32Array(SLOTS);
@@ -57,7 +57,7 @@ export function createRepeated(): Repeated {
       const length = end - start;
       if (length < SHORTEST || length > LONGEST || resting > 0) return;
       ring ??= Buffer.allocUnsafeSlow(KEPT);
-      if ((written % KEPT) + length > KEPT) written += KEPT - (written % KEPT); // none goes around the end
+      if ((written % KEPT) + length > KEPT) written += KEPT - (written % KEPT); // no string wraps around the end
       ring.set(bytes.subarray(start, end), written % KEPT);
       const slot = slotOf(bytes, start, end);
       places[slot] = written;
@@ -68,7 +68,7 @@ export function createRepeated(): Repeated {
   };
 }
 
-/** By the length and a few bytes, spread over the whole. */
+/** A hash of the length and a few bytes. */
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
   const step = (end - start) >> 4;
   let hash = end - start;

@@ -1,4 +1,6 @@
-/** What happened to a transcript, message by message. Of a transform this is known, not guessed: what it did not touch is the same object. */
+/**
+ * The changes of a transcript by message. They are exact: a transform returns the same object for an unchanged message.
+ */
 import type { Message } from './types.js';
 
 export type Change =
@@ -8,12 +10,12 @@ export type Change =
   | { readonly kind: 'dropped'; readonly before: number }
   | { readonly kind: 'added'; readonly after: number };
 
-/** What a message was read from, even where its value was edited since. Undefined where it was added. */
+/** The value that a message was read from, before any edits. Undefined for an added message. */
 export function originOf({ raw, origin }: Message): unknown {
   return origin ?? raw;
 }
 
-/** The changes from one message list to one made out of it, in reading order: where things went, and where things came. */
+/** The changes between a message list and one derived from it, in reading order. */
 export function changesBetween(before: readonly Message[], after: readonly Message[]): Change[] {
   const indexOf = new Map<unknown, number>();
   before.forEach((message, index) => {
@@ -24,8 +26,8 @@ export function changesBetween(before: readonly Message[], after: readonly Messa
 }
 
 /**
- * The same list of changes out of origins: for each message after, the index it had before (undefined: it is new). What kept
- * its order is kept or changed; what did not has moved.
+ * The same from origins: for each message after, its index before (undefined if it was added). Messages in their old
+ * order are kept or changed, the others moved.
  */
 export function weave(
   beforeLength: number,
@@ -35,26 +37,26 @@ export function weave(
   const inOrder = longestRising(origins);
   const used = new Set(origins);
   const changes: Change[] = [];
-  let next = 0; // the first message before that is not told of yet
-  const tellDropped = (end: number) => {
+  let next = 0; // the first message before without a change so far
+  const addDropped = (end: number) => {
     for (; next < end; next++) if (!used.has(next)) changes.push({ kind: 'dropped', before: next });
   };
   origins.forEach((origin, after) => {
     if (origin === undefined) changes.push({ kind: 'added', after });
     else if (!inOrder.has(after)) changes.push({ kind: 'moved', before: origin, after });
     else {
-      tellDropped(origin);
+      addDropped(origin);
       next = origin + 1;
       changes.push({ kind: isSame(origin, after) ? 'kept' : 'changed', before: origin, after });
     }
   });
-  tellDropped(beforeLength);
+  addDropped(beforeLength);
   return changes;
 }
 
-/** The positions of a longest rising subsequence: what need not be said to have moved. */
+/** The positions of a longest increasing subsequence: the messages that did not move. */
 export function longestRising(values: readonly (number | undefined)[]): ReadonlySet<number> {
-  const tails: number[] = []; // for each length, the position at which such a sequence ends lowest
+  const tails: number[] = []; // by length, the position at which such a sequence ends with the lowest value
   const previous = new Array<number>(values.length).fill(-1);
   values.forEach((value, position) => {
     if (value === undefined) return;

@@ -1,14 +1,14 @@
 import { hasContent } from './text.js';
 import type { Message, Part, Transcript } from './types.js';
 
-/** The transcript with other messages; the same one where they are its own. */
+/** The transcript with these messages; the same object if they are its own. */
 export function withMessages(transcript: Transcript, messages: readonly Message[]): Transcript {
   const old = transcript.messages;
   if (messages.length === old.length && messages.every((message, index) => message === old[index])) return transcript;
   return { ...transcript, messages };
 }
 
-/** A message without some of its parts: itself where it has none of them, undefined where nothing is left that speaks. */
+/** A message without some parts: itself if it has none of them, undefined if no content is left. */
 export function withoutPartsOf(message: Message, gone: ReadonlySet<Part>): Message | undefined {
   if (!message.parts.some((part) => gone.has(part))) return message;
   const parts = message.parts.filter((part) => !gone.has(part));
@@ -16,21 +16,21 @@ export function withoutPartsOf(message: Message, gone: ReadonlySet<Part>): Messa
   return parts.some(says) ? { ...message, parts } : undefined;
 }
 
-/** Messages with their pieces known as such: a row of the assistant's is one message until a text, or what it did not write, comes. */
+/** Groups the pieces of messages: assistant messages in a row are one message up to the next text or other role. */
 export function inGroups(messages: readonly Message[], name: string): readonly Message[] {
   let group = 0;
-  let goesOn = false; // a call was made, and what follows may be another of the same message
+  let continues = false; // after a call, the next piece may be another call of the same message
   return messages.map((message) => {
     if (message.role === 'meta') return message;
     const { parts } = message;
     const isPiece = message.role === 'assistant' && !parts.some(({ type }) => type === 'result');
-    if (!goesOn || !isPiece || parts.some(({ type }) => type === 'text')) group++;
-    goesOn = isPiece;
+    if (!continues || !isPiece || parts.some(({ type }) => type === 'text')) group++;
+    continues = isPiece;
     return isPiece ? { ...message, group: `${name}:${group}` } : message;
   });
 }
 
-/** `after` without the thoughts that led to messages of `before` of which none is left. */
+/** `after` without reasoning whose following messages of `before` were all dropped. */
 export function withoutLooseThoughts(before: readonly Message[], after: readonly Message[]): Message[] {
   const left = new Set(after.map(({ raw }) => raw));
   const loose = new Set<unknown>();
@@ -52,12 +52,12 @@ export function withoutLooseThoughts(before: readonly Message[], after: readonly
   return after.filter(({ raw }) => raw === undefined || !loose.has(raw));
 }
 
-/** The transcript with some messages mapped; the same one where none changes. */
+/** Maps messages. Returns the same transcript if none changes. */
 export function mapMessages(transcript: Transcript, change: (message: Message, index: number) => Message): Transcript {
   return withMessages(transcript, transcript.messages.map(change));
 }
 
-/** A message with some parts mapped; the same one where none changes. */
+/** Maps parts. Returns the same message if none changes. */
 export function mapParts(message: Message, change: (part: Part) => Part): Message {
   const parts = message.parts.map(change);
   return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };

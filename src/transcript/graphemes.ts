@@ -1,16 +1,16 @@
-/** Characters as a reader sees them: grapheme clusters (Unicode UAX #29), found in linear time. */
+/** Grapheme clusters (Unicode UAX #29), the characters that readers see, in linear time. */
 
 /**
- * How many UTF-16 units the segmenter of the platform is given at once. Over a whole text it takes quadratic time: it looks back at what it
- * went through (https://github.com/unicode-org/icu, regional indicators), and each of its segments refers to the whole.
+ * The UTF-16 units of each text for Intl.Segmenter, which takes quadratic time over a long text: it looks back over
+ * regional indicators (https://github.com/unicode-org/icu), and each of its segments refers to the whole text.
  */
 const WINDOW = 256;
 
-let segmenter: Intl.Segmenter | undefined; // making one takes its time
+let segmenter: Intl.Segmenter | undefined; // created late, because that is slow
 
 /**
- * Where each cluster of a text begins, in UTF-16 units. A boundary depends on nothing before the cluster that ends there, so every window
- * begins at one; the last cluster of a window may go on, and is looked at again.
+ * The start of each cluster in UTF-16 units. A boundary depends on nothing before the cluster that ends there, so each
+ * window starts at one. The last cluster of a window may continue, so the next window starts with it.
  */
 export function* graphemeStarts(text: string): Generator<number, void, void> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -26,7 +26,7 @@ export function* graphemeStarts(text: string): Generator<number, void, void> {
       yield at + last;
       return;
     }
-    size = last === 0 ? 2 * size : WINDOW; // doubling keeps the work on a cluster of any size linear
+    size = last === 0 ? 2 * size : WINDOW; // doubling keeps the work linear
     at += last;
   }
 }
@@ -37,7 +37,7 @@ export function graphemes(text: string): string[] {
   return starts.map((start, index) => text.slice(start, starts[index + 1]));
 }
 
-/** A place to cut at that is not inside of a surrogate pair. */
+/** This offset, or the next one if it would split a surrogate pair. */
 function betweenPairs(text: string, at: number): number {
   if (at >= text.length) return text.length;
   return isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at)) ? at + 1 : at;

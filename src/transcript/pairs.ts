@@ -1,7 +1,7 @@
 /**
- * Which result answers which call. Ids are not enough: real transcripts use an id again for a later call, and some have
- * none. So messages are read in order, and a result answers the nearest call before it that is still open under its id; one that
- * was read from the very value of a call answers that call.
+ * Pairs results with calls. Ids are not enough: real transcripts reuse ids for later calls, and some have none. So a
+ * result answers the nearest open call before it with its id; a result from the same JSON value as a call answers that
+ * call.
  */
 import type { CallPart, Message, Part, ResultPart } from './types.js';
 
@@ -9,7 +9,7 @@ export interface CallSite {
   readonly part: CallPart;
   /** The index of its message. */
   readonly message: number;
-  /** The results that answer it, in order: one, if all is well. */
+  /** Its results, in order: one in a valid transcript. */
   results: ResultSite[];
 }
 
@@ -17,7 +17,9 @@ export interface ResultSite {
   readonly part: ResultPart;
   readonly message: number;
   call: CallSite | undefined;
-  /** `in place`: in the unbroken run of results right after its call's message. Late and early ones stand elsewhere. */
+  /**
+   * `in place`: in the run of results right after its call's message. `late`: further down. `early`: before its call.
+   */
   standing: 'in place' | 'late' | 'early' | 'orphan';
 }
 
@@ -28,13 +30,13 @@ export interface Pairing {
 
 const NONE: never[] = [];
 
-/** A result that has no call yet, and what stood before it: the calls from `start` to `end` are those that its run follows. */
+/** A result without a call so far. Its run of results follows the calls from `start` to `end`. */
 interface Left {
   readonly result: ResultSite;
   readonly start: number;
   readonly end: number;
   readonly idless: number;
-  /** The message in which its run begins. */
+  /** The index of the message before its run. */
   readonly from: number;
 }
 
@@ -45,10 +47,10 @@ export function pair(messages: readonly Message[]): Pairing {
   const opens = new Map<readonly CallSite[], Opens>();
   const idless: CallSite[] = [];
   const outOfOrder = new Set<CallSite>();
-  let start = 0; // of the calls that the current run of results follows
+  let start = 0; // the first call before the current run of results
   let from = 0;
   let group: string | undefined;
-  const left: Left[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
+  const left: Left[] = []; // paired last: results without an id, then those with an unknown id
 
   const answer = (result: ResultSite, call: CallSite | undefined, from: number) => {
     if (call === undefined) return;
@@ -79,7 +81,8 @@ export function pair(messages: readonly Message[]): Pairing {
         const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
         results.push(result);
         const last = start < calls.length ? calls[calls.length - 1] : undefined;
-        const own = part.raw !== undefined && last?.part.raw === part.raw && isOpen(last) ? last : undefined; // a call and its result in one value
+        // a call and its result in one value
+        const own = part.raw !== undefined && last?.part.raw === part.raw && isOpen(last) ? last : undefined;
         const known = hasId(part) ? callsById.get(part.callId) : undefined;
         if (own !== undefined) answer(result, own, from);
         else if (known !== undefined) answer(result, nearestIn(known) ?? lastOf(known), from);
@@ -97,14 +100,14 @@ export function pair(messages: readonly Message[]): Pairing {
   return { calls, results };
 }
 
-/** From so many calls of one id on, the open ones are kept apart. */
+/** From this many calls with the same id on, the open ones are indexed. */
 const MANY = 8;
 
 function hasId(part: CallPart | ResultPart): part is (CallPart | ResultPart) & { readonly callId: string } {
   return part.callId !== undefined && part.callId !== '';
 }
 
-/** Calls in groups, the last one of which grows. Its first open call is found without a second look at those that were answered. */
+/** Calls in groups, of which the last one grows. Finds open calls without visiting answered ones twice. */
 class Opens {
   size = 0;
   last: CallSite | undefined;
@@ -136,13 +139,14 @@ function opensOf<K>(map: Map<K, Opens>, key: K): Opens {
 }
 
 /**
- * For results whose ids tell no call, asked in their order: the call that each answers. With an id, the first open call without one
- * that the run follows; without, the nearest open call without an id before it, else one that its run follows.
+ * Finds the calls of results that have no id, or an unknown one, in their order. With an unknown id: the first open
+ * call without an id before the run. Without an id: the nearest open call without an id, or else an open call before
+ * the run.
  */
 function createFinder(calls: readonly CallSite[], idless: readonly CallSite[]): (left: Left) => CallSite | undefined {
-  const before = new Map<string | undefined, Opens>(); // by tool, and of all tools
+  const before = new Map<string | undefined, Opens>(); // by tool; undefined: all tools
   const all = opensOf(before, undefined);
-  const run = new Map<string | undefined, Opens>(); // by tool, by id, and all
+  const run = new Map<string | undefined, Opens>(); // by tool and by id; undefined: all
   const ofTool = (tool: string) => `tool ${tool}`;
   const ofId = (id: string | undefined) => (id === undefined ? 'none' : `id ${id}`);
   let start = -1;
@@ -171,7 +175,7 @@ function createFinder(calls: readonly CallSite[], idless: readonly CallSite[]): 
   };
 }
 
-/** Of the open calls, the first one of the last message that has any. */
+/** The first open call of the last message that has one. */
 function nearestOpen(calls: readonly CallSite[]): CallSite | undefined {
   let found: CallSite | undefined;
   for (let i = calls.length - 1; i >= 0; i--) {
@@ -182,13 +186,16 @@ function nearestOpen(calls: readonly CallSite[]): CallSite | undefined {
   return found;
 }
 
-/** A result before its call, and no call with its id before it: it answers the first call after it that nothing else answers, or one again: rather one that only early results answer. */
+/**
+ * Pairs results before their calls: with the first open call after them, or else with one that has only early results.
+ */
 function pairEarly(
   results: readonly ResultSite[],
   callsById: ReadonlyMap<string, readonly CallSite[]>,
   outOfOrder: Set<CallSite>,
 ): void {
-  const places = new Map<string, { after: number; open: number; early: number }>(); // results come in order: no place goes back
+  // results come in order, so these indices only grow
+  const places = new Map<string, { after: number; open: number; early: number }>();
   for (const result of results) {
     if (result.call !== undefined || !hasId(result.part)) continue;
     const { callId } = result.part;
@@ -196,7 +203,8 @@ function pairEarly(
     if (known === undefined) continue;
     const place = places.get(callId) ?? { after: 0, open: 0, early: 0 };
     places.set(callId, place);
-    const isEarly = ({ results: [first] }: CallSite) => first === undefined || first.standing === 'early'; // early ones are added last
+    // early results are added last
+    const isEarly = ({ results: [first] }: CallSite) => first === undefined || first.standing === 'early';
     while (place.after < known.length && known[place.after]!.message <= result.message) place.after++;
     place.open = Math.max(place.open, place.after);
     while (place.open < known.length && !isOpen(known[place.open]!)) place.open++;
@@ -210,7 +218,7 @@ function pairEarly(
   }
 }
 
-/** Results come in order but for a few: their calls are put in order when all have come. */
+/** Most results come in order. Calls for which they do not are sorted at the end. */
 function addResult(call: CallSite, result: ResultSite, outOfOrder: Set<CallSite>): void {
   const last = lastOf(call.results);
   call.results = withLast(call.results, result);
@@ -221,7 +229,8 @@ export function isOpen(call: CallSite): boolean {
   return call.results.length === 0;
 }
 
-function isResult(part: Part): boolean {
+/** Whether a part is a result. */
+export function isResult(part: Part): part is ResultPart {
   return part.type === 'result';
 }
 
@@ -229,7 +238,7 @@ function lastOf<T>(items: readonly T[]): T | undefined {
   return items[items.length - 1];
 }
 
-/** The list with one more. An empty one is not pushed to: it would take room for sixteen, and most stay lists of one. */
+/** Appends an item. A push to an empty list would reserve room for many, and most lists keep one item. */
 function withLast<T>(list: T[] = NONE, item: T): T[] {
   if (list.length === 0) return [item];
   list.push(item);

@@ -1,6 +1,6 @@
 import type { Message } from './types.js';
 
-/** A turn runs from one user message to the next. What stands before the first user message belongs to no turn. */
+/** A turn extends from one user message to the next. Messages before the first user message belong to no turn. */
 export interface Turn {
   readonly start: number;
   /** Exclusive. */
@@ -12,7 +12,7 @@ export function turns(messages: readonly Message[]): Turn[] {
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? messages.length }));
 }
 
-/** Where the current run begins: at the last user message. Without one, everything is the current run. */
+/** The index of the last user message, where the current run starts; 0 if there is none. */
 export function currentRun(messages: readonly Message[]): number {
   return Math.max(
     0,

@@ -1,48 +1,50 @@
-/** The vocabulary of everything above the formats. This file imports nothing. */
+/** The types of everything above the formats. This file imports nothing. */
 
-/** A text that is only decoded when somebody reads it: a string, or a promise of one whose length in bytes is known. */
+/** A string, or a text that is decoded only when it is read. */
 export type Text = string | LazyText;
 export interface LazyText {
   readonly text: string;
-  /** An upper bound of the text's length, in bytes and so in characters. */
+  /** The text's length in bytes, an upper bound of its length in characters. */
   readonly byteLength: number;
 }
 
 export interface Transcript {
-  /** The id of the format it was read in. */
+  /** The id of the format that it was read in. */
   readonly format: string;
   readonly traits: Traits;
   readonly messages: readonly Message[];
-  /** What the recording calls this transcript. */
+  /** The transcript's id in the recording. */
   readonly id?: string;
-  /** Of several agents in one recording, which one this is; undefined of the main line. */
+  /** The agent's id if the recording has several agents; undefined for the main agent. */
   readonly agent?: string;
-  /** Of the main line: the others. */
+  /** Of the main agent: the transcripts of the other agents. */
   readonly agents?: readonly Transcript[];
   readonly model?: string;
-  /** Tool definitions, as the recording holds them. */
+  /** The tool definitions as JSON, as recorded. */
   readonly tools?: LazyText;
-  /** Those definitions with changes, to be put in their place; the very same where none has an effect. Absent where they cannot be written back. */
+  /** Changes tool definitions; returns the same object if nothing changes. Absent if they cannot be written back. */
   redefine?(tools: LazyText, changes: ToolChanges): LazyText;
-  /** Where a system prompt goes if there is none: as the first message, beside the messages, or (undefined) nowhere. */
+  /**
+   * How a system prompt can be added: as the first message, as a member beside the messages, or (undefined) not at all.
+   */
   takesSystem?(): 'message' | 'beside' | undefined;
-  /** What the recording says of the request behind a message. Only what is asked for is read. */
+  /** What was recorded of the request behind a message; read on demand. */
   recorded?(message: Message): Recorded | undefined;
-  /** The same of the request whose reply ends the transcript, where the recording says it beside the messages. */
+  /** The same for the request whose reply ends the transcript, if recorded beside the messages. */
   readonly reply?: Recorded;
 }
 
-/** Changes of tool definitions, by the tool's name. */
+/** Changes of tool definitions by tool name. */
 export type ToolChanges = Readonly<Record<string, ToolChange>>;
 export interface ToolChange {
   readonly description?: string;
-  /** JSON Schemas by parameter: each takes the place of the one that is there, or comes to them. */
+  /** JSON Schemas by parameter, which replace or extend the recorded ones. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** What a recording says of a request: beside the model's message, or in a line of its own. */
+/** What was recorded of a request. */
 export interface Recorded {
-  /** The provider's id of the response: messages with the same one are pieces of one response, counted once. */
+  /** The provider's id of the response. Messages with the same id are one response, counted once. */
   readonly responseId?: string;
   readonly requestId?: string;
   readonly sessionId?: string;
@@ -50,53 +52,58 @@ export interface Recorded {
   /** Milliseconds since 1970. */
   readonly time?: number;
   readonly usage?: Usage;
-  /** All of the session so far, where the recording counts so too. */
+  /** The usage of the session so far, if recorded. */
   readonly running?: Usage;
-  /** What the request cost in US dollars, as the recording spells it. */
+  /** The cost of the request in US dollars, as recorded. */
   readonly cost?: string;
-  /** What all of the session so far cost. */
+  /** The cost of the session so far. */
   readonly runningCost?: string;
 }
 
-/** What one request, or several added up, used. All figures are tokens. */
+/** The usage of one or more requests, in tokens. */
 export interface Usage {
   /** Prompt tokens that were neither read from a cache nor written to one. */
   readonly input: number;
   /** Prompt tokens read from the provider's cache. */
   readonly cacheRead: number;
-  /** Prompt tokens written to a cache that holds them for five minutes; also where the provider names no time. */
+  /** Prompt tokens written to a cache for five minutes, or for a time that the provider does not state. */
   readonly cacheWrite5m: number;
-  /** Prompt tokens written to a cache that holds them for an hour. */
+  /** Prompt tokens written to a cache for an hour. */
   readonly cacheWrite1h: number;
-  /** Everything the model wrote. */
+  /** All tokens that the model generated. */
   readonly output: number;
-  /** What of the output was reasoning: part of `output`, not on top of it. */
+  /** The part of `output` that was reasoning. */
   readonly reasoning: number;
 }
 
-/** What a format does differently; ask a trait, never which provider. */
+/** How formats differ. Code above the formats tests traits, never the format's name. */
 export interface Traits {
-  /** The last message is a reply that the recording ends with by design: nothing can follow it. */
+  /** The recording ends with a reply by design: no message can be added after it. */
   readonly endsOnReply?: boolean;
-  /** It is nothing but what a model replied: nothing can stand before it either. */
+  /** The recording is only a reply: no message can be added before it either. */
   readonly isReply?: boolean;
+  /** It holds pieces of the model's messages only: a message of the user cannot be added. */
+  readonly holdsOnlyReplies?: boolean;
   /** The results of one message's calls share one message. */
   readonly resultsShareMessage?: boolean;
-  /** That message may hold what the user says next, behind the results. */
+  /** That message may also hold the next user text, after the results. */
   readonly resultsLeadText?: boolean;
-  /** A model's message is written down in pieces, and nothing says which belong together: those in a row do, from a text or a thought on. */
+  /**
+   * A model's message is recorded in pieces without a common id: pieces in a row, from a text or reasoning on, belong
+   * together.
+   */
   readonly piecesStandAlone?: boolean;
-  /** A result says whether it is an error. */
+  /** Results state whether they are errors. */
   readonly flagsErrors?: boolean;
-  /** A call and its result are one value: a result stands in the message of its call, right behind it. */
+  /** A call and its result are one value: a result is in the message of its call, right after it. */
   readonly resultsStandInCalls?: boolean;
-  /** A system prompt is a message, though a new one by itself cannot be told from other values. */
+  /** A system prompt is a message, although detection cannot recognize it by itself. */
   readonly systemIsMessage?: boolean;
-  /** The API takes no call in a history without definitions of tools beside it. */
+  /** The API rejects a history with calls if the request has no tool definitions. */
   readonly callsNeedTools?: boolean;
 }
 
-/** `record`: a line or element that is no message; it passes through untouched and does not stand between messages. */
+/** `meta`: a line or element that is no message. It passes through unchanged, and does not separate messages. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'meta';
 
 export interface Message {
@@ -104,19 +111,22 @@ export interface Message {
   readonly parts: readonly Part[];
   readonly name?: string;
   readonly model?: string;
-  /** Of a record: nothing else in the log needs it, neither the agent that wrote it nor who counts what it used. */
-  readonly spare?: boolean;
-  /** The log says that the model was cut off here, by the user or an error: the agent leaves such a message out, or completes it, before it sends. */
+  /** Of a `meta` line: it can be dropped, because neither the agent nor usage statistics need it. */
+  readonly discardable?: boolean;
+  /**
+   * The model was interrupted here, by the user or an error. The agent omits or completes the message in later
+   * requests.
+   */
   readonly cutOff?: boolean;
-  /** It has a list of calls with none in it, which APIs refuse. Where this is false, it is written without. */
+  /** It has an empty list of calls, which APIs reject. If set to false, the message is written without the list. */
   readonly emptyCalls?: boolean;
-  /** Messages in a row with the same one are pieces of one message of the model, written down apart. */
+  /** Consecutive messages with the same group are pieces of one message of the model. */
   readonly group?: string;
-  /** The value it was read from. A message without one was added. */
+  /** The value that it was read from; undefined for an added message. */
   readonly raw?: unknown;
-  /** Where `raw` was edited: what it was before. The message stands where that stood. */
+  /** If `raw` was edited: the original value, which is the place of the message. */
   readonly origin?: unknown;
-  /** Of a message that was added, where several agents share a list: what the message beside it of the same agent was read from. */
+  /** Of an added message in a list of several agents: the `raw` of the message before it of the same agent. */
   readonly near?: unknown;
 }
 
@@ -128,52 +138,52 @@ export interface TextPart {
   readonly raw?: unknown;
 }
 
-/** Reasoning that a model showed. */
+/** Reasoning of the model. */
 export interface ThinkingPart {
   readonly type: 'thinking';
   readonly text: Text;
   readonly raw?: unknown;
 }
 
-/** A model's wish to have a tool called. */
+/** A tool call requested by the model. */
 export interface CallPart {
   readonly type: 'call';
-  /** Undefined where the format's calls carry no ids and pair by name and order. */
+  /** Undefined in formats without call ids: calls and results pair by name and order. */
   readonly callId: string | undefined;
   readonly tool: string;
-  /** The arguments as JSON text, as the model wrote them: it may be no JSON. */
+  /** The arguments as the model wrote them: usually JSON, but not necessarily valid. */
   readonly input: Text;
-  /** A call of the time before tools (`function_call`). */
+  /** A legacy `function_call`. */
   readonly legacy?: boolean;
-  /** The format's name for this sort of call, where it has several; its result has the same. */
+  /** The kind of the call in formats with several kinds; its result has the same. */
   readonly kind?: string;
   readonly raw?: unknown;
 }
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ResultPart {
   readonly type: 'result';
   readonly callId: string | undefined;
-  /** The tool's name, where the result says it. */
+  /** The tool's name, if the result states it. */
   readonly tool?: string;
   readonly content: readonly ContentPart[];
   readonly isError?: boolean;
   readonly legacy?: boolean;
-  /** That of the call which it answers. */
+  /** The kind of its call. */
   readonly kind?: string;
   readonly raw?: unknown;
 }
 
 export type ContentPart = TextPart | MediaPart | OpaquePart;
 
-/** An image, a sound, a file. */
+/** An image, an audio recording or a file. */
 export interface MediaPart {
   readonly type: 'media';
   readonly kind: 'image' | 'audio' | 'file';
   readonly raw?: unknown;
 }
 
-/** A part that nobody here knows. It is kept, and counts as something said. */
+/** An unknown part. It is kept, and counts as content. */
 export interface OpaquePart {
   readonly type: 'opaque';
   readonly text?: Text;

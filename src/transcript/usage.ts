@@ -1,4 +1,4 @@
-/** Adding up what requests used. */
+/** Sums of token usage. */
 import type { Usage } from './types.js';
 
 export const NO_USAGE: Usage = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
@@ -14,12 +14,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The whole prompt: what a long-context price looks at. */
+/** The tokens of the whole prompt, which decide about long-context prices. */
 export function promptTokens(usage: Usage): number {
   return usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
 }
 
-/** What `a` has more than `b`; nothing where it has less. */
+/** `a - b`, at least 0 for each kind. */
 export function subtractUsage(a: Usage, b: Usage): Usage {
   const rest = (key: keyof Usage) => Math.max(0, a[key] - b[key]);
   return {

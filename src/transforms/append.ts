@@ -3,9 +3,9 @@ import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Transcript } from '../transcript/types.js';
 
 /**
- * A user message behind the last message, once, and before what follows that is none: a line may be cut off there. None where records
- * are all there is: such a log has no message to be told by, and the next run would not know this one. `isSame`: whether the last
- * user message is the one that would be added.
+ * Adds a user message after the last message and before the records that follow it, the last of which may be cut off.
+ * Adds none to a log of records only, because without messages its format could not be detected again. `isSame`:
+ * whether the text of the last user message is the one to add.
  */
 export function withUserMessage(
   transcript: Transcript,

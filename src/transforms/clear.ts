@@ -3,11 +3,14 @@ import { isOpen, pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, Part } from '../transcript/types.js';
 import { requestTokens } from './request.js';
-import { allButNewest, noted, replaceParts } from './results.js';
+import { allButNewest, replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
-/** Defaults of Anthropic's `clear_tool_uses_20250919`. https://platform.claude.com/docs/en/build-with-claude/context-editing */
+/**
+ * Defaults of Anthropic's `clear_tool_uses_20250919`.
+ * https://platform.claude.com/docs/en/build-with-claude/context-editing
+ */
 const DEFAULT_TRIGGER = 100_000;
 const DEFAULT_KEEP = 3;
 
@@ -20,32 +23,34 @@ const CLEARED: Readonly<Record<Language, string>> = {
 
 export default defineTransform({
   id: 'clear',
-  summary: 'replace old tool results by a placeholder',
+  summary: 'replace old tool results with a placeholder',
   description:
-    'Where a transcript has more tokens than the trigger, all tool results but the last few are replaced by a short text; their calls stay, so that the model knows what it did. The last ones count whatever their tool: --tool and --exclude-tool only say which of the older ones may be cleared. A result that would not get shorter is left alone.',
+    'If the transcript has more tokens than the trigger, replaces all tool results except the newest with a short ' +
+    'text; their calls stay, so the model knows what it did. The newest results stay whatever their tool: --tool and ' +
+    '--exclude-tool select among the older ones. A result that would not get shorter does not change.',
   options: {
     trigger: {
       type: 'integer',
       least: 0,
       default: DEFAULT_TRIGGER,
       value: 'tokens',
-      summary: 'nothing happens up to this many tokens in the whole request',
+      summary: 'clear only if the whole request has more tokens than this',
     },
     keep: {
       type: 'integer',
       least: 0,
       default: DEFAULT_KEEP,
       value: 'n',
-      summary: 'how many of the newest results stay; 0 clears all',
+      summary: 'how many of the newest results to keep; 0 clears all',
     },
     clearAtLeast: {
       type: 'integer',
       least: 0,
       value: 'tokens',
-      summary: 'do nothing where it would free less: what is rewritten is no longer in the cache',
+      summary: 'clear only if it frees this many tokens, because it breaks the prompt cache',
     },
-    clearInputs: { type: 'flag', summary: 'also make the arguments of these calls {}' },
-    text: { type: 'text', value: 'text', excludes: ['lang'], summary: 'the text that is put in' },
+    clearInputs: { type: 'flag', summary: 'also replace the arguments of these calls with {}' },
+    text: { type: 'text', value: 'text', excludes: ['lang'], summary: 'the placeholder text' },
     ...languageOption,
     ...toolOptions,
   },
@@ -60,17 +65,17 @@ export default defineTransform({
     if (before <= options.trigger) return transcript;
 
     const text = options.text ?? CLEARED[languageOf(options.lang)];
-    const became = new Map<Part, Part>();
+    const replacements = new Map<Part, Part>();
     for (const { part, results } of old) {
-      for (const { part: result } of results) became.set(result, noted(result, text, counts));
-      if (options.clearInputs === true) became.set(part, withoutInput(part));
+      for (const { part: result } of results) replacements.set(result, withNote(result, text, counts));
+      if (options.clearInputs === true) replacements.set(part, withoutInput(part));
     }
-    const cleared = replaceParts(transcript, became);
+    const cleared = replaceParts(transcript, replacements);
     return before - requestTokens(cleared, counts) < (options.clearAtLeast ?? 0) ? transcript : cleared;
   },
 });
 
-/** Arguments that are an object with members become an empty one; the free text of other kinds of calls stays. */
+/** An object with members becomes an empty one; arguments that are free text (custom tools) stay. */
 function withoutInput(part: CallPart): CallPart {
   return part.kind === undefined && /^\s*\{\s*[^\s}]/.test(textOf(part.input)) ? { ...part, input: '{}' } : part;
 }

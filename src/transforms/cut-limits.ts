@@ -1,4 +1,4 @@
-/** How long a result may be: by what was asked for, the model's context window, or the kind of tool. */
+/** The limit of a result: by the options, the model's context window, or the kind of tool. */
 import { TranscriptError } from '../errors.js';
 import { modelInfo } from '../tokens/models.js';
 
@@ -15,7 +15,7 @@ const LIMIT_BY_WINDOW: readonly (readonly [window: number, limit: number])[] = [
   [0, 1_500],
 ];
 
-/** The middle of the ranges that a deployment recommends by the kind of tool: 4000-8000, 2000-8000, 2000-4000, 1000-3000, 1000. */
+/** The middle of the ranges that one deployment recommends: 4000-8000, 2000-8000, 2000-4000, 1000-3000, 1000. */
 const LIMIT_BY_KIND: ReadonlyMap<string, number> = new Map([
   ['search', 6000],
   ['file', 5000],
@@ -32,9 +32,9 @@ interface LimitOptions {
   readonly toolLength: readonly (readonly [tool: string, length: number])[];
 }
 
-/** `byTool`: those of some tools, by their pattern; the last one that fits wins. */
 interface Limits {
   readonly usual: number;
+  /** By a pattern of tool names; the last match wins. */
   readonly byTool: readonly (readonly [tool: string, length: number])[];
 }
 
@@ -52,12 +52,14 @@ export function limitsOf(options: LimitOptions): Limits {
 }
 
 interface Preset {
-  /** A pattern; undefined: all tools. */
+  /** A pattern of tool names; undefined for all tools. */
   readonly tools: string | undefined;
   readonly length: number;
 }
 
-/** `search=web_search,file=read_*`: kinds of tools, each with the pattern of its tools. A comma in braces belongs to a pattern. */
+/**
+ * `search=web_search,file=read_*`: kinds, each with a pattern of tool names. A comma in braces is part of a pattern.
+ */
 function presetsIn(text: string): Preset[] {
   return text.split(/,(?![^{}]*\})/).map((item) => {
     const [, kind = '', tools] = /^([^=]*)(?:=(.+))?$/s.exec(item.trim()) ?? [];
@@ -65,29 +67,30 @@ function presetsIn(text: string): Preset[] {
     if (length !== undefined) return { tools, length };
     throw new TranscriptError(
       'usage',
-      `\`${item}\` is no preset; write a kind of tool (${[...LIMIT_BY_KIND.keys()].join(', ')}) and its tools, such as search=web_search`,
+      `\`${item}\` is not a preset; expected a kind of tool (${[...LIMIT_BY_KIND.keys()].join(', ')}) ` +
+        'and its tools, such as search=web_search',
     );
   });
 }
 
-/** The limit that fits a context window, given as such or by its model. */
+/** The limit for a context window or for a model. */
 function limitFor(text: string): number {
   const window = windowIn(text) ?? modelInfo(text)?.contextWindow;
   if (window === undefined)
     throw new TranscriptError(
       'model',
-      `the context window of \`${text}\` is not known; give --for a window such as 128k, or --max-length`,
+      `the context window of \`${text}\` is unknown; use --for with a window such as 128k, or --max-length`,
     );
   return LIMIT_BY_WINDOW.find(([least]) => window >= least)![1];
 }
 
 /** Tokens: `128k`, `1m`, `8192`. */
 function windowIn(text: string): number | undefined {
-  const [, digits, unit = ''] = /^([1-9]\d{0,8})([km]?)$/i.exec(text.trim()) ?? [];
+  const { digits, unit = '' } = /^(?<digits>[1-9]\d{0,8})(?<unit>[km]?)$/i.exec(text.trim())?.groups ?? {};
   return digits === undefined ? undefined : Number(digits) * { '': 1, k: 1000, m: 1_000_000 }[unit.toLowerCase()]!;
 }
 
-/** A length as it is taken: the default for 0 and below, and no less than the minimum. */
+/** The length in effect: the default for 0 and below, at least the minimum otherwise. */
 export function effective(length: number, noMinimum: boolean | undefined): number {
   if (length <= 0) return DEFAULT_LENGTH;
   return noMinimum === true ? length : Math.max(length, MINIMUM_LENGTH);

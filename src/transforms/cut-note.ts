@@ -1,4 +1,4 @@
-/** The note in which a cut result ends: how it is written, and how one of an earlier cut is found again. */
+/** The note at the end of a cut result: writes it, and finds the note of an earlier cut. */
 import { LANGUAGES, type Language } from '../options/language.js';
 import type { Unit } from './transform.js';
 
@@ -20,35 +20,35 @@ export interface Original {
   readonly unit: Unit;
 }
 
-/** What a result that was cut says at its end. */
 export function noteOf({ length, unit }: Original, language: Language): string {
   return NOTES[language](length, UNIT_NAMES[language][unit]);
 }
 
 /** A note of an earlier cut at the end of a text. */
 export interface EarlierNote {
-  /** Where it starts, with what leads up to it. */
+  /** Its start in the text, including `lead`: the ellipsis and line break before the note. */
   readonly start: number;
   readonly lead: string;
   readonly original: Original;
 }
 
 const UNITS: readonly Unit[] = ['chars', 'bytes', 'tokens'];
-/** No length of a text has more digits. */
+/** The most digits of a length. */
 const MOST_DIGITS = 15;
-/** No note is longer. */
+/** The most characters of a note. */
 const LONGEST_NOTE = 100;
 
-/** Every note, in any language and unit, as the pattern of its text. */
+/** A pattern for the note in each language and unit. */
 const EARLIER_NOTES = LANGUAGES.flatMap((language) =>
   UNITS.map((unit) => {
     const [before, after] = noteOf({ length: '\0', unit }, language).split('\0') as [string, string];
     const escaped = (text: string) => text.replace(/[[\].]/g, '\\$&');
-    return { unit, pattern: new RegExp(`((?:\\.{3})?\\n)${escaped(before)}(\\d{1,${MOST_DIGITS}})${escaped(after)}$`) };
+    const length = `(?<length>\\d{1,${MOST_DIGITS}})`;
+    return { unit, pattern: new RegExp(`(?<lead>(?:\\.{3})?\\n)${escaped(before)}${length}${escaped(after)}$`) };
   }),
 );
 
-/** The note at the end of a text that was cut before. One that names less than the text is now was written by somebody else. */
+/** The note of an earlier cut. A note with a length below the text's own is not ours. */
 export function earlierNote(
   text: string,
   now: { readonly length: number; readonly unit: Unit },
@@ -58,8 +58,9 @@ export function earlierNote(
   const end = text.slice(from);
   for (const { unit, pattern } of EARLIER_NOTES) {
     const found = pattern.exec(end);
-    if (found === null || (unit === now.unit && Number(found[2]) < now.length)) continue;
-    return { start: from + found.index, lead: found[1]!, original: { length: found[2]!, unit } };
+    const { lead, length } = found?.groups ?? {};
+    if (found === null || (unit === now.unit && Number(length) < now.length)) continue;
+    return { start: from + found.index, lead: lead!, original: { length: length!, unit } };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { callKey } from '../json/canonical.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part } from '../transcript/types.js';
-import { noted, replaceParts } from './results.js';
+import { replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -16,9 +16,16 @@ export default defineTransform({
   id: 'dedupe',
   summary: 'keep only the last result of identical calls',
   description:
-    'Of answered calls of one tool with the same arguments, only the last keeps its result; the results of the others become a short note. Arguments are the same whatever the order of their members, their spaces and the spelling of numbers. A result that would not get shorter is left alone.',
+    'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
+    'the others become a short note. The order of members, white space and the notation of numbers make no ' +
+    'difference. A result that would not get shorter does not change.',
   options: {
-    ignoreArg: { type: 'text', many: true, value: 'name', summary: 'an argument that makes no difference; repeatable' },
+    ignoreArg: {
+      type: 'text',
+      many: true,
+      value: 'name',
+      summary: 'an argument to ignore in the comparison; repeatable',
+    },
     ...languageOption,
     ...toolOptions,
   },
@@ -28,14 +35,14 @@ export default defineTransform({
     const matches = toolMatcher(options);
     const ignored = new Set(options.ignoreArg);
     const note = REPEATED[languageOf(options.lang)];
-    const made = new Set<string>();
-    const became = new Map<Part, Part>();
+    const seen = new Set<string>();
+    const replacements = new Map<Part, Part>();
     for (const call of pair(transcript.messages).calls.toReversed()) {
       if (isOpen(call) || !matches(call.part.tool)) continue;
       const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
-      if (made.has(key)) for (const { part } of call.results) became.set(part, noted(part, note, counts));
-      made.add(key);
+      if (seen.has(key)) for (const { part } of call.results) replacements.set(part, withNote(part, note, counts));
+      seen.add(key);
     }
-    return replaceParts(transcript, became);
+    return replaceParts(transcript, replacements);
   },
 });

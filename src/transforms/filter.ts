@@ -10,34 +10,37 @@ export default defineTransform({
   id: 'filter',
   summary: 'keep the last N tool calls',
   description:
-    'Drops every answered tool call but the last N, with its result. An assistant message that loses all its calls keeps its text, and is dropped where it has none; user and system messages stay. With N or fewer results nothing changes. Calls pair with results by order, so an id that is used twice is two calls. Messages of the time before tools (function_call, role function) are left alone.',
+    'Drops every answered tool call except the last N, with its result. An assistant message that loses all its ' +
+    'calls keeps its text, and is dropped if it has none; user and system messages stay. A transcript with N or ' +
+    'fewer results does not change. Calls and results pair by order, so an id that is used twice is two calls. ' +
+    'Legacy messages (function_call, role function) do not change.',
   options: {
     maxToolCalls: {
       type: 'integer',
       least: 0,
       value: 'n',
-      summary: 'how many to keep, newest first; 0 removes all (required)',
+      summary: 'how many to keep, newest first; 0 drops all (required)',
     },
     unit: {
       type: 'choice',
       choices: ['result', 'round'],
       default: 'result',
-      summary: 'what is counted: results, or rounds (an assistant message with all its results)',
+      summary: 'what to count: results, or rounds (an assistant message with all its results)',
     },
     scope: {
       type: 'choice',
       choices: ['all', 'history'],
       default: 'all',
-      summary: 'history: leave the current run alone, all after the last user message',
+      summary: 'history: do not change the current run (all after the last user message)',
     },
     pending: {
       type: 'choice',
       choices: ['keep', 'drop'],
       default: 'keep',
       excludes: ['scope=history'],
-      summary: 'a call that still waits at the end of the transcript',
+      summary: 'what to do with calls without a result at the end of the transcript',
     },
-    dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls all went' },
+    dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls were all dropped' },
     ...toolOptions,
   },
   needs: ['maxToolCalls'],
@@ -78,7 +81,7 @@ function beyondRounds(answered: readonly CallSite[], kept: number): readonly Cal
   return answered.filter((call) => dropped.has(call.message));
 }
 
-/** The open calls after which nothing but results follows. */
+/** The open calls of the last message: only results follow it. */
 function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonly CallSite[] {
   const last = messages.findLastIndex((message) => message.role !== 'tool' && message.role !== 'meta');
   return calls.filter((call) => isOpen(call) && call.message === last);

@@ -4,32 +4,39 @@ import type { Message, Transcript } from '../transcript/types.js';
 import { overheadTokens, requestTokens } from './request.js';
 import { defineTransform } from './transform.js';
 
-/** After LangChain's `trim_messages` (`include_system`, `start_on: human`). https://reference.langchain.com/python/langchain_core/messages */
+/**
+ * Works like LangChain's `trim_messages` with `include_system` and `start_on: human`.
+ * https://reference.langchain.com/python/langchain_core/messages
+ */
 export default defineTransform({
   id: 'fit',
   summary: 'keep within a token budget',
   description:
-    'Drops the oldest exchanges (or the newest) until the transcript fits into the budget as one request: its messages, its tool definitions and what every request has on top, as stats counts them. An exchange is what the user says with all that follows, up to where the user speaks again; it goes whole. The system prompt stays. Where even the last exchange does not fit, that alone is left, and it is said (exit 1).',
+    'Drops the oldest exchanges (or the newest) until the transcript fits the budget as one request: its messages, ' +
+    'its tool definitions and the overhead of a request, as stats counts them. An exchange is a user message with ' +
+    'all that follows it up to the next user message; it is dropped as a whole. The system prompt stays. If even the ' +
+    'last exchange does not fit, it alone is kept, with a warning (exit 1).',
   options: {
     maxTokens: {
       type: 'integer',
       least: 0,
       value: 'n',
-      summary: 'how many tokens the request may have (required)',
+      summary: 'the most tokens that the request may have (required)',
     },
     strategy: {
       type: 'choice',
       choices: ['last', 'first'],
       default: 'last',
-      summary: 'which exchanges stay: the last ones or the first ones',
+      summary: 'which exchanges to keep: the last or the first',
     },
-    keepFirstUser: { type: 'flag', summary: 'also keep what the user says first: the task' },
+    keepFirstUser: { type: 'flag', summary: 'also keep the first user message: the task' },
     unit: {
       type: 'choice',
       choices: ['exchange', 'round'],
       default: 'exchange',
       summary:
-        'round: an exchange may lose its oldest rounds (what the model writes, with the results of its calls), and keeps what the user said',
+        'round: also drop the oldest rounds of an exchange (a message of the model with the results of its calls), ' +
+        'but keep its user message',
     },
   },
   needs: ['maxTokens'],
@@ -43,24 +50,24 @@ export default defineTransform({
     const task = options.keepFirstUser === true ? openings.slice(0, 1) : [];
     const reply = replyIn(transcript);
     let opened = -1; // the last opening up to the cut
-    const stretches = cutsIn(messages, openings, options.unit)
+    const candidates = cutsIn(messages, openings, options.unit)
       .filter((cut) => cut > head && (strategy === 'last' || task.every(({ end }) => end <= cut)))
-      .map((cut): Stretch => {
+      .map((cut): Kept => {
         if (strategy === 'first')
-          return { start: head, end: cut, beside: reply === undefined || reply.start < cut ? [] : [reply] };
+          return { start: head, end: cut, extra: reply === undefined || reply.start < cut ? [] : [reply] };
         while (opened + 1 < openings.length && openings[opened + 1]!.start <= cut) opened++;
-        return { start: cut, end: messages.length, beside: spokenBefore(cut, task, openings[opened]) };
+        return { start: cut, end: messages.length, extra: openingsBefore(cut, task, openings[opened]) };
       });
-    if (strategy === 'first') stretches.reverse(); // the longest first
+    if (strategy === 'first') candidates.reverse(); // the longest first
 
     const sums = runningSums(messages.map((message) => counts.message(message)));
     const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
     const room = maxTokens - overheadTokens(transcript, counts) - between({ start: 0, end: Math.max(0, head) });
-    const fits = (stretch: Stretch) =>
-      between(stretch) + stretch.beside.reduce((sum, span) => sum + between(span), 0) <= room;
-    const kept = stretches.find(fits) ?? stretches.at(-1);
+    const fits = (candidate: Kept) =>
+      between(candidate) + candidate.extra.reduce((sum, span) => sum + between(span), 0) <= room;
+    const kept = candidates.find(fits) ?? candidates.at(-1);
     if (kept === undefined) return transcript;
-    const spans = [{ start: 0, end: head }, kept, ...kept.beside];
+    const spans = [{ start: 0, end: head }, kept, ...kept.extra];
     return withMessages(
       transcript,
       messages.filter(
@@ -71,22 +78,26 @@ export default defineTransform({
   shortfall(after, { maxTokens, unit }, counts) {
     const tokens = requestTokens(after, counts);
     if (maxTokens === undefined || tokens <= maxTokens) return undefined;
-    return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${unit === 'round' ? '' : '; --unit round may leave less'}`;
+    const hint = unit === 'round' ? '' : '; --unit round may leave less';
+    return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${hint}`;
   },
 });
 
-/** Messages from `start` up to `end`, which is not one of them. */
+/** The messages from `start` (inclusive) to `end` (exclusive). */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stays beside the system prompt: an end of the transcript and what the user said before it, or a beginning and the reply. */
-interface Stretch extends Span {
-  readonly beside: readonly Span[];
+/**
+ * What to keep besides the system prompt: the end of the transcript with user messages before it, or its beginning with
+ * the reply.
+ */
+interface Kept extends Span {
+  readonly extra: readonly Span[];
 }
 
-/** Where the user speaks: messages of the user in a row are one opening, whatever records stand among them. */
+/** User messages that open an exchange; several in a row are one opening, even with records between them. */
 function openingsOf(messages: readonly Message[]): Span[] {
   const openings: { start: number; end: number }[] = [];
   let isOpen = false;
@@ -99,7 +110,9 @@ function openingsOf(messages: readonly Message[]): Span[] {
   return openings;
 }
 
-/** Where the transcript may be cut in two: before openings, or rounds too, but nowhere between a call and its result or in a group. */
+/**
+ * Where the transcript may be cut: before openings and rounds, but never between a call and its result, or in a group.
+ */
 function cutsIn(messages: readonly Message[], openings: readonly Span[], unit: 'exchange' | 'round'): number[] {
   const starts = new Set(openings.map(({ start }) => start));
   if (unit === 'round') for (const start of roundStarts(messages)) starts.add(start);
@@ -107,18 +120,18 @@ function cutsIn(messages: readonly Message[], openings: readonly Span[], unit: '
   return [...starts].filter((start) => !tied[start]).sort((a, b) => a - b);
 }
 
-/** A round begins where the model speaks after somebody else, or after a message that holds results. */
+/** A round begins with a message of the model after a message of another role, or after one that holds results. */
 function roundStarts(messages: readonly Message[]): number[] {
-  let goesOn = false;
+  let continues = false;
   return messages.flatMap(({ role, parts }, index) => {
     if (role === 'meta') return [];
-    const isStart = role === 'assistant' && !goesOn;
-    goesOn = role === 'assistant' && !parts.some(({ type }) => type === 'result');
+    const isStart = role === 'assistant' && !continues;
+    continues = role === 'assistant' && !parts.some(({ type }) => type === 'result');
     return isStart ? [index] : [];
   });
 }
 
-/** For each message, whether a pair or a group has a part before it and a part from it on. */
+/** For each message, whether a cut before it would split a pair of call and result, or a group. */
 function tiesIn(messages: readonly Message[]): boolean[] {
   const change = new Array<number>(messages.length + 1).fill(0);
   const tie = (first: number, last: number) => {
@@ -140,12 +153,12 @@ function tiesIn(messages: readonly Message[]): boolean[] {
     .map((open) => open > 0);
 }
 
-/** The task, and where the cut is within an exchange, what opened it. */
-function spokenBefore(cut: number, task: readonly Span[], opening: Span | undefined): Span[] {
+/** The task, and the opening of the exchange that is cut. */
+function openingsBefore(cut: number, task: readonly Span[], opening: Span | undefined): Span[] {
   return [...new Set([...task, ...(opening === undefined ? [] : [opening])])].filter(({ start }) => start < cut);
 }
 
-/** The reply of a recorded request is no part of what was sent: it stays, where it begins behind the cut. */
+/** The reply of a recorded request was not sent with it, so it stays. */
 function replyIn({ messages, traits }: Transcript): Span | undefined {
   const end = messages.findLastIndex(({ role }) => role !== 'meta');
   const reply = messages[end];

@@ -6,31 +6,33 @@ import { defineTransform } from './transform.js';
 
 export default defineTransform({
   id: 'guard',
-  summary: 'answer calls that a policy denies as a guard would have',
+  summary: 'answer denied calls as a policy guard would',
   description:
-    'Puts, in the place of the result of each call that a policy denies, what a guard in front of the tools would have answered: {"success": false, "error": …, "suggestion": …}. Rules about results do not count, as a guard answers before the call is made; a call without a result stays open.',
+    'Replaces the result of each call that a policy denies with the answer of a guard in front of the tools: ' +
+    '{"success": false, "error": …, "suggestion": …}. Rules about results do not apply, because a guard answers ' +
+    'before the call runs; a call without a result stays open.',
   needs: ['policy'],
   options: {
     policy: {
       type: 'guard',
       reach: 'reads',
       value: 'file|name',
-      summary: 'a policy file (YAML or JSON), or query-history, which is built in',
+      summary: 'a policy file (YAML or JSON), or the built-in policy query-history',
     },
     ...languageOption,
   },
   apply(transcript, { policy, lang }) {
     if (policy === undefined) return transcript;
-    const became = new Map<Part, Part>();
+    const replacements = new Map<Part, Part>();
     for (const [result, text] of policy(transcript, languageOf(lang))) {
       const [first] = result.content;
-      const isSaid = result.content.length === 1 && first?.type === 'text' && textOf(first.text) === text;
-      if (!isSaid)
-        became.set(result, {
+      const isUnchanged = result.content.length === 1 && first?.type === 'text' && textOf(first.text) === text;
+      if (!isUnchanged)
+        replacements.set(result, {
           ...result,
           content: [first?.type === 'text' ? { ...first, text } : { type: 'text', text }],
         });
     }
-    return replaceParts(transcript, became);
+    return replaceParts(transcript, replacements);
   },
 });

@@ -1,4 +1,4 @@
-/** Ids that cannot pair: empty ones, and ones used twice within a message. They are renamed on both sides, the same way every time. */
+/** Replaces call ids that cannot pair: empty ones, and ids used twice within a message. The result is deterministic. */
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import type { Pairing } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
@@ -7,23 +7,25 @@ export function repairIds(transcript: Transcript, { calls, results }: Pairing): 
   const used = new Set([...calls, ...results].flatMap(({ part }) => (part.callId ? [part.callId] : [])));
   const names = new Map<Part, string>();
   const numbers = new Map<string, number>();
-  /** `base_2`, `base_3`, …: the first that nothing in the transcript is called. */
+  /** The first unused id of `base_2`, `base_3`, … */
   const unused = (base: string, first: number): string => {
-    const key = `${first}${base}`;
-    let number = numbers.get(key) ?? first; // what was used stays used
+    const baseKey = `${first}${base}`;
+    let number = numbers.get(baseKey) ?? first; // lower numbers stay used
     while (used.has(`${base}_${number}`)) number++;
-    numbers.set(key, number);
+    numbers.set(baseKey, number);
     return `${base}_${number}`;
   };
-  const seen = new Map<number | string, Set<string>>(); // the ids of each message's calls so far, whatever its pieces
+  const unusedFor = (given: string | undefined) => (given === undefined ? unused('call', 1) : unused(given, 2));
+  // ids of the calls so far, by message or by the group of its pieces
+  const seen = new Map<number | string, Set<string>>();
   for (const call of calls) {
     const { part, message } = call;
-    if (part.callId === undefined) continue; // a kind of call that has no ids
-    const home = transcript.messages[message]!.group ?? message;
-    const inMessage = seen.get(home) ?? new Set();
-    seen.set(home, inMessage);
-    const given = part.callId === '' ? idOfResult(call.results.map((result) => result.part.callId)) : part.callId;
-    const id = given === undefined ? unused('call', 1) : inMessage.has(given) ? unused(given, 2) : given;
+    if (part.callId === undefined) continue; // a format whose calls have no ids
+    const key = transcript.messages[message]!.group ?? message;
+    const inMessage = seen.get(key) ?? new Set();
+    seen.set(key, inMessage);
+    const given = part.callId === '' ? firstId(call.results.map((result) => result.part.callId)) : part.callId;
+    const id = given !== undefined && !inMessage.has(given) ? given : unusedFor(given);
     inMessage.add(id);
     used.add(id);
     if (id !== part.callId) names.set(part, id);
@@ -33,7 +35,7 @@ export function repairIds(transcript: Transcript, { calls, results }: Pairing): 
   return names.size === 0 ? transcript : withCallIds(transcript, names);
 }
 
-/** The transcript with these ids in these calls and results. */
+/** Replaces the ids of these calls and results. */
 export function withCallIds(transcript: Transcript, ids: ReadonlyMap<Part, string>): Transcript {
   return mapMessages(transcript, (message) =>
     mapParts(message, (part) => {
@@ -43,7 +45,6 @@ export function withCallIds(transcript: Transcript, ids: ReadonlyMap<Part, strin
   );
 }
 
-/** The id that a call's first result gives, where the call has none. */
-function idOfResult(ids: readonly (string | undefined)[]): string | undefined {
+function firstId(ids: readonly (string | undefined)[]): string | undefined {
   return ids.find((id) => id !== undefined && id !== '');
 }

@@ -1,6 +1,6 @@
 /**
- * Every transform, in the order in which they make sense one after another.
- * Add one: a file beside this one, a line here, a folder of cases in fixtures/transforms.
+ * All transforms, in the order in which they are best combined.
+ * To add one: a file in this folder, a line here, a folder of cases in fixtures/transforms.
  */
 
 import { TranscriptError } from '../errors.js';
@@ -28,7 +28,7 @@ type StepOf<T> =
     ? { readonly transform: Id } & { readonly [K in keyof O]?: Values<O>[K] }
     : never;
 
-/** The transform of that name. Throws TranscriptError where there is none. */
+/** Throws TranscriptError if there is no transform with this id. */
 export function transformNamed(id: string): Transform {
   const transform = transforms.find((candidate) => candidate.id === id);
   if (transform === undefined)

@@ -8,9 +8,11 @@ import { defineTransform } from './transform.js';
 
 export default defineTransform({
   id: 'inject',
-  summary: 'put rules, examples and tool descriptions into the prompt',
+  summary: 'add rules, examples and tool descriptions to the prompt',
   description:
-    'Adds rules to the system prompt, example messages behind it, a user message at the end, and rewrites the definitions of tools where the transcript carries them; each once, so a second run changes nothing. Where there is no system prompt, one is made if the format has a place for it.',
+    'Adds rules to the system prompt, example messages after it and a user message at the end, and changes tool ' +
+    'definitions if the transcript has them. A second run changes nothing. If there is no system prompt, one is ' +
+    'added where the format allows it.',
   needs: ['system', 'fewShot', 'user', 'toolDescription', 'policy'],
   options: {
     system: { type: 'file', reach: 'reads', value: 'file', summary: 'add the text of this file to the system prompt' },
@@ -18,7 +20,7 @@ export default defineTransform({
       type: 'messages',
       reach: 'reads',
       value: 'file',
-      summary: 'put the messages of this file (in any format) behind the system prompt',
+      summary: 'add the messages of this file (in any format) after the system prompt',
     },
     user: { type: 'text', value: 'text', summary: 'append a user message' },
     toolDescription: {
@@ -26,13 +28,13 @@ export default defineTransform({
       reach: 'reads',
       many: true,
       value: 'name=file',
-      summary: 'describe a tool by the text of this file',
+      summary: 'replace the description of a tool with the text of this file',
     },
     policy: {
       type: 'policy',
       reach: 'reads',
       value: 'file|name',
-      summary: 'take system rules, examples and tool definitions from a policy: query-history, or a file',
+      summary: 'add the system rules, examples and tool definitions of a policy: query-history, or a file',
     },
     lang: { ...languageOption.lang, needs: ['policy'] },
   },
@@ -51,18 +53,18 @@ export default defineTransform({
     const prompt = policy === undefined ? {} : promptIn(policy, languageOf(lang));
     const rules = rulesOf(system, prompt);
     const { messages, traits, tools } = after;
-    const isUnsaid = !traits.isReply && rules.some((text) => !messages.some((message) => hasRules(message, text)));
+    const isMissing = !traits.isReply && rules.some((text) => !messages.some((message) => hasRules(message, text)));
     const names = toolDescription
       .map(([name]) => name)
       .filter((name) => tools === undefined || !textOf(tools).replaceAll('\\', '').includes(`"${name}"`));
-    const said = [
-      ...(isUnsaid ? ['no system prompt: this recording has no place for one'] : []),
+    const missing = [
+      ...(isMissing ? ['no system prompt: this recording has no place for one'] : []),
       ...(!takesCalls(after) && examplesOf(fewShot, prompt).some(hasCall)
         ? ['no examples: their calls would need tool definitions, of which it has none']
         : []),
       ...(names.length > 0 ? [`no description of ${names.join(', ')}: no such tool is defined in this recording`] : []),
     ];
-    return said.length === 0 ? undefined : `added ${said.join('; and ')}`;
+    return missing.length === 0 ? undefined : `added ${missing.join('; and ')}`;
   },
 });
 
@@ -76,7 +78,7 @@ function rulesOf(system: string | undefined, prompt: Prompt): string[] {
 
 // --- tools
 
-/** A description of the user's own wins over the policy's; its parameters stay. */
+/** The user's description of a tool replaces the policy's, but keeps the policy's parameters. */
 function describedBy(given: readonly (readonly [name: string, text: string])[], known: ToolChanges = {}): ToolChanges {
   return Object.fromEntries(
     given.map(([name, text]): [string, ToolChange] => [
@@ -98,13 +100,13 @@ function withTools(transcript: Transcript, changes: ToolChanges): Transcript {
 function withRules(transcript: Transcript, rules: string): Transcript {
   const { messages } = transcript;
   if (messages.some((message) => hasRules(message, rules))) return transcript;
-  const home = messages.findLast(
+  const target = messages.findLast(
     ({ role, parts }, index) => role === 'system' && index < startOf(messages) && parts.some(isText),
   );
-  if (home !== undefined)
-    return mapMessages(transcript, (message) => (message === home ? extended(message, rules) : message));
+  if (target !== undefined)
+    return mapMessages(transcript, (message) => (message === target ? extended(message, rules) : message));
   if (transcript.takesSystem?.() === undefined) return transcript;
-  const at = Math.max(0, transcript.takesSystem() === 'beside' ? 0 : firstSpoken(messages));
+  const at = Math.max(0, transcript.takesSystem() === 'beside' ? 0 : firstMessage(messages));
   return withMessages(transcript, [
     ...messages.slice(0, at),
     { role: 'system', parts: [{ type: 'text', text: rules }] },
@@ -133,7 +135,7 @@ function isText(part: Part): part is TextPart {
   return part.type === 'text';
 }
 
-function says({ parts }: Message, text: string | undefined): boolean {
+function hasText({ parts }: Message, text: string | undefined): boolean {
   return (
     text !== undefined &&
     parts
@@ -143,12 +145,12 @@ function says({ parts }: Message, text: string | undefined): boolean {
   );
 }
 
-function firstSpoken(messages: readonly Message[]): number {
+function firstMessage(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== 'meta');
   return first < 0 ? messages.length : first;
 }
 
-/** Where the conversation begins: behind the system prompt. */
+/** The index of the first message after the system prompt. */
 function startOf(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== 'meta' && role !== 'system');
   return first < 0 ? messages.length : first;
@@ -156,13 +158,13 @@ function startOf(messages: readonly Message[]): number {
 
 // --- examples
 
-/** The result of a call follows it at once. */
 function messagesOf({ role, text, call }: ExampleMessage, index: number): Message[] {
-  const said: Message[] = text === undefined ? [] : [{ role, parts: [{ type: 'text', text }] }];
-  if (call === undefined) return said;
-  const callId = `example${String(index).padStart(2, '0')}`; // nine letters and digits: Mistral's API takes no other ids
+  const spoken: Message[] = text === undefined ? [] : [{ role, parts: [{ type: 'text', text }] }];
+  if (call === undefined) return spoken;
+  // nine letters and digits: Mistral's API takes no other ids
+  const callId = `example${String(index).padStart(2, '0')}`;
   return [
-    ...said,
+    ...spoken,
     { role: 'assistant', parts: [{ type: 'call', callId, tool: call.tool, input: JSON.stringify(call.args) }] },
     {
       role: 'tool',
@@ -176,13 +178,13 @@ function withExamples(transcript: Transcript, examples: readonly Message[], appe
   if (
     examples.length === 0 ||
     (!takesCalls(transcript) && examples.some(hasCall)) ||
-    !messages.some((message) => message.role === 'user' && !says(message, appended))
+    !messages.some((message) => message.role === 'user' && !hasText(message, appended))
   )
-    return transcript; // the rows of what a model wrote are no conversation
-  const own = transcript.traits.resultsStandInCalls ? resultsInside(examples) : examples;
+    return transcript; // without a user message it is no conversation
+  const added = transcript.traits.resultsStandInCalls ? joinResults(examples) : examples;
   const start = startOf(messages);
-  if (areIn(own, messages)) return transcript;
-  return withMessages(transcript, [...messages.slice(0, start), ...own, ...messages.slice(start)]);
+  if (includeAll(added, messages)) return transcript;
+  return withMessages(transcript, [...messages.slice(0, start), ...added, ...messages.slice(start)]);
 }
 
 function takesCalls({ traits, tools, messages }: Transcript): boolean {
@@ -193,15 +195,15 @@ function hasCall({ parts }: Message): boolean {
   return parts.some(({ type }) => type === 'call');
 }
 
-/** Whether they are there already. Some logs keep only what the model wrote, and in an order of their own: that tells enough. */
-function areIn(examples: readonly Message[], messages: readonly Message[]): boolean {
-  const written = examples.filter(({ role }) => role === 'assistant').flatMap(keysOf);
-  const there = new Set(messages.flatMap((message) => (message.role === 'meta' ? [] : keysOf(message))));
-  return (written.length > 0 ? written : examples.flatMap(keysOf)).every((key) => there.has(key));
+/** Whether the examples were added before. Compares the model's messages, because some logs keep no others. */
+function includeAll(examples: readonly Message[], messages: readonly Message[]): boolean {
+  const written = examples.filter(({ role }) => role === 'assistant').flatMap(contentKeys);
+  const present = new Set(messages.flatMap((message) => (message.role === 'meta' ? [] : contentKeys(message))));
+  return (written.length > 0 ? written : examples.flatMap(contentKeys)).every((key) => present.has(key));
 }
 
-/** Where a call and its result are one value: each result behind its call. */
-function resultsInside(messages: readonly Message[]): Message[] {
+/** For formats in which a call and its result are one value: moves results into the message of their call. */
+function joinResults(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
@@ -212,14 +214,14 @@ function resultsInside(messages: readonly Message[]): Message[] {
   return joined;
 }
 
-/** What is said, part by part, without ids: by this an example is known again. */
-function keysOf({ role, parts }: Message): string[] {
+/** Identifies the parts of a message by their content, without ids. */
+function contentKeys({ role, parts }: Message): string[] {
   return parts.flatMap((part) => {
     switch (part.type) {
       case 'text':
         return textOf(part.text) === '' ? [] : [`${role} ${textOf(part.text)}`];
       case 'call':
-        return [`call ${part.tool} ${respelled(textOf(part.input))}`];
+        return [`call ${part.tool} ${normalizedJson(textOf(part.input))}`];
       case 'result':
         return [`result ${joinTexts(part.content)}`];
       default:
@@ -228,7 +230,7 @@ function keysOf({ role, parts }: Message): string[] {
   });
 }
 
-function respelled(json: string): string {
+function normalizedJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json));
   } catch {

@@ -1,12 +1,12 @@
-/** Lengths of texts in the units a limit can be given in, and cuts that never split what a unit holds together. */
+/** Measures and cuts texts in each unit of a limit. A cut never splits a character. */
 import { graphemeStarts } from '../transcript/graphemes.js';
 import type { CountTokens, Unit } from './transform.js';
 
 export interface Measure {
   length(text: string): number;
-  /** The longest beginning that is no longer than `limit`. */
+  /** The longest prefix within `limit`. */
   head(text: string, limit: number): string;
-  /** The longest end that is no longer than `limit`. */
+  /** The longest suffix within `limit`. */
   tail(text: string, limit: number): string;
 }
 
@@ -17,14 +17,17 @@ export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
 // --- characters as a reader sees them: grapheme clusters (Unicode UAX #29)
 
 /**
- * Code points that never join a neighbour: ASCII but for the carriage return, Latin-1 and Latin Extended-A letters, general
- * punctuation, arrows and boxes, kana, ideographs, Hangul syllables, full-width forms. Everything else goes to the segmenter.
+ * Code points that are always a cluster of their own: ASCII except the carriage return, Latin-1 and Latin Extended-A
+ * letters, general punctuation, arrows and boxes, kana, ideographs, Hangul syllables, full-width forms. The segmenter
+ * gets the others.
  */
 const LONE =
-  '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9d]';
+  '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193' +
+  '\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff' +
+  '\\uac00-\\ud7a3\\uff01-\\uff9d]';
 const ALL_LONE = new RegExp(`^${LONE}*$`);
 const JOINING = new RegExp(`[^${LONE.slice(1, -1)}]`, 'g');
-/** So many lone characters end a stretch that is given to the segmenter: to call it for every few takes longer. */
+/** The segmenter gets stretches that end with this many lone characters: fewer, longer calls are faster. */
 const STRETCH_END = new RegExp(`${LONE}{32}`, 'g');
 
 const chars: Measure = {
@@ -39,7 +42,7 @@ const chars: Measure = {
   },
 };
 
-/** A text is measured, and then cut: the answer about the last one is kept. */
+/** The last answer: a text is usually measured, and then cut. */
 let known = { text: '', isLone: true };
 
 function isLone(text: string): boolean {
@@ -47,18 +50,18 @@ function isLone(text: string): boolean {
   return known.isLone;
 }
 
-/** The same for ASCII, which most texts are and which is told faster: of it, nothing but a carriage return joins what follows. */
+/** A faster test for ASCII, of which only a carriage return joins the next character. */
 function isPlain(text: string): boolean {
   return Buffer.byteLength(text) === text.length && !text.includes('\r');
 }
 
-/** The same of where clusters begin. */
-let begun: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [] };
+/** The last boundaries. */
+let segmented: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [] };
 
 /** Where each grapheme cluster begins, in UTF-16 units. */
 function boundaries(text: string): readonly number[] {
-  if (begun.text !== text) begun = { text, starts: startsIn(text) };
-  return begun.starts;
+  if (segmented.text !== text) segmented = { text, starts: startsIn(text) };
+  return segmented.starts;
 }
 
 function startsIn(text: string): readonly number[] {
@@ -67,7 +70,8 @@ function startsIn(text: string): readonly number[] {
   let at = 0;
   while (at < text.length) {
     const joining = next(JOINING, text, at);
-    for (const from = Math.max(at, joining - 1); at < from; at++) starts.push(at); // a lone character may be what is joined to
+    // a lone character may join the next one
+    for (const from = Math.max(at, joining - 1); at < from; at++) starts.push(at);
     const end = Math.min(text.length, next(STRETCH_END, text, joining) + 1);
     for (const start of graphemeStarts(text.slice(at, end))) starts.push(at + start);
     at = end;
@@ -75,7 +79,7 @@ function startsIn(text: string): readonly number[] {
   return starts;
 }
 
-/** Where a pattern matches next; the end where it does not. */
+/** The next match of a pattern; the end of the text if there is none. */
 function next(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
@@ -110,10 +114,12 @@ const bytes: Measure = {
   },
 };
 
-/** How many bytes the character at `at` takes: 4 for a surrogate pair, 3 for half of one (it is written as U+FFFD). */
+/** The bytes of the character at `at`: 4 for a surrogate pair, 3 for half of one (written as U+FFFD). */
 function byteSize(text: string, at: number): number {
   const point = text.codePointAt(at)!;
-  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
 }
 
 // --- tokens, cut between graphemes
@@ -127,7 +133,7 @@ function tokens(count: CountTokens): Measure {
   };
 }
 
-/** The longest piece of whole characters that counts no more than `limit`: by halving, as longer pieces hardly count less. */
+/** The longest piece of whole characters within `limit` tokens, by binary search: longer pieces hardly count less. */
 function cutByCount(
   text: string,
   limit: number,
@@ -136,7 +142,7 @@ function cutByCount(
 ): string {
   const starts = boundaries(text);
   let fits = 0;
-  let exceeds = Math.min(starts.length, Math.max(0, limit) * 32) + 1; // no usual token is longer than 32 characters
+  let exceeds = Math.min(starts.length, Math.max(0, limit) * 32) + 1; // common tokens have at most 32 characters
   if (exceeds > starts.length && count(text) <= limit) return text;
   while (exceeds - fits > 1) {
     const middle = (fits + exceeds) >> 1;

@@ -8,6 +8,7 @@ import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { repairIds } from './ids.js';
 import { type Cause, placeholderText } from './placeholder.js';
+import { shareResults } from './share-results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -16,44 +17,44 @@ const options = {
     type: 'text',
     value: 'text',
     excludes: ['generator', 'lang', 'placeholder=auto'],
-    summary: 'the placeholder, with {tool}, {id} and {args}',
+    summary: 'the text of placeholders, with {tool}, {id} and {args}',
   },
   generator: {
     type: 'module',
     reach: 'runs',
     excludes: ['lang', 'placeholder=auto'],
     value: 'file.mjs',
-    summary: 'a module whose default export (tool, id, args) => string writes the placeholder',
+    summary: 'a module whose default export (tool, id, args) => string returns the placeholder',
   },
   placeholder: {
     type: 'choice',
     choices: ['cancelled', 'auto'],
     default: 'cancelled',
-    summary: 'auto: a text that says the cause (another message came in, the recording ends, malformed arguments)',
+    summary: 'auto: state the cause (another message came in, the recording ends, malformed arguments)',
   },
   orphan: {
     type: 'choice',
     choices: ['drop', 'keep', 'text'],
     default: 'drop',
-    summary: 'a result that has no call; text: turn it into a user message',
+    summary: 'what to do with a result without a call; text: turn it into a user message',
   },
   late: {
     type: 'choice',
     choices: ['move', 'drop', 'keep'],
     default: 'move',
-    summary: 'a result that stands further down, or before its call',
+    summary: 'what to do with a result that is too far down, or before its call',
   },
   duplicate: {
     type: 'choice',
     choices: ['first', 'last', 'keep'],
     default: 'first',
-    summary: 'which of several results of one call stays',
+    summary: 'which of several results of one call to keep',
   },
   pending: {
     type: 'choice',
     choices: ['answer', 'keep', 'drop'],
     default: 'answer',
-    summary: 'open calls of the last message of an unfinished recording',
+    summary: 'what to do with open calls of the last message',
   },
   ...languageOption,
   ...toolOptions,
@@ -62,9 +63,12 @@ type PatchOptions = Values<typeof options>;
 
 export default defineTransform({
   id: 'patch',
-  summary: 'answer dangling calls and mend the rest',
+  summary: 'repair calls and results that do not match',
   description:
-    'Makes a transcript valid: every call is answered once, right after its message. A call without a result gets a placeholder behind the results of its siblings; a result that stands elsewhere moves to its call; a second result and one without a call go; ids that are empty or used twice in one message are renamed on both sides, and an empty list of calls goes. A valid transcript does not change.',
+    'Makes a transcript valid: every call has one result, right after its message. A call without a result gets a ' +
+    'placeholder; a misplaced result moves to its call; a duplicate result and a result without a call are dropped; ' +
+    'ids that are empty or used twice in one message are replaced in the call and its result; and an empty list of ' +
+    'calls is removed. A valid transcript does not change.',
   options,
   onlyTraffic: () => true,
   apply(given, chosen) {
@@ -72,7 +76,7 @@ export default defineTransform({
       message.emptyCalls ? { ...message, emptyCalls: false } : message,
     );
     const found = pair(transcript.messages);
-    if (isWhole(transcript, found)) return transcript;
+    if (isValid(transcript, found)) return transcript;
     const named = repairIds(transcript, found);
     const pairing = named === transcript ? found : pair(named.messages);
     const plan = planRepair(named, pairing, chosen);
@@ -80,15 +84,15 @@ export default defineTransform({
   },
 });
 
-/** Whether there is nothing to mend: each call has its own id and its one result in place, and no result is left over. */
-function isWhole({ messages }: Transcript, { calls, results }: Pairing): boolean {
+/** Whether each call has its own id and one result in place, and no result is without a call. */
+function isValid({ messages }: Transcript, { calls, results }: Pairing): boolean {
   if (results.length !== calls.length) return false;
-  let home: unknown;
-  let first = 0; // the first call of this home
+  let current: unknown; // the message, or the group of its pieces
+  let first = 0; // the first call of this message
   const lasts = new Map<string, number>(); // the last call of each id
   return calls.every(({ part, message, results: [result] }, index) => {
     const here = messages[message]!.group ?? message;
-    if (here !== home) [home, first] = [here, index];
+    if (here !== current) [current, first] = [here, index];
     if (
       result === undefined ||
       result.standing !== 'in place' ||
@@ -103,77 +107,78 @@ function isWhole({ messages }: Transcript, { calls, results }: Pairing): boolean
   });
 }
 
-/** What is to happen to the parts that cannot stay as and where they are. */
+/** What to do with the parts that must change. */
 interface Plan {
-  readonly gone: Set<Part>;
-  /** Results to move behind the results that stand after the message (by index) of their call. */
+  readonly dropped: Set<Part>;
+  /** Results to move to their call, by the index of the call's message. */
   readonly moved: Map<number, ResultSite[]>;
   /** Calls to answer with a placeholder, by the index of their message. */
   readonly answered: Map<number, CallSite[]>;
-  readonly turnedToText: Set<Part>;
+  readonly toText: Set<Part>;
 }
 
 function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOptions): Plan {
-  const plan: Plan = { gone: new Set(), moved: new Map(), answered: new Map(), turnedToText: new Set() };
+  const plan: Plan = { dropped: new Set(), moved: new Map(), answered: new Map(), toText: new Set() };
   const matches = toolMatcher(options);
   const becomesText = ({ part, call }: ResultSite) =>
     call === undefined && options.orphan === 'text' && matches(part.tool);
-  const spoken = lastSpoken(transcript.messages);
-  const last = pairing.results.some((result) => result.message > spoken && becomesText(result)) ? undefined : spoken;
+  const lastIndex = lastNonResult(transcript.messages);
+  const isFollowed = pairing.results.some((result) => result.message > lastIndex && becomesText(result));
+  const last = isFollowed ? undefined : lastIndex;
   const isLast = ({ message }: CallSite) =>
-    last !== undefined && isPieceOf(transcript.messages[message]!, transcript.messages[last]!);
+    last !== undefined && isSameMessage(transcript.messages[message]!, transcript.messages[last]!);
   for (const call of pairing.calls) {
     if (!matches(call.part.tool)) continue;
     const result = chooseResult(call, options, plan);
     if (result !== undefined) {
       if (result.standing !== 'in place' && options.late === 'move') listIn(plan.moved, call.message).push(result);
     } else if (isLast(call) && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
-      // it stays open
-    } else if (isLast(call) && options.pending === 'drop') plan.gone.add(call.part);
+      // the call stays open
+    } else if (isLast(call) && options.pending === 'drop') plan.dropped.add(call.part);
     else listIn(plan.answered, call.message).push(call);
   }
   for (const { part, call } of pairing.results) {
     if (call !== undefined || !matches(part.tool)) continue;
-    if (options.orphan === 'drop') plan.gone.add(part);
-    if (options.orphan === 'text') plan.turnedToText.add(part);
+    if (options.orphan === 'drop') plan.dropped.add(part);
+    if (options.orphan === 'text') plan.toText.add(part);
   }
   return plan;
 }
 
-/** The result that answers the call from now on; the others are planned to go. */
+/** The result to keep; the others are added to the plan's dropped parts. */
 function chooseResult(call: CallSite, { late, duplicate }: PatchOptions, plan: Plan): ResultSite | undefined {
   const isUsable = ({ standing }: ResultSite) => late !== 'drop' || standing === 'in place';
   const usable = call.results.filter(isUsable);
-  for (const result of call.results) if (!isUsable(result)) plan.gone.add(result.part);
+  for (const result of call.results) if (!isUsable(result)) plan.dropped.add(result.part);
   const chosen =
     duplicate === 'last'
       ? usable[usable.length - 1]
       : (usable.find(({ standing }) => standing === 'in place') ?? usable[0]);
-  if (duplicate !== 'keep') for (const result of usable) if (result !== chosen) plan.gone.add(result.part);
+  if (duplicate !== 'keep') for (const result of usable) if (result !== chosen) plan.dropped.add(result.part);
   return chosen;
 }
 
 function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, options: PatchOptions): Transcript {
   const { messages, traits } = transcript;
   const movedParts = new Set<Part>([...plan.moved.values()].flat().map(({ part }) => part));
-  const leaving = new Set<Part>([...plan.gone, ...plan.turnedToText, ...movedParts]);
+  const leaving = new Set<Part>([...plan.dropped, ...plan.toText, ...movedParts]);
   if (leaving.size === 0 && plan.answered.size === 0) return transcript;
 
-  const last = lastSpoken(messages);
-  const homeOf = new Map(results.map(({ part, message }) => [part as Part, messages[message]!]));
+  const last = lastNonResult(messages);
+  const messageOf = new Map(results.map(({ part, message }) => [part as Part, messages[message]!]));
   const output: Message[] = [];
-  let waiting: Message[] = []; // what goes behind the run of results that is being written
-  let texts: Message[] = []; // orphans as text go behind that
+  let waiting: Message[] = []; // results to add after the current run of results
+  let texts: Message[] = []; // results without a call, as text, to add after those
   let group: string | undefined;
   const causeOf = (message: Message): Cause =>
-    last >= 0 && isPieceOf(message, messages[last]!) ? 'end' : 'interrupted';
-  let end = 0; // behind the last message that was written: records may follow it, the last of them cut off
+    last >= 0 && isSameMessage(message, messages[last]!) ? 'end' : 'interrupted';
+  let end = 0; // after the last message of the output: only records follow it
   const flush = () => {
     if (waiting.length + texts.length === 0) return;
-    const behind = output.splice(end);
+    const records = output.splice(end);
     for (const list of [waiting, texts]) addAll(output, list);
     end = output.length;
-    addAll(output, behind);
+    addAll(output, records);
     waiting = [];
     texts = [];
   };
@@ -191,16 +196,16 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     if (rest !== undefined)
       output.push(
         traits.resultsStandInCalls
-          ? answeredInside(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))])
+          ? withAnswers(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))])
           : rest,
       );
     if (rest !== undefined && rest.role !== 'meta') end = output.length;
     for (const part of message.parts)
-      if (part.type === 'result' && plan.turnedToText.has(part))
-        texts.push({ role: 'user', parts: part.content.map(said) });
+      if (part.type === 'result' && plan.toText.has(part))
+        texts.push({ role: 'user', parts: part.content.map(contentPart) });
     if (traits.resultsStandInCalls) return;
     for (const { part } of moved)
-      waiting.push(moveMessage(homeOf.get(part)!, part, traits.resultsShareMessage === true));
+      waiting.push(moveMessage(messageOf.get(part)!, part, traits.resultsShareMessage === true));
     for (const { answer } of answers) waiting.push({ role: 'tool', parts: [answer] });
   });
   flush();
@@ -210,58 +215,26 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
   );
 }
 
-/**
- * Where results share a message, added and moved ones join it: the results that stand there first, then they, then what else it says.
- * Where there is none, they lead the user's next message if the format allows that, or stand in a message of their own.
- */
-function shareResults(messages: readonly Message[], leadText: boolean): Message[] {
-  const shared: Message[] = [];
-  for (let i = 0; i < messages.length; i++) {
-    const run = messages.slice(i, runEnd(messages, i));
-    const isRun = run.some((message) => message.raw === undefined && message.role === 'tool');
-    i += run.length - 1;
-    if (!isRun) {
-      addAll(shared, run);
-      continue;
-    }
-    const next = messages[i + 1];
-    const joins = leadText && next?.role === 'user' && run.every(({ raw }) => raw === undefined);
-    if (joins) i++;
-    const parts = [...run, ...(joins ? [next] : [])].flatMap((message) => message.parts);
-    const home = joins ? next : (run.find(({ raw }) => raw !== undefined) ?? run[0]!);
-    shared.push({
-      ...home,
-      role: 'tool',
-      parts: [...parts.filter((part) => part.type === 'result'), ...parts.filter((part) => part.type !== 'result')],
-    });
-  }
-  return shared;
-}
-
-/** Where the run of results that begins at `start` ends; right behind it, where none begins there. */
-function runEnd(messages: readonly Message[], start: number): number {
-  let end = start;
-  while (messages[end]?.role === 'tool') end++;
-  return Math.max(end, start + 1);
-}
-
-/** Content of a result as content of a message: what holds a text there need not be what holds one here, and a value becomes characters. */
-function said(part: ContentPart): ContentPart {
+/** Content of a result as content of a message. Its JSON value is kept only if it is a string. */
+function contentPart(part: ContentPart): ContentPart {
   if (part.type !== 'text') return part;
   return { type: 'text', text: part.text instanceof JsonNode && part.text.isString ? part.text : textOf(part.text) };
 }
 
-/** The index of the last message that is no result: only results of its calls can follow it. */
-function lastSpoken(messages: readonly Message[]): number {
+/** The index of the last message that is no result: only results of its calls follow it. */
+function lastNonResult(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'meta');
 }
 
-/** Whether both are one message, or pieces of one. */
-function isPieceOf(message: Message, other: Message): boolean {
+/** Whether both are the same message, or pieces of one. */
+function isSameMessage(message: Message, other: Message): boolean {
   return message === other || (message.group !== undefined && message.group === other.group);
 }
 
-/** A result's own message, where it has one to itself: it moves with every byte, unless it is to join others. */
+/**
+ * The message that holds only this result, which keeps its bytes; a new one if there is none or results share a
+ * message.
+ */
 function moveMessage(home: Message, part: ResultPart, joins: boolean): Message {
   return home.parts.length === 1 && !joins ? home : { role: 'tool', parts: [part] };
 }
@@ -282,8 +255,8 @@ function placeholder({ part }: CallSite, cause: Cause, options: PatchOptions, fl
   };
 }
 
-/** Each answer behind its call, in the same message. */
-function answeredInside(
+/** The message with each answer after its call. */
+function withAnswers(
   message: Message,
   answers: readonly { readonly call: CallSite; readonly answer: ResultPart }[],
 ): Message {

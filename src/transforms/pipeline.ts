@@ -1,4 +1,4 @@
-/** Steps in a row. It knows no transform by name: what applies steps need not carry them all. */
+/** Applies steps in order. It imports no transform, so that a caller need not load them all. */
 
 import type { Options, Values } from '../options/option.js';
 import type { Transcript } from '../transcript/types.js';
@@ -10,7 +10,7 @@ export interface Step {
   readonly values: Values<Options>;
 }
 
-/** The transcript after all steps; the very same one where none had anything to do. What a step fell short of is told. */
+/** The transcript after all steps; the same object if none changed it. `tell` gets what a step could not do. */
 export function applySteps(
   transcript: Transcript,
   steps: readonly Step[],
@@ -35,7 +35,7 @@ export function limitUnits(steps: readonly Step[]): readonly Unit[] {
   return units.size === 0 ? ['chars'] : [...units];
 }
 
-/** What to say where none of the options is given of which one has to be, with their names spelled as the user knows them. */
+/** The error if a transform gets none of the options that it needs. `spell`: the option's name as the user knows it. */
 export function missingOption(
   { id, needs }: Transform,
   values: Readonly<Record<string, unknown>>,

@@ -1,11 +1,11 @@
-/** The text that stands for a result that never came. */
+/** The placeholder for a missing result. */
 import { TranscriptError } from '../errors.js';
 import type { Language } from '../options/language.js';
 
 /** Why a call has no result, as far as the recording shows. */
 export type Cause = 'interrupted' | 'end' | 'malformed';
 
-/** Eino's text for an interrupted call, and its like for the other causes. https://github.com/cloudwego/eino */
+/** Eino's text for an interrupted call, and similar ones for the other causes. https://github.com/cloudwego/eino */
 const TEXTS: Readonly<Record<Language, Readonly<Record<Cause, string>>>> = {
   en: {
     interrupted: 'Tool call {tool} with id {id} was cancelled - another message came in before it could be completed.',
@@ -24,12 +24,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Cause, string>>>> = {
   },
 };
 
-/** What goes from these texts where the format's calls have no ids. */
+/** The part of these texts that is left out if the format's calls have no ids. */
 const ID_PHRASES: Readonly<Record<Language, string>> = { en: ' with id {id}', zh: '(ID 为 {id})', ja: '(ID: {id})' };
 
 export interface PlaceholderOptions {
   readonly template: string | undefined;
-  /** `file`: the module that it came from. */
+  /** `file`: the path of its module. */
   readonly generator: (((tool: string, id: string, args: string) => unknown) & { readonly file?: string }) | undefined;
   readonly placeholder: 'cancelled' | 'auto';
   readonly lang: Language;
@@ -48,9 +48,14 @@ export function placeholderText(
   { template, generator, placeholder, lang }: PlaceholderOptions,
 ): string {
   if (generator !== undefined) return generated(call, generator);
-  const told: Cause = placeholder === 'cancelled' ? 'interrupted' : isJson(call.args) ? cause : 'malformed';
-  const builtIn = call.id === '' ? TEXTS[lang][told].replace(ID_PHRASES[lang], '') : TEXTS[lang][told];
+  const stated = placeholder === 'cancelled' ? 'interrupted' : knownCause(call, cause);
+  const text = TEXTS[lang][stated];
+  const builtIn = call.id === '' ? text.replace(ID_PHRASES[lang], '') : text;
   return (template ?? builtIn).replace(/\{(tool|id|args)\}/g, (_, key: keyof CallFacts) => call[key]);
+}
+
+function knownCause({ args }: CallFacts, cause: Cause): Cause {
+  return isJson(args) ? cause : 'malformed';
 }
 
 function generated({ tool, id, args }: CallFacts, generator: NonNullable<PlaceholderOptions['generator']>): string {
@@ -60,17 +65,17 @@ function generated({ tool, id, args }: CallFacts, generator: NonNullable<Placeho
     text = generator(tool, id, args);
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new TranscriptError('usage', `the generator failed at the call of ${tool} (${id}): ${reason}`, place);
+    throw new TranscriptError('usage', `the generator failed for the call of ${tool} (${id}): ${reason}`, place);
   }
   if (typeof text === 'string') return text;
   throw new TranscriptError(
     'usage',
-    `the generator returned ${text === null ? 'null' : typeof text}; it has to return a string`,
+    `the generator returned ${text === null ? 'null' : typeof text}; it must return a string`,
     place,
   );
 }
 
-/** Arguments that are empty are a call without arguments. */
+/** Empty arguments are valid: a call without arguments. */
 function isJson(args: string): boolean {
   if (args.trim() === '') return true;
   try {

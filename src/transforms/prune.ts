@@ -5,29 +5,35 @@ import { currentRun } from '../transcript/turns.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
 import { defineTransform } from './transform.js';
 
-/** What stands where an image was all that a user's message or a result held: neither can go, and an empty one is refused. */
+/** Replaces an image that was all of a user message or a result: APIs reject empty ones, and neither can be dropped. */
 const IMAGE_REMOVED: Readonly<Record<Language, string>> = {
   en: '[image removed]',
   zh: '[图片已移除]',
   ja: '[画像は削除されました]',
 };
 
-/** After the Vercel AI SDK's `pruneMessages` (`reasoning`, `emptyMessages`). https://ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages */
+/**
+ * Works like the Vercel AI SDK's `pruneMessages` with `reasoning` and `emptyMessages`.
+ * https://ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages
+ */
 export default defineTransform({
   id: 'prune',
   summary: 'drop reasoning, images, empty messages, records',
   description:
-    'Drops what is named, and nothing else. A message of the model that held only that goes with it; where an image was all that a user said or a tool gave, a short text stands in its place. Providers want the reasoning back while a run still calls tools: --scope history leaves the current run alone. Of the lines that are no messages only those go that the format knows to be mere echoes, progress or notices: headers, settings, summaries and recorded usage stay.',
+    'Drops only what the options name. An assistant message that is empty afterwards is dropped too; an image that ' +
+    'was all of a user message or a result becomes a short text. Providers require the reasoning while a run still ' +
+    'calls tools: use --scope history, which does not change the current run. --records drops only lines that the ' +
+    'format knows to be duplicates, progress or notices: headers, settings, summaries and recorded usage stay.',
   options: {
-    reasoning: { type: 'flag', summary: 'the reasoning that the model showed, sealed or not' },
-    images: { type: 'flag', summary: 'images, in messages and in results' },
-    empty: { type: 'flag', summary: 'messages that say nothing and carry no calls or results' },
-    records: { type: 'flag', summary: 'lines of session logs that nothing else in the log needs' },
+    reasoning: { type: 'flag', summary: 'reasoning of the model, encrypted or not' },
+    images: { type: 'flag', summary: 'images in messages and results' },
+    empty: { type: 'flag', summary: 'messages without content, calls and results' },
+    records: { type: 'flag', summary: 'lines of session logs that are neither messages nor needed by other lines' },
     scope: {
       type: 'choice',
       choices: ['all', 'history'],
       default: 'all',
-      summary: 'history: leave the current run alone, all after the last user message',
+      summary: 'history: do not change the current run (all after the last user message)',
     },
     lang: { ...languageOption.lang, needs: ['images'] },
   },
@@ -38,9 +44,9 @@ export default defineTransform({
     const note = IMAGE_REMOVED[languageOf(options.lang)];
     const pruned = messages.flatMap((message, index): readonly Message[] => {
       if (index >= end) return [message];
-      if (message.role === 'meta') return options.records === true && message.spare === true ? [] : [message];
-      const thoughtless = options.reasoning === true ? withoutThoughts(message) : message;
-      const rest = options.images === true ? withoutImages(thoughtless, note) : thoughtless;
+      if (message.role === 'meta') return options.records === true && message.discardable === true ? [] : [message];
+      const unreasoned = options.reasoning === true ? withoutReasoning(message) : message;
+      const rest = options.images === true ? withoutImages(unreasoned, note) : unreasoned;
       const mayGo = rest !== message || options.empty === true;
       return mayGo && isEmpty(rest) ? [] : [rest];
     });
@@ -48,21 +54,21 @@ export default defineTransform({
   },
 });
 
-function withoutThoughts(message: Message): Message {
-  return message.parts.some(isThought)
-    ? { ...message, parts: message.parts.filter((part) => !isThought(part)) }
+function withoutReasoning(message: Message): Message {
+  return message.parts.some(isThinking)
+    ? { ...message, parts: message.parts.filter((part) => !isThinking(part)) }
     : message;
 }
 
-/** Only what the model said may be left with nothing at all. */
+/** A user message or a result that would be empty gets a note. */
 function withoutImages(message: Message, note: string): Message {
   const bare = mapParts(message, (part) =>
     part.type === 'result' && part.content.some(isImage)
-      ? { ...part, content: orNote(part.content.filter(isNoImage), note) }
+      ? { ...part, content: orNote(part.content.filter(isNotImage), note) }
       : part,
   );
   if (!bare.parts.some(isImage)) return bare;
-  const parts = bare.parts.filter(isNoImage);
+  const parts = bare.parts.filter(isNotImage);
   return { ...bare, parts: message.role === 'assistant' || !isEmpty({ ...bare, parts }) ? parts : orNote([], note) };
 }
 
@@ -70,14 +76,13 @@ function orNote(content: readonly ContentPart[], note: string): readonly Content
   return content.some(hasContent) ? content : [{ type: 'text', text: note }];
 }
 
-/** Nothing is said, thought, called or answered. */
 function isEmpty({ parts }: Message): boolean {
   return !parts.some(
     (part) => hasContent(part) || part.type === 'call' || part.type === 'result' || part.type === 'thinking',
   );
 }
 
-function isThought(part: Part): boolean {
+function isThinking(part: Part): boolean {
   return part.type === 'thinking';
 }
 
@@ -85,6 +90,6 @@ function isImage(part: Part): boolean {
   return part.type === 'media' && part.kind === 'image';
 }
 
-function isNoImage(part: Part): boolean {
+function isNotImage(part: Part): boolean {
   return !isImage(part);
 }

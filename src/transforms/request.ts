@@ -1,8 +1,8 @@
-/** How large a transcript is as one request. */
+/** The size of a transcript as one request, in tokens. */
 import type { Transcript } from '../transcript/types.js';
 import type { Counts } from './transform.js';
 
-/** The tokens that `stats` shows for the transcript: its messages, its tool definitions, and what every request has. */
+/** The tokens that `stats` shows: messages, tool definitions, and the overhead of a request. */
 export function requestTokens(transcript: Transcript, counts: Counts): number {
   return transcript.messages.reduce(
     (sum, message) => sum + counts.message(message),
@@ -10,7 +10,7 @@ export function requestTokens(transcript: Transcript, counts: Counts): number {
   );
 }
 
-/** What of them does not stand in messages. */
+/** The tokens besides the messages. */
 export function overheadTokens(transcript: Transcript, counts: Counts): number {
   return counts.perRequest + counts.definitions(transcript);
 }

@@ -1,24 +1,24 @@
-/** What several transforms do to calls and their results. */
+/** Selects and replaces calls and results. */
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import type { Counts } from './transform.js';
 
-/** All answered calls but the newest, by where their results stand. */
+/** All answered calls except the newest, by the position of their first results. */
 export function allButNewest(answered: readonly CallSite[], kept: number): readonly CallSite[] {
   const byResult = [...answered].sort((a, b) => a.results[0]!.message - b.results[0]!.message);
   return byResult.slice(0, Math.max(0, byResult.length - Math.max(0, kept)));
 }
 
-/** The transcript with other parts in the place of some; the same one where there are none. */
-export function replaceParts(transcript: Transcript, became: ReadonlyMap<Part, Part>): Transcript {
-  if (became.size === 0) return transcript;
-  return mapMessages(transcript, (message) => mapParts(message, (part) => became.get(part) ?? part));
+/** Replaces parts. Returns the same transcript if there are none to replace. */
+export function replaceParts(transcript: Transcript, replacements: ReadonlyMap<Part, Part>): Transcript {
+  if (replacements.size === 0) return transcript;
+  return mapMessages(transcript, (message) => mapParts(message, (part) => replacements.get(part) ?? part));
 }
 
-/** The result with a note in the place of all it says; itself, where that would be no shorter in tokens or in characters. */
-export function noted(part: ResultPart, note: string, counts: Counts): ResultPart {
+/** The result with a note instead of its content; itself if that would not be shorter in tokens or characters. */
+export function withNote(part: ResultPart, note: string, counts: Counts): ResultPart {
   const { content } = part;
   if (content.every(isText) && joinTexts(content).length <= note.length) return part;
   const first = content.find(isText);

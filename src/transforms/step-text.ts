@@ -1,11 +1,13 @@
-/** Steps as they are written down, on the command line, in a config or in a program: `filter:max-tool-calls=3,keep=both`. */
+/** Steps as text, on the command line, in a config or in a program: `truncate:max-length=3000,keep=both`. */
 import { TranscriptError } from '../errors.js';
 import type { Option } from '../options/option.js';
 import { kebab, optionValue } from '../options/parse.js';
 import { transformNamed } from './index.js';
 import type { Transform } from './transform.js';
 
-/** A transform, and what is written of its options. Throws TranscriptError for a step or an option that does not exist. */
+/**
+ * Parses a step: its transform, and the options that are given. Throws TranscriptError for an unknown step or option.
+ */
 export function parseStepText(step: string): {
   readonly transform: Transform;
   readonly given: Readonly<Record<string, unknown>>;
@@ -17,12 +19,12 @@ export function parseStepText(step: string): {
   return { transform, given };
 }
 
-/** `a=1,b=x\,y`: a comma inside a value is written with a backslash. */
+/** `a=1,b=x\,y`: a comma in a value is escaped with a backslash. */
 function splitPairs(text: string): string[] {
   return text === '' ? [] : text.split(/(?<!\\),/).map((pair) => pair.replaceAll('\\,', ','));
 }
 
-function assign(given: Record<string, unknown>, transform: Transform, pair: string, word: string): void {
+function assign(given: Record<string, unknown>, transform: Transform, pair: string, step: string): void {
   const equals = pair.indexOf('=');
   const name = equals < 0 ? pair : pair.slice(0, equals);
   const key = Object.keys(transform.options).find((candidate) => kebab(candidate) === name);
@@ -30,16 +32,16 @@ function assign(given: Record<string, unknown>, transform: Transform, pair: stri
   if (key === undefined)
     throw new TranscriptError(
       'usage',
-      `step \`${word}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`,
+      `step \`${step}\`: ${transform.id} has no option \`${name}\`; it has ${names.join(', ')}`,
     );
   const option = transform.options[key]!;
   if (Object.hasOwn(given, key) && !option.many)
-    throw new TranscriptError('usage', `step \`${word}\`: ${name} is given twice: choose one`);
+    throw new TranscriptError('usage', `step \`${step}\`: ${name} is given twice: choose one`);
   try {
     const value = equals < 0 ? switchedOn(option) : optionValue(option, pair.slice(equals + 1));
     given[key] = option.many ? [...((given[key] as readonly unknown[]) ?? []), value] : value;
   } catch (error) {
-    throw new TranscriptError('usage', `step \`${word}\`: ${name}: ${(error as Error).message}`);
+    throw new TranscriptError('usage', `step \`${step}\`: ${name}: ${(error as Error).message}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { withUserMessage } from './append.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
-/** What the names are introduced by, and what stands for them where there are none. */
+/** The text before the names of the tools, and the text if no tool was used. */
 const TOOLS_USED: Readonly<Record<Language, { readonly label: string; readonly none: string }>> = {
   en: { label: 'Tools used: ', none: 'none' },
   zh: { label: '已使用的工具：', none: '无' },
@@ -23,17 +23,19 @@ const RETRY: Readonly<Record<Language, string>> = {
 
 export default defineTransform({
   id: 'strip',
-  summary: 'drop tool traffic, for a retry',
+  summary: 'drop tool calls and results, for a retry',
   description:
-    'Drops every tool result and every message that carries tool calls, so that a question can be asked again without what the last attempt dragged along.',
+    'Drops every tool result and every message with tool calls, so that a question can be asked again without the ' +
+    'context of the failed attempt.',
   options: {
-    keepText: { type: 'flag', summary: 'keep the text of messages that carry calls' },
-    keepToolNames: { type: 'flag', summary: 'leave one assistant message that names the tools used' },
+    keepText: { type: 'flag', summary: 'keep the text of messages with calls' },
+    keepToolNames: { type: 'flag', summary: 'add an assistant message that names the tools used' },
     retryPrompt: {
       type: 'optional-text',
       value: 'text',
       summary:
-        'append a user message that asks for another way, once (a text of your own, in which {tools} names the tools used, or the built-in one)',
+        'append a user message, once: the built-in text, or your own, where {tools} becomes the names of the tools ' +
+        'used',
     },
     lang: { ...languageOption.lang, needs: ['keepToolNames', 'retryPrompt'] },
     ...toolOptions,
@@ -42,23 +44,24 @@ export default defineTransform({
   apply(transcript, options) {
     const { retryPrompt } = options;
     const { label, none } = TOOLS_USED[languageOf(options.lang)];
-    const going = traffic(transcript.messages, toolMatcher(options));
-    const names = going.tools.join(COMMA);
-    const told = options.keepToolNames === true && names !== '' ? label + names : undefined;
-    const stripped = withoutTraffic(transcript, going.gone, options.keepText === true, told);
+    const found = traffic(transcript.messages, toolMatcher(options));
+    const names = found.tools.join(COMMA);
+    const summary = options.keepToolNames === true && names !== '' ? label + names : undefined;
+    const stripped = withoutTraffic(transcript, found.gone, options.keepText === true, summary);
     if (retryPrompt === undefined || endsOnReply(transcript, stripped)) return stripped;
     const template = retryPrompt === true ? RETRY[languageOf(options.lang)] : retryPrompt;
     const pieces = template.split(TOOLS);
-    if (pieces.length === 1 || going.gone.size > 0) return withUserMessage(stripped, pieces.join(names || none));
-    return withUserMessage(stripped, pieces.join(none), (text) => isMade(text, pieces)); // which tools there were, nobody knows any more
+    if (pieces.length === 1 || found.gone.size > 0) return withUserMessage(stripped, pieces.join(names || none));
+    // the names of the tools are no longer known
+    return withUserMessage(stripped, pieces.join(none), (text) => isMadeOf(text, pieces));
   },
 });
 
-/** Stands in a prompt for the names of the tools used. */
+/** In a retry prompt: the names of the tools used. */
 const TOOLS = '{tools}';
 
-/** Whether a text is these pieces with anything between them. */
-function isMade(text: string, pieces: readonly string[]): boolean {
+/** Whether the text consists of these pieces with any text between them. */
+function isMadeOf(text: string, pieces: readonly string[]): boolean {
   const [first, ...others] = pieces;
   const last = others.pop()!;
   if (!text.startsWith(first!)) return false;
@@ -71,8 +74,7 @@ function isMade(text: string, pieces: readonly string[]): boolean {
   return text.endsWith(last) && text.length - last.length >= at;
 }
 
-/** `told`: what is to stand in the place of the calls. */
-/** Nothing can follow a reply, unless it is gone. */
+/** No message can be added after a reply, unless the reply was dropped. */
 function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): boolean {
   return traits.isReply === true || (traits.endsOnReply === true && messages.at(-1) === stripped.messages.at(-1));
 }
@@ -81,17 +83,19 @@ function withoutTraffic(
   transcript: Transcript,
   gone: ReadonlySet<Part>,
   keepText: boolean,
-  told: string | undefined,
+  /** The text of a message in the place of the first calls. */
+  summary: string | undefined,
 ): Transcript {
   if (gone.size === 0) return transcript;
-  let isTold = told === undefined;
+  let isAdded = summary === undefined;
   const messages = transcript.messages.flatMap((message): Message[] => {
     if (!message.parts.some((part) => gone.has(part))) return [message];
     const rest = stripMessage(message, gone, keepText);
-    if (isTold || !message.parts.some((part) => part.type === 'call' && gone.has(part))) return rest;
-    isTold = true;
-    const tell: Message = { role: 'assistant', parts: [{ type: 'text', text: told! }] };
-    return rest.some(carriesTraffic) ? [tell, ...rest] : [...rest, tell]; // the results of calls that stay follow them at once
+    if (isAdded || !message.parts.some((part) => part.type === 'call' && gone.has(part))) return rest;
+    isAdded = true;
+    const added: Message = { role: 'assistant', parts: [{ type: 'text', text: summary! }] };
+    // results must directly follow the calls that stay
+    return rest.some(hasToolParts) ? [added, ...rest] : [...rest, added];
   });
   return withMessages(
     transcript,
@@ -99,7 +103,7 @@ function withoutTraffic(
   );
 }
 
-/** The calls and results to go, and the names of the tools, each once, in the order of their first use. */
+/** The calls and results to drop, and the distinct names of their tools in the order of first use. */
 function traffic(
   messages: readonly Message[],
   matches: (tool: string | undefined) => boolean,
@@ -107,20 +111,21 @@ function traffic(
   const { calls, results } = pair(messages);
   const matched = calls.filter(({ part }) => matches(part.tool));
   const gone = new Set<Part>(matched.map(({ part }) => part));
-  const orphanGoes = (tool: string | undefined) => matches(tool) || (tool === undefined && matched.length > 0); // else it would answer another call now
+  // otherwise it could pair with another call
+  const dropsOrphan = (tool: string | undefined) => matches(tool) || (tool === undefined && matched.length > 0);
   for (const { part, call } of results)
-    if (call === undefined ? orphanGoes(part.tool) : gone.has(call.part)) gone.add(part);
+    if (call === undefined ? dropsOrphan(part.tool) : gone.has(call.part)) gone.add(part);
   return { gone, tools: [...new Set(matched.map(({ part }) => part.tool))].filter((name) => name !== '') };
 }
 
-/** A message that carries calls goes whole, unless its text is to stay or it keeps other calls. */
+/** A message with calls is dropped as a whole, unless its text is kept or it has other calls. */
 function stripMessage(message: Message, gone: ReadonlySet<Part>, keepText: boolean): Message[] {
   const parts = message.parts.filter((part) => !gone.has(part));
   const rest = { ...message, parts };
-  const carriesText = message.role !== 'assistant' || keepText;
-  return carriesTraffic(rest) || (carriesText && parts.some(hasContent)) ? [rest] : [];
+  const keepsText = message.role !== 'assistant' || keepText;
+  return hasToolParts(rest) || (keepsText && parts.some(hasContent)) ? [rest] : [];
 }
 
-function carriesTraffic({ parts }: Message): boolean {
+function hasToolParts({ parts }: Message): boolean {
   return parts.some((part) => part.type === 'call' || part.type === 'result');
 }

@@ -1,19 +1,19 @@
-/** `--tool` and `--exclude-tool`: which tools a transform touches. */
+/** `--tool` and `--exclude-tool`: which tools a transform applies to. */
 
 import type { Options } from '../options/option.js';
 import { globOf } from '../text/glob.js';
 
 export const toolOptions = {
-  tool: { type: 'text', many: true, value: 'glob', summary: 'only tools whose name matches; repeatable' },
+  tool: { type: 'text', many: true, value: 'glob', summary: 'only these tools; repeatable' },
   excludeTool: {
     type: 'text',
     many: true,
     value: 'glob',
-    summary: 'all tools but those whose name matches; repeatable',
+    summary: 'not these tools; repeatable',
   },
 } as const satisfies Options;
 
-/** Whether a tool of that name is meant. A tool whose name is not known is meant only where no tool is named. */
+/** Tests names of tools. An unknown name matches only if --tool is not given. */
 export function toolMatcher({
   tool,
   excludeTool,

@@ -1,55 +1,59 @@
-/** What a transform is: one pure step, described by data from which flags, help, config keys and README tables follow. */
+/** A transform: one pure step, described by data that flags, help, config keys and documentation are generated from. */
 import type { Options, Values } from '../options/option.js';
 import type { Message, Transcript } from '../transcript/types.js';
 
-/** What a length of a text is given in. */
+/** The unit of a length of text. */
 export type Unit = 'chars' | 'bytes' | 'tokens';
 
-/** Counts the tokens of a text with the transcript's own encoding. */
+/** Counts the tokens of a text in the encoding of the transcript's model. */
 export type CountTokens = (text: string) => number;
 
-/** Tokens as they count in a request of the transcript's model. */
+/** Counts tokens as a request of the transcript's model does. */
 export interface Counts {
   readonly text: CountTokens;
-  /** A whole message, with what stands around its texts; 0 for a record. */
+  /** A message with its overhead; 0 for a record. */
   message(message: Message): number;
   /** The transcript's tool definitions. */
   definitions(transcript: Transcript): number;
-  /** What every request has on top of its messages and tools. */
+  /** The overhead of a request, without messages and tools. */
   readonly perRequest: number;
 }
 
-/** For steps that count nothing. */
+/** For steps that do not count tokens. */
 export const NO_COUNTS: Counts = { text: () => 0, message: () => 0, definitions: () => 0, perRequest: 0 };
 
 export interface Transform<O extends Options = Options, Id extends string = string> {
-  /** A verb: the command, the step in a pipeline, the file. */
+  /** A verb: the name of the command, of the step in a pipeline, and of the file. */
   readonly id: Id;
   readonly summary: string;
   /** A paragraph for `--help`. */
   readonly description: string;
   readonly options: O;
-  /** One of these options has to be given: without any of them there is nothing to do. */
+  /** Command lines for the end of `--help`, each with what it does. */
+  readonly examples?: readonly (readonly [line: string, meaning: string])[];
+  /** At least one of these options is required. */
   readonly needs?: readonly (keyof O & string)[];
-  /** Whether `apply` leaves every transcript alone that has no call and no result. */
+  /** Whether `apply` never changes a transcript without calls and results. */
   onlyTraffic?(options: Values<O>): boolean;
-  /** Whether `apply` will count tokens with these options: only then a tokenizer is loaded. */
+  /** Whether `apply` counts tokens with these options: only then a tokenizer is loaded. */
   countsTokens?(options: Values<O>): boolean;
-  /** The unit in which these options limit a result: what was cut is told in it. */
+  /** The unit of the limit of a result, which the summary uses too. */
   limitUnit?(options: Values<O>): Unit;
-  /** Whether it is there to make transcripts fit their model: what still does not is warned about. */
+  /** Its purpose is to fit transcripts into the model's context: the command warns if one still does not fit. */
   readonly minded?: 'context';
-  /** What a user should know about these options: an unusual value that was replaced (warnings), what is in force (notes). */
+  /** Warnings about values that were replaced, and notes on the values in effect. */
   remarks?(options: Values<O>): { readonly warnings: readonly string[]; readonly notes: readonly string[] };
-  /** Whether each message is changed by itself, and none is dropped or added: what was done to one need not be done again. */
+  /**
+   * Whether each message is changed independently, and none is added or dropped: so results can be cached by message.
+   */
   readonly perMessage?: boolean;
-  /** The transcript after this step: the very same one where there is nothing to do. */
+  /** The transcript after this step; the same object if nothing changes. */
   apply(transcript: Transcript, options: Values<O>, counts: Counts): Transcript;
-  /** What a transcript that comes out of this step still is not, though these options ask for it. */
+  /** What the step could not do although the options ask for it. */
   shortfall?(after: Transcript, options: Values<O>, counts: Counts): string | undefined;
 }
 
-/** Types a transform by its options: `export default defineTransform({...})`. */
+/** Infers the types of option values: `export default defineTransform({...})`. */
 export function defineTransform<const O extends Options, const Id extends string>(
   transform: Transform<O, Id>,
 ): Transform<O, Id> {

@@ -16,48 +16,52 @@ export default defineTransform({
   id: 'truncate',
   summary: 'cut long tool results',
   description:
-    'Cuts each tool result that is longer than the limit, and says so in a note at its end that counts toward the limit. Images and other blocks stay. A length of 0 or below means the default; one below 1000 is raised to 1000.',
+    'Cuts each tool result that is longer than the limit, and appends a note, which counts toward the limit. Images ' +
+    'and other blocks stay. A length of 0 or below means the default; a length below 1000 is raised to 1000.',
   options: {
     maxLength: {
       type: 'integer',
       least: Number.NEGATIVE_INFINITY,
       default: DEFAULT_LENGTH,
       value: 'n',
-      summary: 'the longest a result may be; 0 and below stand for the default',
+      summary: 'the limit; 0 or below means the default',
     },
-    noMinimum: { type: 'flag', needs: ['maxLength', 'toolLength'], summary: 'take a length below 1000 as it is' },
+    noMinimum: { type: 'flag', needs: ['maxLength', 'toolLength'], summary: 'allow lengths below 1000' },
     unit: {
       type: 'choice',
       choices: ['chars', 'bytes', 'tokens'],
       default: 'chars',
-      summary: 'what is counted: characters as a reader sees them, UTF-8 bytes, or tokens',
+      summary: 'what to count: characters (grapheme clusters), UTF-8 bytes, or tokens',
     },
     keep: {
       type: 'choice',
       choices: ['head', 'tail', 'both'],
       default: 'head',
-      summary: 'which end of a result stays',
+      summary: 'which end of a result to keep',
     },
     toolLength: {
       type: 'limits',
       least: 0,
       many: true,
       value: 'tool=n',
-      summary: 'another length for the tools that match; repeatable, the last one wins',
+      summary: 'the limit for tools whose name matches; repeatable, the last match wins',
     },
     preset: {
       type: 'text',
       many: true,
       value: 'kind=tools',
       summary:
-        'the usual length for a kind of tool, and which tools are of it (search 6000, file 5000, database 3000, api 2000, calculator 1000), such as search=web_search,file=read_*; a kind alone is for all tools; repeatable, the last one wins, and --tool-length over all',
+        'usual limits by kind of tool (search 6000, file 5000, database 3000, api 2000, calculator 1000), such as ' +
+        'search=web_search,file=read_*; a kind alone applies to all tools; repeatable, the last match wins, and ' +
+        '--tool-length wins over presets',
     },
     for: {
       type: 'text',
       value: 'model',
       excludes: ['maxLength'],
       summary:
-        "the length that fits a model's context window, or a window such as 128k (2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)",
+        "the limit that suits a model's context window, or a window such as 128k " +
+        '(2K tokens 1500, 4K 2500, 8K 5000, 32K 12000, 100K and more 24000)',
     },
     ...languageOption,
     ...toolOptions,
@@ -90,13 +94,13 @@ export default defineTransform({
     const smallest = limits.reduce((least, [, limit]) => Math.min(least, limit), usual);
     if (
       !transcript.messages.some((message) =>
-        message.parts.some((part) => part.type === 'result' && mayExceed(part, smallest)),
+        message.parts.some((part) => part.type === 'result' && canExceed(part, smallest)),
       )
     )
       return transcript;
 
     const toolOf = toolNames(transcript);
-    const exceeds = (part: Part): part is ResultPart => part.type === 'result' && mayExceed(part, smallest);
+    const exceeds = (part: Part): part is ResultPart => part.type === 'result' && canExceed(part, smallest);
     return mapMessages(transcript, (message) => {
       if (!message.parts.some(exceeds)) return message;
       return mapParts(message, (part) => {
@@ -107,8 +111,8 @@ export default defineTransform({
   },
 });
 
-/** Whether a result can be longer than the limit in any unit: none counts more than bytes do. */
-function mayExceed(part: ResultPart, limit: number): boolean {
+/** Whether a result may exceed the limit in any unit: bytes are the upper bound of all. */
+function canExceed(part: ResultPart, limit: number): boolean {
   return part.content.reduce((sum, block) => sum + (block.type === 'text' ? bytesOf(block.text) : 0), 0) > limit;
 }
 
@@ -128,14 +132,14 @@ interface Cutter {
   readonly unit: Unit;
 }
 
-/** A result that was cut before is cut without its note: the new one says what the first one said. */
+/** The note of an earlier cut is replaced by one that states the same original length. */
 function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
   const texts = part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []));
   const whole = texts.join('');
   const length = cutter.measure.length(whole);
   if (length <= limit) return part;
   const earlier = earlierNote(texts.at(-1)!, { length, unit: cutter.unit });
-  if (earlier?.start === 0 && texts.length === 1) return part; // nothing else is left of it
+  if (earlier?.start === 0 && texts.length === 1) return part; // it is nothing but the note
   if (earlier !== undefined) texts.push(texts.pop()!.slice(0, earlier.start));
   const ending = noteOf(earlier?.original ?? { length: String(length), unit: cutter.unit }, cutter.language);
   const body = earlier === undefined ? whole : texts.join('');
@@ -144,7 +148,7 @@ function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart 
   return { ...part, content: spread(part.content, texts, cut) };
 }
 
-/** What stays of a text: its head, a seam, its tail, and the note. */
+/** A cut text: its head, the ellipsis between, its tail, and the note. */
 interface Cut {
   readonly head: string;
   readonly seam: string;
@@ -157,7 +161,7 @@ interface SizedCut {
   readonly size: number;
 }
 
-/** A text that was cut before as it is, with a note in another language, where that is within the limit. */
+/** A text that was cut before, unchanged but for a note in another language; undefined if that exceeds the limit. */
 function renoted(
   text: string,
   limit: number,
@@ -171,7 +175,7 @@ function renoted(
   return size <= limit ? { cut, size } : undefined;
 }
 
-/** The longest cut that is within the limit, and its size; only the note, where the limit has no room for more. */
+/** The longest cut within the limit, and its size; only the note if there is no room for more. */
 function cutText(text: string, limit: number, ending: string, { measure, keep }: Cutter): SizedCut {
   const frame = (head: string, tail: string): Cut => {
     if (keep === 'head') return { head, seam: '', tail: '', note: `...\n${ending}` };
@@ -199,7 +203,7 @@ function cutText(text: string, limit: number, ending: string, { measure, keep }:
   return { cut: bare, size: size(bare) };
 }
 
-/** Puts what stays back into the blocks it came from; a block of which nothing stays goes, others than texts stay. */
+/** Puts the cut text back into its blocks. Empty text blocks are dropped, other blocks stay. */
 function spread(
   content: readonly ContentPart[],
   texts: readonly string[],

@@ -1,11 +1,14 @@
 /**
- * The program under attack: any command with any options, over recordings of every format with bytes and values changed.
- * `CTX_TRIM_FUZZ=1000000 npx vitest run test/attack` is a long run over cases of its own: it lists every kind of failure.
+ * The program under attack: any command with any options, over recordings of every format with bytes and values
+ * changed. `CTX_TRIM_FUZZ=1000000 npx vitest run test/attack` is a long run over cases of its own: it lists every kind
+ * of failure.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
 import { runs } from '../shared/random-runs.js';
+import { trialsOf } from '../shared/trials.js';
 import { type CommandLine, commandLine, commands, FILE } from './command-lines.js';
 import { hostileInput, type Input } from './inputs.js';
 import { complaints } from './judge.js';
@@ -15,7 +18,7 @@ const LONG = process.env['CTX_TRIM_FUZZ'] !== undefined;
 const HOURS = 12 * 3600 * 1000;
 
 const NO_OP = ['filter', '--max-tool-calls=1000000'];
-const REWRITES = [
+const CHOSEN = [
   NO_OP,
   ['filter', '--max-tool-calls=0'],
   ['filter', '--max-tool-calls=1', '--unit=round', '--drop-user'],
@@ -32,9 +35,21 @@ const REWRITES = [
   ['guard', '--policy=policy.yaml'],
 ];
 
-it('tries every transform', () => {
-  expect(new Set(REWRITES.map(([id]) => id))).toEqual(new Set(transforms.map(({ id }) => id)));
-});
+/** The same for every other transform, with the options of its fixture cases that a command line can spell. */
+const REWRITES = [
+  ...CHOSEN,
+  ...transforms
+    .filter(({ id }) => !CHOSEN.some(([chosen]) => chosen === id))
+    .flatMap(({ id }) => trialsOf(id))
+    .map(([id, options]) => [
+      id,
+      ...Object.entries(options).flatMap(([key, value]) => (typeof value === 'object' ? [] : flag(key, value))),
+    ]),
+];
+
+function flag(key: string, value: unknown): string {
+  return value === true ? `--${kebab(key)}` : `--${kebab(key)}=${value}`;
+}
 
 interface Attack {
   readonly input: Input;

@@ -1,19 +1,22 @@
 /** Command lines out of what commands declare: a new command, or a new option, is attacked without a change here. */
 import fc from 'fast-check';
 import type { Command } from '../../src/commands/command.js';
-import { bundles } from '../../src/commands/index.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
 import { hostileText } from './inputs.js';
 
+const commands = await loadCommands();
+
 export interface CommandLine {
   readonly command: Command;
   readonly words: readonly string[];
 }
 
-export const commands: readonly Command[] = bundles.flatMap((bundle) => bundle.load());
+export { commands };
+
 const transformIds = new Set(transforms.map(({ id }) => id));
 
 /** Whether it writes a rewritten transcript to stdout. */

@@ -58,7 +58,10 @@ function isSpoiled(output: Buffer, input: Buffer): boolean {
   return badValues(output) > 0 && badValues(input) === 0;
 }
 
-/** How many values are no JSON. JSON.parse is asked; values that stand over several lines are told apart by our own scan first. */
+/**
+ * How many values are no JSON. JSON.parse is asked; values that stand over several lines are told apart by our own scan
+ * first.
+ */
 export function badValues(bytes: Buffer): number {
   if (!isUtf8(bytes)) return 1;
   const text = bytes.toString().replace(/^\ufeff/, '');

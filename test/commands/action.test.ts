@@ -30,7 +30,8 @@ const tools = join(folder, 'tools');
 mkdirSync(tools);
 writeFileSync(
   join(tools, 'npx'),
-  `#!/bin/sh\n[ "$1 $2" = "--yes ctx-trim@${version}" ] || exit 99\nshift 2\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
+  `#!/bin/sh\n[ "$1 $2" = "--yes ctx-trim@${version}" ] || exit 99\nshift 2\n` +
+    `exec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
 );
 chmodSync(join(tools, 'npx'), 0o755);
 

@@ -9,8 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findingsFor } from '../../src/commands/shared/findings-for.js';
 import type { Finding, FindingsReport } from '../../src/findings.js';
 import type { Terminal } from '../../src/io/terminal.js';
-import { findingsJunit } from '../../src/reports/findings-junit.js';
-import { findingsMarkdown } from '../../src/reports/findings-markdown.js';
+import { findingsJunit } from '../../src/reports/findings/junit.js';
+import { findingsMarkdown } from '../../src/reports/findings/markdown.js';
 import { jenkinsFaults } from '../shared/junit-schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-ci-'));
@@ -122,10 +122,10 @@ describe('the config', () => {
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress('2020-02-29')));
     expect(run(cwd, 'check logs')).toMatchObject({
       status: 1,
-      stderr: `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and hides 1 finding no longer (${RULE} in logs/: old agent)\n`,
+      stderr: `ctx-trim: ${CONFIG}: \`check.suppress[0]\` expired on 2020-02-29 and no longer hides 1 finding (${RULE} in logs/: old agent)\n`,
     });
     writeFileSync(join(cwd, CONFIG), JSON.stringify(suppress(undefined, 'b.json')));
-    expect(run(cwd, 'check b.json').stderr).toContain('`check.suppress[0]` hides nothing any more');
+    expect(run(cwd, 'check b.json').stderr).toContain('`check.suppress[0]` matches no finding any more');
     expect(run(cwd, 'check logs')).toMatchObject({ status: 1, stderr: '' });
   });
 });
@@ -174,16 +174,15 @@ describe('what is said', () => {
     for (const word of ['.', '*.json']) {
       expect(run(cwd, `check ${word}`)).toMatchObject({
         status: 0,
-        stderr:
-          'ctx-trim: 336 files passed over: no transcripts (x100.json, x101.json and 334 more; --verbose says why)\n',
+        stderr: 'ctx-trim: 336 files skipped: no transcripts (x100.json, x101.json and 334 more; --verbose says why)\n',
       });
     }
-    expect(
-      run(cwd, 'check --verbose x?0?.json').stderr.match(/: passed over: the JSON holds no messages/g),
-    ).toHaveLength(40);
+    expect(run(cwd, 'check --verbose x?0?.json').stderr.match(/: skipped: the JSON holds no messages/g)).toHaveLength(
+      40,
+    );
     expect(run(cwd, 'check x*.json')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('ctx-trim: x*.json: no file that matches this pattern is a transcript'),
+      stderr: expect.stringContaining('ctx-trim: x*.json: no transcripts match this pattern'),
     });
     expect(run(cwd, 'check x100.json')).toMatchObject({ status: 2 });
     expect(run(cwd, 'check --force-exclude x100.json')).toMatchObject({ status: 0 });
@@ -243,16 +242,16 @@ const report = (findings: readonly Finding[], more: Partial<FindingsReport> = {}
 });
 const UNREADABLE = { file: 'c.json', path: 'c.json', line: 4, column: 2, message: 'not JSON' };
 
-function consumed(name: 'sarif' | 'github', about: FindingsReport, env: Readonly<Record<string, string>> = {}) {
+async function consumed(name: 'sarif' | 'github', about: FindingsReport, env: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
   const terminal = { env, stderr: { write: (text: string) => said.push(text) } } as unknown as Terminal;
-  return { text: findingsFor(name, about, terminal) as string, said: said.join('') };
+  return { text: (await findingsFor(name, about, terminal)) as string, said: said.join('') };
 }
 
 describe('SARIF', () => {
-  it('holds 25,000 results, errors first, and says so', () => {
+  it('holds 25,000 results, errors first, and says so', async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => row(index, index < 24_000 ? 'warning' : 'error'));
-    const { text, said } = consumed('sarif', report(many));
+    const { text, said } = await consumed('sarif', report(many));
     const { runs } = JSON.parse(text) as {
       runs: [
         {
@@ -265,7 +264,7 @@ describe('SARIF', () => {
     expect(runs[0].results.filter(({ level }) => level === 'error')).toHaveLength(6000);
     expect(said).toMatch(/the SARIF report holds 25000 of 30000 findings/);
     expect(runs[0].invocations[0].toolExecutionNotifications[0]!.message.text).toContain('25000 of 30000');
-    expect(consumed('sarif', report(many.slice(0, 25_000))).said).toBe('');
+    expect((await consumed('sarif', report(many.slice(0, 25_000)))).said).toBe('');
     const schema = 'test/sarif-2.1.0.json';
     if (existsSync(schema))
       expect(
@@ -283,31 +282,31 @@ describe('GitHub', () => {
     ...Array.from({ length: 12 }, (_, index) => row(index, 'info')),
   ];
 
-  it('shows ten annotations of a kind, and the summary holds the others', () => {
+  it('shows ten annotations of a kind, and the summary holds the others', async () => {
     const file = join(folder, 'summary.md');
     writeFileSync(file, 'of a step before\n');
     const about = report(mixed, { unreadable: [UNREADABLE, UNREADABLE] });
-    const { text, said } = consumed('github', about, { GITHUB_STEP_SUMMARY: file });
+    const { text, said } = await consumed('github', about, { GITHUB_STEP_SUMMARY: file });
     for (const kind of ['error', 'warning', 'notice'])
       expect(text.match(new RegExp(`^::${kind} `, 'gm'))).toHaveLength(10);
     expect(said).toMatch(
-      /^ctx-trim: 6 more findings without an annotation: GitHub shows 10 of a kind; the summary of this step lists them$/m,
+      /^ctx-trim: 6 more findings without an annotation: GitHub shows 10 of a kind; the step summary lists them$/m,
     );
     const summary = readFileSync(file, 'utf8');
     expect(summary).toMatch(/^of a step before\n### ctx-trim: 9 errors, 13 warnings, 12 notes, 2 unreadable files \(/);
     const rows = summary.match(/^\| (?!severity|---).*\|$/gm)!;
     expect(rows).toHaveLength(36);
     for (const cells of rows) expect(cells.match(/(?<!\\)\|/g)).toHaveLength(5);
-    expect(consumed('github', about).said).toMatch(/GitHub shows 10 of a kind$/m);
-    expect(consumed('github', report([row(1, 'error')])).said).toBe('');
+    expect((await consumed('github', about)).said).toMatch(/GitHub shows 10 of a kind$/m);
+    expect((await consumed('github', report([row(1, 'error')]))).said).toBe('');
   });
 
-  it('takes no more than 1 MiB of summary from a step', () => {
+  it('takes no more than 1 MiB of summary from a step', async () => {
     const file = join(folder, 'full.md');
     const many = Array.from({ length: 20_000 }, (_, index) => row(index, 'error', { message: `é${'x'.repeat(80)}` }));
     for (const before of [0, 1_000_000, 1_048_000, 1_048_576]) {
       writeFileSync(file, 'x'.repeat(before));
-      consumed('github', report(many), { GITHUB_STEP_SUMMARY: file });
+      await consumed('github', report(many), { GITHUB_STEP_SUMMARY: file });
       const text = readFileSync(file);
       expect(text.length).toBeLessThanOrEqual(1_048_576);
       if (before <= 1_000_000) {
@@ -318,9 +317,9 @@ describe('GitHub', () => {
     expect(findingsMarkdown(report(many), 100)).toBe('');
   });
 
-  it('goes on where the summary cannot be written', () => {
-    const { said } = consumed('github', report(mixed), { GITHUB_STEP_SUMMARY: join(folder, 'no/such/file') });
-    expect(said).toMatch(/^ctx-trim: warning: the summary of this step cannot be written/);
+  it('goes on where the summary cannot be written', async () => {
+    const { said } = await consumed('github', report(mixed), { GITHUB_STEP_SUMMARY: join(folder, 'no/such/file') });
+    expect(said).toMatch(/^ctx-trim: warning: cannot write the step summary/);
     expect(said).toMatch(/GitHub shows 10 of a kind$/m);
   });
 });

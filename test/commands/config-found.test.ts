@@ -15,9 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
+
+const commands = await loadCommands();
 
 const root = mkdtempSync(join(tmpdir(), 'ctx-trim-found-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -33,7 +35,8 @@ beforeEach(() => {
   cpSync('fixtures/transforms/patch/interrupted-pair/input.json', join(cwd, 'open.json'));
   writeFileSync(
     join(top, 'evil.mjs'),
-    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./RAN', import.meta.url), 'x');\nexport default () => 'FROM-THE-MODULE';\n",
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./RAN', import.meta.url), 'x');\nexport " +
+      "default () => 'FROM-THE-MODULE';\n",
   );
 });
 
@@ -50,8 +53,8 @@ function run(home: string, ...words: string[]) {
 
 const reaching = [
   ...new Map(
-    bundles
-      .flatMap((bundle) => bundle.load().flatMap(({ options }) => Object.entries(options)))
+    commands
+      .flatMap(({ options }) => Object.entries(options))
       .flatMap(([key, { reach }]) => (reach === undefined || key === 'config' ? [] : [[kebab(key), reach] as const])),
   ),
 ];
@@ -71,7 +74,9 @@ it('must not set an option that writes, runs code or reads other files', () => {
   for (const [index, told] of ran.entries()) {
     const [name] = reaching[index]!;
     expect(told).toMatchObject({ status: 2, stdout: '' });
-    expect(told.stderr).toMatch(new RegExp(`^ctx-trim: ${CONFIG}: \`defaults.${name}\`: it .* --config ${CONFIG}\n$`));
+    expect(told.stderr).toMatch(
+      new RegExp(`^ctx-trim: ${CONFIG}: \`defaults.${name}\`: this option .* --config ${CONFIG}\n$`),
+    );
     expect(readFileSync(join(folders[index]!, 'open.json'), 'utf8')).toBe(before);
   }
   expect(existsSync(join(top, 'RAN'))).toBe(false);
@@ -155,8 +160,7 @@ describe('is looked for', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('is passed over with a warning', () => {
-  const passed = (why: string) =>
-    `ctx-trim: warning: ${FOUND} is passed over: ${why}; if it is yours, name it: --config ${FOUND}\n`;
+  const passed = (why: string) => `ctx-trim: warning: ${FOUND} skipped: ${why}; to use it: --config ${FOUND}\n`;
   const EVIL = { defaults: { generator: '../../evil.mjs' } };
 
   it.each([0o666, 0o602])('where others may write it (%o)', (mode) => {
@@ -186,9 +190,9 @@ describe.skipIf(process.platform === 'win32')('is passed over with a warning', (
     expect(one('patch --check open.json').stderr).toBe(passed('another user owns it'));
   });
 
-  it('where it is no file', () => {
+  it('where it is not a regular file', () => {
     spawnSync('mkfifo', [join(top, CONFIG)]);
-    expect(one('patch --check open.json')).toMatchObject({ stderr: passed('it is no file'), status: 1 });
+    expect(one('patch --check open.json')).toMatchObject({ stderr: passed('it is not a regular file'), status: 1 });
   });
 
   it('and the next one counts', () => {

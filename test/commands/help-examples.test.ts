@@ -4,12 +4,15 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { loadCommands } from '../../src/commands/registry.js';
 
-const examples = bundles.flatMap((bundle) =>
-  bundle.load().flatMap(({ id, examples }) => examples.map(([line]) => ({ id, line }))),
-);
-/** What exits with 1 here, as the help says: something is found, is above a threshold, has no place, or is not carried over. */
+const commands = await loadCommands();
+
+const examples = commands.flatMap(({ id, examples }) => examples.map(([line]) => ({ id, line })));
+/**
+ * What exits with 1 here, as the help says: something is found, is above a threshold, has no place, or is not carried
+ * over.
+ */
 const FINDING = [
   /^ctx-trim check (logs|--max-cost)/,
   /^ctx-trim audit --policy query-history logs/,
@@ -52,7 +55,10 @@ it('runs', { timeout: 120_000 }, () => {
   program('jq', `grep -q '"totals"'`);
   const script = examples.map(({ line }, index) => {
     const folder = join(home, String(index));
-    return `cp -R '${files}' '${folder}' && cd '${folder}' && export CODE='${folder}.code' HOME='${folder}' && { ${line}; } > '${folder}.out' 2> '${folder}.err' < /dev/null || echo ${index}`;
+    return (
+      `cp -R '${files}' '${folder}' && cd '${folder}' && export CODE='${folder}.code' HOME='${folder}' && { ${line}; ` +
+      `} > '${folder}.out' 2> '${folder}.err' < /dev/null || echo ${index}`
+    );
   });
   const { stdout, stderr } = spawnSync('sh', ['-c', script.join('\n')], {
     encoding: 'utf8',

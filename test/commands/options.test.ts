@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundles } from '../../src/commands/index.js';
+import { loadCommands } from '../../src/commands/registry.js';
 import { termsOf } from '../../src/commands/shared/relations.js';
 import { run } from '../../src/index.js';
 import type { Option, Options } from '../../src/options/option.js';
@@ -11,7 +11,8 @@ import { kebab } from '../../src/options/parse.js';
 import { transforms } from '../../src/transforms/index.js';
 import { inTurn } from '../shared/in-turn.js';
 
-const commands = bundles.flatMap((bundle) => bundle.load());
+const commands = await loadCommands();
+
 const all = commands.flatMap(({ id, options }) =>
   Object.entries(options).map(([key, option]) => ({ id, key, option, options, name: `${id} --${kebab(key)}` })),
 );
@@ -84,16 +85,18 @@ describe('numbers', () => {
     for (const { status, stdout, stderr } of told) {
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toMatch(
-        /^ctx-trim: .*(expected a whole number from 0 on|takes US dollars|no amount|a share).*\n$/,
+        /^ctx-trim: .*(expected a whole number of at least 0|takes US dollars|no amount|a share).*\n$/,
       );
     }
   });
 
   it('refuses it in the library', () => {
     const messages = [{ role: 'user', content: 'a' }];
-    expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(/maxToolCalls.*from 0 on, not -1/);
-    expect(() => run(messages, ['filter:max-tool-calls=-1'])).toThrow(/from 0 on/);
-    expect(() => run(messages, [{ transform: 'truncate', toolLength: [['x', -1]] }])).toThrow(/from 0 on/);
+    expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(
+      /maxToolCalls.*at least 0, not -1/,
+    );
+    expect(() => run(messages, ['filter:max-tool-calls=-1'])).toThrow(/at least 0/);
+    expect(() => run(messages, [{ transform: 'truncate', toolLength: [['x', -1]] }])).toThrow(/at least 0/);
     expect(run(messages, [{ transform: 'truncate', maxLength: -5 }])).toEqual(messages);
   });
 });
@@ -108,26 +111,26 @@ describe('relations', () => {
   });
 
   const refused: readonly (readonly [line: string, said: RegExp])[] = [
-    ['simulate --users 3 cities.json', /--users goes with --retries/],
-    ['simulate --retries 2 --cache off cities.json', /--retries and --cache contradict each other/],
-    ['patch --side-by-side open.json', /--side-by-side goes with --diff/],
-    ['patch --diff --side-by-side --format json open.json', /--side-by-side and --format json contradict/],
-    ['patch --format json open.json', /--format goes with --diff/],
-    ['stats --tools --by day cities.json', /--by and --tools contradict/],
+    ['simulate --users 3 cities.json', /--users needs --retries/],
+    ['simulate --retries 2 --cache off cities.json', /--retries and --cache cannot be combined/],
+    ['patch --side-by-side open.json', /--side-by-side needs --diff/],
+    ['patch --diff --side-by-side --format json open.json', /--side-by-side and --format json cannot be combined/],
+    ['patch --format json open.json', /--format needs --diff/],
+    ['stats --tools --by day cities.json', /--by and --tools cannot be combined/],
     ['stats --by day --by model cities.json', /--by <rows>.*given twice/],
-    ['stats --format json --top 2 cities.json', /--top and --format json contradict/],
-    ['patch --template x --generator y.mjs open.json', /--template and --generator contradict/],
-    ['run patch:template=x,generator=y.mjs open.json', /--template and --generator contradict/],
+    ['stats --format json --top 2 cities.json', /--top and --format json cannot be combined/],
+    ['patch --template x --generator y.mjs open.json', /--template and --generator cannot be combined/],
+    ['run patch:template=x,generator=y.mjs open.json', /--template and --generator cannot be combined/],
     ['run filter:max-tool-calls=1,max-tool-calls=2 cities.json', /max-tool-calls is given twice/],
-    ['patch --write --output x.json open.json', /--write and --output contradict/],
-    ['patch --backup .bak open.json', /--backup goes with --write/],
-    ['check --baseline a --write-baseline b open.json', /--baseline and --write-baseline contradict/],
-    ['check --staged --fix open.json', /--staged and --fix contradict/],
-    ['check --staged --force-exclude open.json', /--force-exclude and --staged contradict/],
-    ['audit --staged --explain open.json', /--staged and --explain contradict/],
-    ['audit --tool x audit.jsonl', /--tool goes with --explain/],
-    ['truncate --for gpt-4o --max-length 5000 open.json', /--for and --max-length contradict/],
-    ['strip --lang ja cities.json', /--lang goes with --keep-tool-names or --retry-prompt/],
+    ['patch --write --output x.json open.json', /--write and --output cannot be combined/],
+    ['patch --backup .bak open.json', /--backup needs --write/],
+    ['check --baseline a --write-baseline b open.json', /--baseline and --write-baseline cannot be combined/],
+    ['check --staged --fix open.json', /--staged and --fix cannot be combined/],
+    ['check --staged --force-exclude open.json', /--force-exclude and --staged cannot be combined/],
+    ['audit --staged --explain open.json', /--staged and --explain cannot be combined/],
+    ['audit --tool x audit.jsonl', /--tool needs --explain/],
+    ['truncate --for gpt-4o --max-length 5000 open.json', /--for and --max-length cannot be combined/],
+    ['strip --lang ja cities.json', /--lang needs --keep-tool-names or --retry-prompt/],
   ];
 
   it('refuses what has no effect', () => {
@@ -152,12 +155,12 @@ it('a flag that is typed wins over a default of the config that it excludes', ()
     'filter --config both.json --max-tool-calls 1 --diff --format json cities.json',
     'filter --config both.json --max-tool-calls 1 --quiet cities.json',
   ]);
-  expect(byConfig!.stdout).toContain('dearest');
+  expect(byConfig!.stdout).toContain('most expensive');
   expect(byFlag).toEqual(plain);
   expect([typed!.status, quiet!.status, quiet!.stderr]).toEqual([0, 0, '']);
 });
 
-it('a text that may be left out does not swallow a file', () => {
+it('an optional text does not swallow a file', () => {
   const [bare, text, empty, fix, explain] = inTurn(folder, [
     'strip --retry-prompt cities.json',
     'strip cities.json --retry-prompt=Again',
@@ -191,7 +194,7 @@ it('--skip-bad-lines passes a last line that is cut off', () => {
   const [strict, lenient] = inTurn(folder, ['patch cut.jsonl', 'patch --skip-bad-lines cut.jsonl']);
   expect(strict!.status).toBe(2);
   expect(lenient).toMatchObject({ status: 0, stdout: readFileSync(join(folder, 'cut.jsonl'), 'utf8') });
-  expect(lenient!.stderr).toMatch(/cut.jsonl:2: warning: [\s\S]*1 bad line passed through/);
+  expect(lenient!.stderr).toMatch(/cut.jsonl:2: warning: [\s\S]*1 bad line copied unchanged/);
 });
 
 /** A line without an option, and the same with it. Each says something else. */
@@ -219,14 +222,11 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'stats.maxCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-cost 0 cities.json'],
   'stats.maxTotalCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-total-cost 0 cities.json'],
   'stats.format': ['stats cities.json', 'stats --format csv cities.json'],
-  'stats.priceDate': [
-    'stats --model claude-sonnet-4-20250514 cities.json',
-    'stats --model claude-sonnet-4-20250514 --price-date nonsense cities.json',
+  'overview.priceDate': [
+    'overview --model claude-sonnet-4-20250514 cities.json',
+    'overview --model claude-sonnet-4-20250514 --price-date nonsense cities.json',
   ],
-  'stats.batch': [
-    'stats --model gpt-4o --format csv --by role cities.json',
-    'stats --model gpt-4o --batch cities.json',
-  ],
+  'overview.batch': ['overview --model gpt-4o cities.json', 'overview --model gpt-4o --batch cities.json'],
   'stats.strict': ['stats --model nobody-knows cities.json', 'stats --model nobody-knows --strict cities.json'],
   'diff.format': ['diff open.json cities.json', 'diff --format json open.json cities.json'],
   'convert.to': ['convert --to openai-responses open.json', 'convert --to anthropic-messages open.json'],

@@ -1,7 +1,7 @@
 /**
- * Console sessions against the built program: test/sessions/*.md. In each `console` block a `$` line is a command, run by sh in a
- * folder of its own; what follows is its stdout, its stderr (each line behind `! `) and its exit code where it is not 0.
- * UPDATE=1 writes down what really came: read it before you keep it.
+ * Console sessions against the built program: test/sessions/*.md. In each `console` block a `$` line is a command, run
+ * by sh in a folder of its own; what follows is its stdout, its stderr (each line behind `! `) and its exit code where
+ * it is not 0. UPDATE=1 writes down what really came: read it before you keep it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', 
     );
     chmodSync(join(home, '.bin/ctx-trim'), 0o755);
     // `Files: fixture as name, …` says what lies in the folder.
-    for (const [, from, to] of text.matchAll(/`([\w/.-]+)` as `([\w/.-]+)`/g))
+    for (const [, from, to] of text.matchAll(/`([\w/.-]+)`\s+as\s+`([\w/.-]+)`/g))
       cpSync(join('fixtures', from!), join(home, 'work', to!), { recursive: true });
   });
   afterAll(() => {

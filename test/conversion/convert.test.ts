@@ -39,14 +39,16 @@ describe.each(targets)('to %s', (to) => {
         if (target.encode.objectArgumentsOnly !== true) expect(inputsOf(after)).toEqual(inputsOf(before));
         if (wasValid) expect(faultsOf(chatOf(after))).toEqual([]);
         if (conversion.repairs.length > 0 || conversion.findings.some(({ what }) => what === MOVED_PICTURE)) {
-          // The provider's rules may add answers, move results to their calls, put words where none may be missing, and respell names.
+          // The provider's rules may add answers, move results to their calls, put words where none may be missing, and
+          // respell names.
           const [now, was] = [trafficOf(after), trafficOf(before)];
           expect(now.calls.length).toBe(was.calls.length);
           expect([now.open <= was.open, now.orphans <= was.orphans]).toEqual([true, true]);
           expect(withoutLetters(saidIn(before, true).letters, saidIn(after, true).letters)).toBe('');
           return;
         }
-        if (wasValid || !target.encode.pairsByOrder) expect(trafficOf(after)).toEqual(trafficOf(before)); // without ids, what pairs by order is what stands in order
+        // without ids, what pairs by order is what stands in order
+        if (wasValid || !target.encode.pairsByOrder) expect(trafficOf(after)).toEqual(trafficOf(before));
         expect(saidIn(after)).toEqual(saidIn(before));
       });
     },
@@ -376,7 +378,7 @@ it('knows short names, and providers with rules of their own', () => {
 
 it('refuses what it cannot write, and says what it can', () => {
   expect(() => targetNamed('claude-code')).toThrow(
-    /claude-code can be read, but nothing is converted to it; convert writes .*openai-chat/,
+    /claude-code can be read, but not written; convert writes .*openai-chat/,
   );
   expect(() => targetNamed('nothing')).toThrow(/no format `nothing`; convert writes /);
 });

@@ -1,10 +1,14 @@
-/** The README's workflow and hook, run as far as a machine without GitHub can. */
+/**
+ * The workflow, hook, config, policy and command lines of the documents, run as far as a machine without GitHub can.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { commands } from './regions.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-'));
@@ -87,7 +91,8 @@ describe('the hook', () => {
 });
 
 describe('the config', () => {
-  const text = /```yaml\n(defaults:[\s\S]*?)```/.exec(readme)![1]!;
+  const page = readFileSync('docs/configuration.md', 'utf8');
+  const text = /```yaml\n(defaults:[\s\S]*?)```/.exec(page)![1]!;
 
   it('is one that check goes by', () => {
     const home = project(BAD);
@@ -105,3 +110,37 @@ describe('the config', () => {
     expect(Object.keys(check).sort()).toEqual(Object.keys(schema.properties.check.properties).sort());
   });
 });
+
+it('the policy of docs/policies.md decides as its examples say, and has no faults', () => {
+  const page = readFileSync('docs/policies.md', 'utf8');
+  const home = project(GOOD);
+  writeFileSync(join(home, 'policy.yaml'), /```yaml\n(version: 1[\s\S]*?)```/.exec(page)![1]!);
+  const test = shell('npx ctx-trim policy test policy.yaml', home);
+  expect([test.status, test.stderr]).toEqual([0, '']);
+  const lint = shell('npx ctx-trim policy lint policy.yaml', home);
+  expect([lint.status, lint.stderr]).toEqual([0, '']);
+});
+
+describe('command lines in shell blocks', () => {
+  const pages = ['README.md', ...globSync('docs/**/*.md')];
+  const blocks = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => {
+      const lines = block.split('\n').filter((line) => /^ctx-trim \w/.test(line) && !/[[\]{}<]|part-/.test(line));
+      return lines.length === 0 || isPrinted(block) ? [] : [{ page, lines }];
+    }),
+  );
+
+  it.each(blocks)('$page: $lines', ({ lines }) => {
+    const home = project(GOOD);
+    for (const name of ['session.jsonl', 'run.json']) cpSync(GOOD, join(home, name));
+    for (const line of lines) {
+      const { status, stderr } = shell(`npx ${line}`, home);
+      expect(status, line + stderr).toBe(0);
+    }
+  });
+});
+
+/** Examples of help texts are run by test/commands/help-examples.test.ts. */
+function isPrinted(block: string): boolean {
+  return commands.some(({ examples }) => examples.some(([line]) => block.includes(line)));
+}

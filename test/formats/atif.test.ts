@@ -1,4 +1,4 @@
-/** What the laws do not see of ATIF: numbers of steps, trajectories in trajectories, what was recorded. */
+/** ATIF beyond the laws: step numbers, nested trajectories, recorded usage. */
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -17,7 +17,7 @@ interface Step {
 type Trajectory = { readonly steps: readonly Step[]; readonly subagent_trajectories: readonly Trajectory[] };
 
 describe('ATIF', () => {
-  it('reads what was recorded', () => {
+  it('reads recorded model, time, usage and cost', () => {
     const [main] = openText(STEPS).transcripts;
     expect([main!.id, main!.model, main!.tools?.text.length]).toEqual(['run-1', 'claude-sonnet-4-5', 91]);
     const recorded = main!.messages.map((message) => main!.recorded!(message));
@@ -42,7 +42,7 @@ describe('ATIF', () => {
     expect(openText(STEPS).transcripts.map(({ messages }) => messages.length)).toEqual([8, 3]);
   });
 
-  it.each(['filter', 'strip'])('numbers steps without a gap after %s', (id) => {
+  it.each(['filter', 'strip'])('renumbers steps without gaps after %s', (id) => {
     const after = JSON.parse(
       rewriteText(STEPS, id, { maxToolCalls: 0, keepToolNames: true, retryPrompt: true }),
     ) as Trajectory;
@@ -52,7 +52,7 @@ describe('ATIF', () => {
     expect(all.map(({ steps }) => steps.length)).not.toEqual([8, 3]);
   });
 
-  it('gives a step that was added the time of the one before', () => {
+  it('gives an added step the time of the step before', () => {
     const after = JSON.parse(rewriteText(STEPS, 'strip', { keepToolNames: true })) as Trajectory;
     expect(after.steps[2]).toEqual({
       step_id: 3,
@@ -62,11 +62,11 @@ describe('ATIF', () => {
     });
   });
 
-  it('leaves numbers with gaps alone', () => {
+  it('does not renumber steps that had gaps', () => {
     expect(rewriteText(FAULTS, 'strip', {}).split('\n')[1]).toContain('"step_id":5,');
   });
 
-  it('takes a result back into the step of its call, and keeps what answers no call', () => {
+  it('moves a result back into the step of its call, and keeps observations without a call', () => {
     const [first, second] = rewriteText(FAULTS, 'patch', {})
       .trim()
       .split('\n')
@@ -94,7 +94,7 @@ describe('ATIF', () => {
     expect(rewriteText(TERMINUS, 'patch', {})).toBe(TERMINUS);
   });
 
-  it('answers in order what names no call', () => {
+  it('pairs results without ids in order', () => {
     const step = (JSON.parse(rewriteText(STEPS, 'patch', {})) as Trajectory).steps[3]!;
     expect(step.observation!.results.map((result) => result.source_call_id)).toEqual([undefined, 'call_d']);
   });

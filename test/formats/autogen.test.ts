@@ -1,4 +1,4 @@
-/** What the laws do not see of AutoGen: summaries that say results again, states of teams, how added messages are spelled. */
+/** AutoGen beyond the laws: summaries that repeat results, states of teams, the spelling of added messages. */
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -13,7 +13,7 @@ type Message = Readonly<Record<string, unknown>>;
 const thread = (text: string) => (JSON.parse(text) as { messages: Message[] }).messages;
 
 describe('autogen', () => {
-  it('reads what was recorded', () => {
+  it('reads recorded time and usage', () => {
     const [first] = openText(TEACHABILITY).transcripts;
     expect(first!.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
     expect(first!.recorded!(first!.messages[2]!)).toEqual({
@@ -27,7 +27,7 @@ describe('autogen', () => {
     });
   });
 
-  it('ends on a reply where one was recorded', () => {
+  it('ends on a reply if one was recorded', () => {
     expect(openText(CALLS).transcripts.map(({ traits }) => traits.endsOnReply)).toEqual([true, true]);
     expect(openText(TASK).transcripts[0]!.traits.endsOnReply).toBeUndefined();
     expect(rewriteText(CALLS, 'patch', {})).toContain(
@@ -35,7 +35,7 @@ describe('autogen', () => {
     );
   });
 
-  it('says in a summary what is left of the results', () => {
+  it('updates a summary when its results change', () => {
     const summary = (text: string) => thread(text).find(({ type }) => type === 'ToolCallSummaryMessage');
     expect(summary(rewriteText(TASK, 'filter', { maxToolCalls: 1 }))).toMatchObject({
       content: 'Rome: cloudy',
@@ -46,7 +46,7 @@ describe('autogen', () => {
     expect(rewriteText(TASK, 'truncate', { maxLength: 60, noMinimum: true })).not.toContain('light wind');
   });
 
-  it('adds messages as those around them are spelled', () => {
+  it('adds messages in the spelling of those around them', () => {
     expect(thread(rewriteText(TASK, 'patch', {}))[6]).toMatchObject({
       source: 'weather_agent',
       models_usage: null,
@@ -64,7 +64,7 @@ describe('autogen', () => {
     ).toEqual({ content: 'Tools used: read, list', source: 'assistant', type: 'AssistantMessage' });
   });
 
-  it('opens every list of a team, and changes them alike', () => {
+  it('opens and edits every list of a team', () => {
     expect(openText(TEAM).transcripts.map(({ messages }) => messages.length)).toEqual([4, 4]);
     expect(rewriteText(TEAM, 'truncate', { maxLength: 60, noMinimum: true })).not.toContain('evening');
     const after = rewriteText(TEAM, 'strip', { keepToolNames: true });

@@ -5,7 +5,7 @@ import { rewriteText } from '../shared/rewrite-text.js';
 
 const recording = (name: string) => fixture(`bedrock-converse/${name}`);
 
-it('knows model, tools and usage of a pair: what was written to a cache by how long it lives', () => {
+it('reads model, tools and usage of a request with its response, with cache writes by lifetime', () => {
   const [first] = openText(recording('hand-pairs.jsonl')).transcripts;
   expect(first).toMatchObject({ model: 'amazon.nova-pro-v1:0', traits: { endsOnReply: true } });
   expect(first!.tools!.text).toContain('toolSpec');
@@ -17,7 +17,7 @@ it('knows model, tools and usage of a pair: what was written to a cache by how l
   });
 });
 
-it('reads the log of invocations: Converse whole, of a stream the request, what has no bodies not at all', () => {
+it('reads invocation logs: Converse calls, the request of a stream, and nothing of entries without bodies', () => {
   const { transcripts } = openText(recording('hand-log.jsonl'));
   expect(transcripts.map(({ id, messages }) => [id, messages.map(({ role }) => role)])).toEqual([
     ['log-1', ['system', 'user', 'assistant', 'tool', 'assistant']],
@@ -43,7 +43,7 @@ it.each([
   expect(messages.filter(({ content }) => content.every((block) => 'cachePoint' in block))).toEqual([]);
 });
 
-it('writes an error without a text as an empty object: Bedrock takes no blank text and no error without content', () => {
+it('writes an error without text as an empty object: Bedrock rejects blank texts and empty errors', () => {
   const { messages } = JSON.parse(rewriteText(recording('hand-request.json'), 'patch', { generator: () => '' })) as {
     messages: { content: unknown[] }[];
   };
@@ -52,7 +52,7 @@ it('writes an error without a text as an empty object: Bedrock takes no blank te
   });
 });
 
-it('keeps what cannot be trimmed of a response alone, and can say so twice', () => {
+it('leaves a bare response unchanged, also in a second run', () => {
   const response = recording('hand-response.json');
   expect(rewriteText(response, 'patch', {})).toBe(response);
   const stripped = rewriteText(response, 'strip', {});
@@ -60,7 +60,7 @@ it('keeps what cannot be trimmed of a response alone, and can say so twice', () 
   expect(rewriteText(stripped, 'strip', {})).toBe(stripped);
 });
 
-it('files what it adds to a Strands session beside its neighbour', () => {
+it('adds messages to a Strands session with the fields of the adjacent file', () => {
   const stripped = rewriteText(recording('hand-strands.jsonl'), 'strip', { keepToolNames: true }).split('\n');
   expect(JSON.parse(stripped[1]!)).toMatchObject({
     message: { role: 'assistant', content: [{ text: 'Tools used: ls' }] },

@@ -1,4 +1,4 @@
-/** What the laws do not see of stream-json: what was recorded, what lines of other types repeat, whole lines. */
+/** stream-json beyond the laws: recorded metadata, lines that repeat messages, completed lines. */
 import { describe, expect, it } from 'vitest';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -11,7 +11,7 @@ type Line = Readonly<Record<string, unknown>>;
 const recording = (text: string) => (JSON.parse(text) as { messages: { direction: string; message: Line }[] }).messages;
 
 describe('claude-agent-sdk', () => {
-  it('reads what was recorded', () => {
+  it('reads session, request, model and usage', () => {
     for (const [text, id, model, tools] of [
       [STREAM, 's-1', 'claude-sonnet-4-5', 3],
       [BOTH_SIDES, 'ca03765b-a7e1-483b-9629-448c7aba5e7a', 'claude-sonnet-4-6', 24],
@@ -42,7 +42,7 @@ describe('claude-agent-sdk', () => {
     });
   });
 
-  it('leaves nothing of a result beside what is left of it', () => {
+  it('removes cut text from all copies of a result', () => {
     for (const text of [STREAM, BOTH_SIDES]) {
       const after = rewriteText(text, 'truncate', { maxLength: 60, noMinimum: true });
       expect(after).not.toBe(text);
@@ -50,7 +50,7 @@ describe('claude-agent-sdk', () => {
     }
   });
 
-  it('leaves nothing of a call that went', () => {
+  it('removes all lines about a removed call', () => {
     expect(rewriteText(STREAM, 'filter', { maxToolCalls: 2 })).not.toContain('toolu_a');
     const stripped = rewriteText(STREAM, 'strip', {});
     expect(stripped).not.toMatch(/toolu_/);
@@ -66,7 +66,7 @@ describe('claude-agent-sdk', () => {
     ]);
   });
 
-  it('adds whole lines', () => {
+  it('completes added lines', () => {
     const added = linesOf<Line>(rewriteText(STREAM, 'patch', {})).find((line) =>
       JSON.stringify(line).includes('cancelled'),
     )!;

@@ -1,4 +1,4 @@
-/** What the laws do not see of Claude Code logs: what they record, what repeats their results, and what points to their lines. */
+/** Claude Code logs beyond the laws: recorded metadata, copies of results, and links between lines. */
 import { expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -8,7 +8,7 @@ import { rewriteText } from '../shared/rewrite-text.js';
 const links = fixture('claude-code/hand-links.jsonl');
 const real = fixture('claude-code/short.jsonl');
 
-it('records session, request, model, time and usage, and nothing of what Claude Code wrote itself', () => {
+it('reads session, request, model, time and usage, but not of messages by Claude Code itself', () => {
   const [transcript] = openText(links).transcripts;
   expect(transcript).toMatchObject({ id: 'c-1', model: 'claude-opus-4-5-20251101' });
   const recorded = transcript!.messages.map((message) => transcript!.recorded!(message));
@@ -24,7 +24,7 @@ it('records session, request, model, time and usage, and nothing of what Claude 
   expect([own.usage, own.model]).toEqual([undefined, undefined]);
 });
 
-it('records a real session, and the cost of old lines', () => {
+it('reads a real session, and the cost in lines of early versions', () => {
   const [transcript] = openText(real).transcripts;
   const requests = transcript!.messages
     .flatMap((message) => transcript!.recorded!(message) ?? [])
@@ -43,7 +43,8 @@ it('records a real session, and the cost of old lines', () => {
     ['msg_012JVVjYyLyhhp1deWqqBPSt', 0, 20051, 3903, 0, 1],
   ]);
   const old = openText(
-    '{"timestamp":"2026-01-09T10:00:00.000Z","sessionId":"s","message":{"usage":{"input_tokens":100,"output_tokens":50}},"requestId":"r","costUSD":0.120}\n',
+    '{"timestamp":"2026-01-09T10:00:00.000Z","sessionId":"s","message":{"usage":{"input_tokens":100,' +
+      '"output_tokens":50}},"requestId":"r","costUSD":0.120}\n',
   );
   const [message] = old.transcripts[0]!.messages;
   expect(old.transcripts[0]!.recorded!(message!)).toMatchObject({
@@ -53,7 +54,7 @@ it('records a real session, and the cost of old lines', () => {
   });
 });
 
-it('cuts structured results alike', () => {
+it('cuts structured copies of results', () => {
   const lines = linesOf(rewriteText(links, 'truncate', { maxLength: 300, noMinimum: true }));
   const [read, agent] = lines.filter(({ toolUseResult }) => typeof toolUseResult === 'object');
   expect(read.toolUseResult.file).toMatchObject({ filePath: '/src/build.log', numLines: 39 });
@@ -64,7 +65,7 @@ it('cuts structured results alike', () => {
   expect(agent.toolUseResult.content[0].text.length).toBeLessThan(301);
 });
 
-it('leaves no line that points to one that went, and none that tells of a call that went', () => {
+it('removes pointers to removed lines, and lines about removed calls', () => {
   const lines = linesOf(rewriteText(links, 'filter', { maxToolCalls: 1 }));
   const parents = Object.fromEntries(lines.flatMap(({ uuid, parentUuid }) => (uuid ? [[uuid, parentUuid]] : [])));
   expect(parents).toEqual({
@@ -83,7 +84,7 @@ it('leaves no line that points to one that went, and none that tells of a call t
   expect(lines.find(({ uuid }) => uuid === 'b1').logicalParentUuid).toBe('u4');
 });
 
-it('takes a link from a message whose call went, and the snapshot from a prompt that went', () => {
+it('removes the link to a removed call, and the snapshot of a removed prompt', () => {
   const lines = linesOf(rewriteText(links, 'filter', { maxToolCalls: 0, dropUser: true }));
   expect(lines.some(({ type }) => type === 'file-history-snapshot')).toBe(false);
   expect(lines.filter(({ sourceToolUseID }) => sourceToolUseID !== undefined)).toEqual([]);
@@ -95,7 +96,7 @@ it('takes a link from a message whose call went, and the snapshot from a prompt 
   ).toEqual([]);
 });
 
-it('writes an answer as a whole line, to which the end of the chain moves', () => {
+it('completes an added result and moves the end of the chain to it', () => {
   const lines = linesOf(rewriteText(links, 'patch', {}));
   const answer = lines.find(({ message }) => message?.content?.[0]?.tool_use_id === 'toolu_4');
   expect(answer).toMatchObject({
@@ -110,7 +111,7 @@ it('writes an answer as a whole line, to which the end of the chain moves', () =
   expect(lines.find(({ type }) => type === 'last-prompt').leafUuid).toBe(answer.uuid);
 });
 
-it('writes its own assistant messages as Claude Code does', () => {
+it('writes added assistant messages like Claude Code', () => {
   const lines = linesOf(rewriteText(links, 'strip', { keepToolNames: true }));
   expect(lines.find(({ message }) => message?.content?.[0]?.text?.startsWith('Tools used'))).toMatchObject({
     type: 'assistant',
@@ -118,7 +119,7 @@ it('writes its own assistant messages as Claude Code does', () => {
   });
 });
 
-it('passes a line that is no JSON through where that is asked for', () => {
+it('passes a line that is not JSON through if requested', () => {
   const [first, ...rest] = links.split('\n');
   const text = [first, 'this is not valid json at all!!!', ...rest].join('\n');
   expect(() => openText(text)).toThrow(/not JSON/);

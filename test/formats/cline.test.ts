@@ -1,4 +1,4 @@
-/** What the laws do not see of Cline's sessions: Anthropic blocks with figures beside each message, and results that are lists of queries. */
+/** Cline's sessions beyond the laws: usage next to each message, and results that are lists of queries. */
 import { expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture } from '../shared/fixture.js';
@@ -7,7 +7,7 @@ import { rewriteText } from '../shared/rewrite-text.js';
 
 const session = fixture('anthropic-messages/hand-cline.json');
 
-it('records model, time, usage and cost', () => {
+it('reads model, time, usage and cost', () => {
   const { transcripts, detection } = openText(session);
   const [transcript] = transcripts;
   expect(detection.format.id).toBe('anthropic-messages');
@@ -23,7 +23,7 @@ it('records model, time, usage and cost', () => {
   });
 });
 
-it('cuts results of queries inside their block', () => {
+it('cuts query results inside their block', () => {
   const after = JSON.parse(rewriteText(session, 'truncate', { maxLength: 300, noMinimum: true })) as {
     messages: { content: { content: { query: string; result: string }[] }[] }[];
   };

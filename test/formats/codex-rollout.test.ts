@@ -1,4 +1,4 @@
-/** What the laws do not see of Codex rollouts: what they record, and what repeats their items. */
+/** Codex rollouts beyond the laws: recorded metadata, and lines that repeat items. */
 import { expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -14,7 +14,7 @@ interface Line {
 const echoes = fixture('codex-rollout/hand-echoes.jsonl');
 const real = fixture('codex-rollout/vibe-coding-tracker.jsonl');
 
-it('records session, model, time and usage', () => {
+it('reads session, model, time and usage', () => {
   const [transcript] = openText(echoes).transcripts;
   expect(transcript).toMatchObject({ id: 's-echo', model: 'gpt-5.2-codex' });
   const recorded = transcript!.messages.map((message) => transcript!.recorded!(message));
@@ -25,7 +25,7 @@ it('records session, model, time and usage', () => {
   ]);
 });
 
-it('records the usage of a real rollout', () => {
+it('reads the usage of a real rollout', () => {
   const [transcript] = openText(real).transcripts;
   expect(transcript).toMatchObject({ id: '01996135-afde-7911-97f0-d863511eca56', model: 'aide-gpt-5' });
   const recorded = transcript!.messages
@@ -36,7 +36,7 @@ it('records the usage of a real rollout', () => {
   expect(recorded).toHaveLength(4);
 });
 
-it('drops what tells of an item that went, also from a history', () => {
+it('removes copies of removed items from events and histories', () => {
   const lines = linesOf<Line>(rewriteText(echoes, 'filter', { maxToolCalls: 1 }));
   expect(lines.filter(({ payload }) => JSON.stringify(payload).includes('call_1'))).toEqual([]);
   expect(lines.map(({ payload }) => payload.type)).not.toContain('agent_reasoning');
@@ -51,7 +51,7 @@ it('drops what tells of an item that went, also from a history', () => {
   expect(lines.filter(({ payload }) => payload.type === 'token_count')).toHaveLength(1);
 });
 
-it('cuts what repeats a result that is cut, and keeps its shape', () => {
+it('cuts copies of a cut result, in their own shape', () => {
   const lines = linesOf<Line>(rewriteText(echoes, 'truncate', { maxLength: 300, noMinimum: true }));
   const end = lines.find(({ payload }) => payload.type === 'exec_command_end')!.payload;
   const note = /^line 1 of the log[\s\S]{100,250}\.\.\.\n\[result truncated, original length: \d+ chars\]$/;
@@ -65,7 +65,7 @@ it('cuts what repeats a result that is cut, and keeps its shape', () => {
   ).toMatchObject({ output });
 });
 
-it('answers each sort of call with its sort of output', () => {
+it('answers each type of call with its type of output', () => {
   const lines = linesOf<Line>(rewriteText(echoes, 'patch', {}));
   const answers = lines.filter(({ payload }) => payload.call_id === 'call_3' || payload.call_id === 'call_4').slice(2);
   expect(answers.map(({ timestamp, type, payload }) => [timestamp, type, payload.type])).toEqual([
@@ -74,7 +74,7 @@ it('answers each sort of call with its sort of output', () => {
   ]);
 });
 
-it('keeps bare items bare, and CRLF', () => {
+it('keeps bare items and CRLF', () => {
   const head = '{"id":"s","timestamp":"2025-06-01T00:00:00.000Z","instructions":null}';
   const call = '{"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"}';
   const said = '{"type":"message","role":"user","content":[{"type":"input_text","text":"Stop."}]}';

@@ -1,4 +1,4 @@
-/** What the laws do not see of Cohere: figures, version 1 taken apart and put together, citations, detection. */
+/** Cohere beyond the laws: usage, version 1, citations, detection. */
 import { expect, it } from 'vitest';
 import { pair } from '../../src/transcript/pairs.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -9,7 +9,7 @@ const read = (name: string) => fixture(`cohere-chat/${name}`);
 const EARLY = read('hand-v1.jsonl');
 const rewritten = (id: string, options: Record<string, unknown>) => linesOf(rewriteText(EARLY, id, options));
 
-it('reads what a reply used', () => {
+it('reads the usage of a reply', () => {
   const usage = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 };
   expect(openText(read('hand-v2-pair.jsonl')).transcripts[0]).toMatchObject({
     model: 'command-a-03-2025',
@@ -21,7 +21,7 @@ it('reads what a reply used', () => {
   });
 });
 
-it('knows its own from those of other chat APIs', () => {
+it('distinguishes its messages from those of other chat APIs', () => {
   const formatOf = (...messages: object[]) => openText(JSON.stringify({ messages })).detection.format.id;
   const [user, assistant] = [
     { role: 'user', content: 'hi' },
@@ -51,7 +51,7 @@ it('reads the parts of version 1 as one transcript', () => {
   ]);
 });
 
-it('puts what was added or goes where version 1 has it', () => {
+it('adds and removes messages in a request of version 1', () => {
   const [interrupted, asked, single, response] = rewritten('strip', { retryPrompt: 'again' });
   expect([interrupted.preamble, interrupted.message, interrupted.chat_history.at(-1)]).toEqual([
     'You answer with figures.',
@@ -67,7 +67,7 @@ it('puts what was added or goes where version 1 has it', () => {
   expect(response.text).toBe('10000 on the 29th.');
 });
 
-it('answers an open call with a result that says the call', () => {
+it('answers an unanswered call with a result that repeats the call', () => {
   const [interrupted] = rewritten('patch', { template: 'cancelled' });
   expect(interrupted.chat_history.at(-1)).toEqual({
     role: 'TOOL',
@@ -80,7 +80,7 @@ it('answers an open call with a result that says the call', () => {
   });
 });
 
-it('shows in citations no more than the result', () => {
+it('removes the output of a changed result from citations', () => {
   const cut = rewriteText(read('hand-v2.json'), 'truncate', { maxLength: 60, noMinimum: true });
   expect(cut).not.toContain('Total Units Sold');
   expect(cut).toContain('"id": "query_0:0"');

@@ -1,4 +1,4 @@
-/** Event logs of Copilot CLI: what the laws do not see. */
+/** Event logs of Copilot CLI beyond the laws. */
 import { expect, it } from 'vitest';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -10,7 +10,7 @@ const loose = (text: string) => {
   return lines.filter(({ parentId }, index) => parentId !== (index === 0 ? null : lines[index - 1].id));
 };
 
-it('says what a recording says: the session, the model of each message, usage without what was cached', () => {
+it('reads the session, the model of each message, and usage with cache reads apart', () => {
   const [transcript] = openText(log).transcripts;
   expect(transcript).toMatchObject({ id: 'c0ffee00-0000-4000-8000-000000000001', model: 'claude-sonnet-4.5' });
   expect(transcript!.messages.flatMap(({ role, model }) => (role === 'assistant' ? [model] : []))).toEqual([
@@ -32,7 +32,7 @@ it('says what a recording says: the session, the model of each message, usage wi
   });
 });
 
-it('keeps what sub-agents say, and tools that the user ran, out of the conversation', () => {
+it('excludes messages of sub-agents and tools run by the user', () => {
   const { messages } = openText(log).transcripts[0]!;
   const calls = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'call' || part.type === 'result' ? [`${part.type} ${part.callId}`] : [])),
@@ -55,7 +55,7 @@ it('keeps what sub-agents say, and tools that the user ran, out of the conversat
   ]);
 });
 
-it('lets everything of a call go with it, and keeps the chain whole', () => {
+it('removes all events of a removed call and repairs the links', () => {
   const filtered = rewriteText(log, 'filter', { maxToolCalls: 1 });
   for (const id of ['"t1"', '"t2"', '"t3"', '"t4"', '"s1"', '"p-1"', '"x1"']) expect(filtered).not.toContain(id);
   expect(filtered).toContain('"u1"');
@@ -72,7 +72,7 @@ it('lets everything of a call go with it, and keeps the chain whole', () => {
   expect(rewriteText(log, 'strip', {})).not.toContain('Both at once.');
 });
 
-it('cuts a result alike wherever it is shown', () => {
+it('cuts all copies of a result', () => {
   const cut = rewriteText(log, 'truncate', { maxLength: 80, noMinimum: true });
   expect(cut).not.toMatch(/module-059|file-9/);
   expect(cut).not.toContain('partialOutput');
@@ -82,7 +82,7 @@ it('cuts a result alike wherever it is shown', () => {
   ).toEqual([{ type: 'image', data: 'aGk=', mimeType: 'image/png' }]);
 });
 
-it('answers with a whole event', () => {
+it('completes an added result event', () => {
   const added = linesOf(rewriteText(log, 'patch', {})).find(
     ({ data }) => data.toolCallId === 't7' && data.success === false,
   );

@@ -1,4 +1,6 @@
-/** Session logs say results twice: what a transform took out of the messages stands nowhere else in the file. */
+/**
+ * Session logs repeat results: text that a transform removes from the messages must not remain anywhere in the file.
+ */
 import { describe, expect, it } from 'vitest';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
@@ -7,7 +9,7 @@ import { fixtures, sharedRecordings } from '../shared/recordings.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const LOGS = /^(?:claude-code|codex-rollout|pi-session)\//;
-/** A text this long stands in two places because one repeats the other. */
+/** A text of this length cannot occur twice by chance. */
 const LONG = 200;
 const LIMIT = 1000;
 const LINE_NUMBER = /^ *\d+→/gm;
@@ -48,7 +50,7 @@ describe.each([...fixtures(), ...sharedRecordings()].filter(({ name }) => LOGS.t
   });
 });
 
-/** Of a long text, what lies beyond the limit on both sides, piece by piece; the same without the line numbers that an agent adds. */
+/** Chunks of a long text beyond the limit on both sides, with and without the line numbers that an agent adds. */
 function stretches(text: string): string[] {
   const middle = text.slice(LIMIT, -LIMIT);
   const plain = middle.replace(/^[^\n]*\n/, '').replace(LINE_NUMBER, '');
@@ -67,7 +69,7 @@ function resultsOf({ parts }: Message): string[] {
   return parts.flatMap((part) => (part.type === 'result' ? joinTexts(part.content) : []));
 }
 
-/** All that a message says. */
+/** All texts of a message. */
 function said({ parts }: Message): string {
   const say = (part: Part): string => {
     if (part.type === 'call') return stringsOf(parsed(textOf(part.input))).join('\n');

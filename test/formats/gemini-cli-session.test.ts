@@ -1,4 +1,4 @@
-/** Sessions of Gemini CLI: what the laws do not see. */
+/** Sessions of Gemini CLI beyond the laws. */
 import { expect, it } from 'vitest';
 import type { Message } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -9,7 +9,7 @@ const read = (name: string) => fixture(`gemini-cli-session/${name}`);
 const log = read('hand-log.jsonl');
 const requestsIn = (text: string) => recordedIn(text).filter((recorded) => recorded !== undefined);
 
-it('says what a recording says of its requests: input without what was cached, output with the thoughts', () => {
+it('reads usage: input without cache reads, output with thoughts', () => {
   const [first, second] = requestsIn(read('agent-sessions-v040.jsonl'));
   expect(first).toMatchObject({
     responseId: 'g-assistant-1',
@@ -36,7 +36,7 @@ it('says what a recording says of its requests: input without what was cached, o
   });
 });
 
-it('loads a log as the CLI does: the last copy of a message, nothing that was rewound, no result twice', () => {
+it('loads a log like the CLI: the last version of a message, nothing that was rewound, no result twice', () => {
   const spoken = openText(log).transcripts[0]!.messages.filter(({ role }) => role !== 'meta');
   expect(spoken.map(({ raw }) => (raw as { get(key: string): { text: string } }).get('id').text)).toEqual([
     'u1',
@@ -53,26 +53,26 @@ it('loads a log as the CLI does: the last copy of a message, nothing that was re
   expect(types(spoken[1]!)).toEqual(['thinking', 'text', 'call', 'result', 'call', 'result']);
 });
 
-it('leaves nothing of a result that was cut, and no call that went, anywhere', () => {
+it('applies cut results and removed calls to all copies', () => {
   expect(log.match(/module-039/g)).toHaveLength(8);
   const cut = rewriteText(log, 'truncate', { maxLength: 100, noMinimum: true });
   expect(cut).not.toContain('module-039');
   expect(cut).toContain('<tool_output_masked>'); // it is shorter
-  expect(linesOf(cut).filter(({ id }) => id === 'g1')).toHaveLength(1); // earlier copies went
+  expect(linesOf(cut).filter(({ id }) => id === 'g1')).toHaveLength(1); // earlier copies are removed
   const filtered = rewriteText(log, 'filter', { maxToolCalls: 1 });
   for (const id of ['"c1"', '"c2"', '"c3"', 'fileDiff']) expect(filtered).not.toContain(id);
   const listed = linesOf(filtered).findLast((line) => line.$set?.messages)?.$set.messages;
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(['s0', 'u1', 'g1']);
 });
 
-it('keeps what the log rewinds to', () => {
+it('keeps messages that the log rewinds to', () => {
   const stripped = linesOf(rewriteText(log, 'strip', {}));
   expect(stripped.findIndex(({ id }) => id === 'w1')).toBeLessThan(
     stripped.findIndex((line) => line.$rewindTo === 'w1'),
   );
 });
 
-it('answers a call in the shape of a cancelled one', () => {
+it('answers a call like the CLI answers a cancelled one', () => {
   const answered = linesOf(rewriteText(log, 'patch', {})).findLast(({ id }) => id === 'g4');
   expect(answered.toolCalls[0]).toMatchObject({
     id: 'c5',
@@ -89,7 +89,7 @@ it('answers a call in the shape of a cancelled one', () => {
   });
 });
 
-it('adds whole records, to a log and to a session, and to the lists that follow', () => {
+it('completes added messages in a log, a session, and later message lists', () => {
   const record = {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     timestamp: expect.stringMatching(/^2026-/),

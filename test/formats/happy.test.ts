@@ -1,4 +1,4 @@
-/** What the laws do not see of Happy's dumps: links of the lines inside, whole rows, what was recorded. */
+/** Happy's dumps beyond the laws: links between lines, whole rows, recorded usage. */
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -23,7 +23,7 @@ const linesOf = (text: string) =>
   rows(text).flatMap(({ content }) => (content.content.data?.uuid === undefined ? [] : [content.content.data]));
 
 describe('happy', () => {
-  it('reads what was recorded', () => {
+  it('reads recorded model, time and usage', () => {
     const [transcript] = openText(TASKS).transcripts;
     expect([transcript!.id, transcript!.model]).toEqual([
       'f655555d-0faa-4e8f-a432-40ff245c1251',
@@ -38,7 +38,7 @@ describe('happy', () => {
     });
   });
 
-  it('takes results that stand before their calls for theirs', () => {
+  it('pairs results that precede their calls', () => {
     const patched = rewriteText(TASKS, 'patch', {});
     expect(patched.match(/cancelled/g)?.length).toBe(2); // the one call without a result, in the line and beside it
     expect(rows(patched).length).toBe(rows(TASKS).length + 1);
@@ -70,7 +70,7 @@ describe('happy', () => {
     expect(after[at + 1]!.content.content.data!.parentUuid).toBe(content.content.data!.uuid);
   });
 
-  it('leaves nothing of a result beside what is left of it', () => {
+  it('leaves no copy of a cut result', () => {
     const after = linesOf(rewriteText(TASKS, 'truncate', { maxLength: 60, noMinimum: true }));
     expect(after.find(({ toolUseResult }) => toolUseResult !== undefined)?.toolUseResult).toEqual({
       filenames: [],

@@ -10,8 +10,8 @@ import { rewriteText } from '../shared/rewrite-text.js';
 const FOLDER = 'fixtures/formats/inspect';
 const events = readFileSync(`${FOLDER}/hand-events.json`, 'utf8');
 
-describe('what a log says', () => {
-  it('of its samples, apart', () => {
+describe('what a log records', () => {
+  it('about each sample', () => {
     const { transcripts } = openText(events);
     expect(transcripts.map(({ id, model }) => [id, model])).toEqual([
       ['notes_epoch_1', 'claude-3-5-sonnet-20241022'],
@@ -20,7 +20,7 @@ describe('what a log says', () => {
     expect(JSON.parse(transcripts[0]!.tools!.text)).toHaveLength(1);
   });
 
-  it('of requests, with input that leaves out what a cache had to do with, whoever counted', () => {
+  it('about requests, with uncached input, however it was counted', () => {
     const recorded = openText(events).transcripts.map((transcript) =>
       transcript.messages.filter(({ role }) => role === 'assistant').map((message) => transcript.recorded!(message)),
     );
@@ -38,7 +38,7 @@ describe('what a log says', () => {
     );
   });
 
-  it('of the last reply alone, where it holds no events', () => {
+  it('about the last reply only, without events', () => {
     const [transcript] = openText(readFileSync(`${FOLDER}/browser.json`)).transcripts;
     const recorded = transcript!.messages
       .map((message) => transcript!.recorded!(message))
@@ -51,7 +51,7 @@ describe('what a log says', () => {
     ]);
   });
 
-  it('takes what a failed tool told the model for its result', () => {
+  it('reads the error text of a failed tool as its result', () => {
     const [, , , , failed] = openText(events).transcripts[0]!.messages;
     expect(failed!.parts).toMatchObject([
       { type: 'result', isError: true, content: [{ text: { text: 'Command timed out before completing.' } }] },
@@ -59,7 +59,7 @@ describe('what a log says', () => {
   });
 });
 
-describe('what repeats messages changes with them', () => {
+describe('copies of messages change with them', () => {
   type Sample = {
     events: Record<string, never>[];
     message_pool: { id: string }[];
@@ -81,14 +81,14 @@ describe('what repeats messages changes with them', () => {
     ).toEqual([undefined, undefined, 1, undefined]);
   });
 
-  it('in pools, with the ranges that point into them', () => {
+  it('in pools, with the ranges that refer to them', () => {
     const { message_pool, call_pool, events: after } = filtered.samples[1]!;
     expect(message_pool.map(({ id }) => id.slice(0, 3))).toEqual(['pux', 'pa4', 'pt4']);
     expect(call_pool).toEqual([]);
     expect(after.map((event) => event['input_refs'])).toEqual([[[0, 1]], [[0, 1]], [[0, 3]]]);
   });
 
-  it('in attachments and in what tools printed', () => {
+  it('in attachments and tool output', () => {
     const cut = rewriteText(events, 'truncate', { maxLength: 100, noMinimum: true });
     const [{ attachments, events: after }] = (
       JSON.parse(cut) as { samples: [{ attachments: Record<string, string>; events: { output?: string }[] }] }
@@ -97,7 +97,7 @@ describe('what repeats messages changes with them', () => {
     expect(after[3]!.output).toBe(`stdout:\n${Object.values(attachments)[0]}`);
   });
 
-  it('and not at all where messages only came', () => {
+  it('and not at all if messages were only added', () => {
     const added = JSON.parse(rewriteText(events, 'patch', {})) as { samples: Sample[] };
     expect(added.samples.map((sample) => sample.events)).toEqual(
       (JSON.parse(events) as { samples: Sample[] }).samples.map((sample) => sample.events),
@@ -108,7 +108,7 @@ describe('what repeats messages changes with them', () => {
 describe('archives', () => {
   const bytes = readFileSync(`${FOLDER}/message-deduplication.eval`);
 
-  it('hold samples, one a line', async () => {
+  it('hold samples, one per line', async () => {
     const [transcript] = openText(await unpacked(bytes)).transcripts;
     const parts = transcript!.messages.flatMap((message) => message.parts);
     expect([
@@ -149,7 +149,7 @@ describe('archives', () => {
     await expect(unpacked(bytes.subarray(0, length))).rejects.toThrow(/^the archive is broken or cut off: /);
   });
 
-  it('without samples are none', async () => {
+  it('without samples are not logs', async () => {
     await expect(unpacked(Buffer.from(zipSync({ 'a.txt': Buffer.from('a') })))).rejects.toThrow('holds no samples/');
   });
 

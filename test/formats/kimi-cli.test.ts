@@ -1,4 +1,4 @@
-/** What the laws do not see of Kimi CLI: figures, lines that say again what a message says, both versions. */
+/** Kimi CLI logs beyond the laws: usage, lines that repeat messages, both versions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { pair } from '../../src/transcript/pairs.js';
@@ -15,7 +15,7 @@ type Line = Record<string, Record<string, unknown>>;
 
 const usageIn = (text: string) => recordedIn(text).filter((recorded) => recorded?.usage !== undefined);
 
-it('reads what a request used, once', () => {
+it('counts the usage of a request once', () => {
   const none = { cacheWrite1h: 0, reasoning: 0 };
   expect(usageIn(INTERRUPTED)).toEqual([
     {
@@ -41,14 +41,14 @@ it('reads what a request used, once', () => {
   ]);
 });
 
-it('knows the model, the tools and the system prompt', () => {
+it('reads the model, the tools and the system prompt', () => {
   const [transcript] = openText(INTERRUPTED).transcripts;
   expect(transcript!.model).toBe('moonshot-ai/kimi-k2.7-code');
   expect(transcript!.tools!.text).toContain('Run a command.');
   expect(transcript!.messages.filter(({ role }) => role === 'system')).toHaveLength(1);
 });
 
-it('answers an open call in a whole line, inside its step', () => {
+it('answers an unanswered call with a completed line, inside its step', () => {
   expect(linesOf<Line>(rewriteText(INTERRUPTED, 'patch', { template: 'cancelled' }))[19]).toEqual({
     type: 'context.append_loop_event',
     event: {
@@ -71,18 +71,18 @@ it('answers an open call in a whole line, inside its step', () => {
   });
 });
 
-it('takes along what is about a call or a step that goes', () => {
+it('removes lines about removed calls and steps', () => {
   const left = rewriteText(INTERRUPTED, 'strip', {});
   for (const name of ['Bash_2', '"s2"']) expect(left).not.toContain(name);
   expect(left).toContain('"s1"');
   expect(rewriteText(EARLY, 'strip', {})).not.toMatch(/tool_1|req_1/);
   const filtered = rewriteText(INTERRUPTED, 'filter', { maxToolCalls: 0, dropUser: true, pending: 'drop' });
-  expect(filtered).toContain('Bash_2'); // it waits: another message came in
+  expect(filtered).toContain('Bash_2'); // unanswered: another message came in between
   const answered = rewriteText(INTERRUPTED, 'patch', {});
   expect(rewriteText(answered, 'filter', { maxToolCalls: 0, dropUser: true })).not.toMatch(/Lies die Datei|turnId":0,/);
 });
 
-it('changes a prompt wherever it stands', () => {
+it('edits all copies of a prompt', () => {
   const after = mapText(INTERRUPTED, (transcript) => ({
     ...transcript,
     messages: transcript.messages.map((message) =>
@@ -99,12 +99,13 @@ it('changes a prompt wherever it stands', () => {
   expect(linesOf<Line>(after).flatMap(({ systemPrompt }) => systemPrompt ?? [])).toEqual(['NEW', 'NEW']);
 });
 
-it('lets the lines of a context.jsonl pass', () => {
+it('keeps the other lines of a context.jsonl', () => {
   const context = [
     '{"role": "_system_prompt", "content": "You are Kimi."}',
     '{"role": "_checkpoint", "id": 0}',
     '{"role": "user", "content": "hi"}',
-    '{"role": "assistant", "content": [{"type": "think", "think": "greet"}], "tool_calls": [{"type": "function", "id": "t1", "function": {"name": "Shell", "arguments": "{}"}}]}',
+    '{"role": "assistant", "content": [{"type": "think", "think": "greet"}], "tool_calls": [{"type": "function", ' +
+      '"id": "t1", "function": {"name": "Shell", "arguments": "{}"}}]}',
     '{"role": "tool", "content": [{"type": "text", "text": "noise"}], "tool_call_id": "t1"}',
     '{"role": "_usage", "token_count": 150}',
   ];

@@ -1,6 +1,6 @@
-/** Langfuse traces: what the laws do not see. */
+/** Langfuse traces beyond the laws. */
 import { describe, expect, it } from 'vitest';
-import { langfuseUsage } from '../../src/formats/langfuse/langfuse.js';
+import { langfuseUsage } from '../../src/formats/langfuse/langfuse-usage.js';
 import { parse } from '../../src/json/node.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Transcript } from '../../src/transcript/types.js';
@@ -12,7 +12,7 @@ const recording = (name: string) => fixture(`langfuse/${name}`);
 const shapes = recording('hand-shapes.jsonl').trimEnd().split('\n');
 const [chat, anthropic, , , graph] = shapes as [string, string, string, string, string];
 
-it('tells of each reply what its generation used, when, and for how much', () => {
+it('reads time, usage and cost of each reply from its generation', () => {
   const [transcript] = openText(recording('langgraph-python.trace.json')).transcripts;
   const recorded = transcript!.messages.map((message) => transcript!.recorded?.(message));
   expect(transcript).toMatchObject({
@@ -31,7 +31,7 @@ it('tells of each reply what its generation used, when, and for how much', () =>
   expect(recorded.filter((found) => found !== undefined)).toHaveLength(2);
 });
 
-it('counts what was cached once, whichever way the types are meant', () => {
+it('counts cached tokens once, whether or not the input includes them', () => {
   const usage = (details: object) => langfuseUsage(parse(JSON.stringify(details)));
   expect(
     usage({ input: 100, input_cached_tokens: 28, output: 20, output_reasoning_tokens: 8, total: 156 }),
@@ -51,12 +51,12 @@ it('counts what was cached once, whichever way the types are meant', () => {
   expect(usage({})).toBeUndefined();
 });
 
-it('takes an agent over generations that hold no more than what is new', () => {
+it('prefers an agent to generations that hold only the new messages', () => {
   const [transcript] = openText(recording('microsoft-agent.trace.json')).transcripts;
   expect(transcript!.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);
 });
 
-it('lets nothing survive that was cut or dropped', () => {
+it('leaves no copy of what was cut or dropped', () => {
   const secrets = (text: string) =>
     ['north', 'all day long', 'Permission denied', 'anna', 'always will'].filter((secret) => text.includes(secret));
   const text = [chat, anthropic, graph].join('\n');
@@ -70,7 +70,7 @@ it('lets nothing survive that was cut or dropped', () => {
   expect(adk).not.toContain('function_response');
 });
 
-it('leaves names alone, even where a result that went was one', () => {
+it('does not change names, even if a dropped result equals one', () => {
   const id = 'session-0123456789-0123456789';
   const trace = JSON.stringify({
     trace: { id: 't', sessionId: id, note: id },
@@ -97,7 +97,7 @@ it('leaves names alone, even where a result that went was one', () => {
   });
 });
 
-it('holds traces together that stand in rows of observations', () => {
+it('joins the rows of a trace in a table of observations', () => {
   const { transcripts } = openText(recording('hand-observations.json'));
   expect(transcripts.map(({ id, messages }) => [id, messages.length])).toEqual([
     ['trace-chat', 8],
@@ -108,7 +108,7 @@ it('holds traces together that stand in rows of observations', () => {
   );
 });
 
-it('keeps how a value stood in its string: pretty, or encoded twice', () => {
+it('keeps the style of JSON in strings: pretty-printed, or encoded twice', () => {
   const cut = JSON.parse(rewriteText(anthropic, 'truncate', { maxLength: 10, noMinimum: true })) as {
     observations: { input: string }[];
   };
@@ -141,14 +141,14 @@ it('adds in the shape of the list', () => {
   ]);
 });
 
-it('says what a trace without messages lacks', () => {
+it('explains why a trace has no messages', () => {
   const empty = '{"trace":{"id":"t"},"observations":[{"id":"s","type":"SPAN","input":{"query":"x"},"output":[1,2]}]}';
   expect(() => openText(empty)).toThrow(
     'this is langfuse (Langfuse traces) without messages: no observation has an input or output with messages',
   );
 });
 
-it('reads calls and results that are told as something else', () => {
+it('reads calls and results in other spellings', () => {
   const [told, byRole, inner] = openText(recording('hand-told.jsonl')).transcripts;
   const said = (transcript: Transcript) =>
     transcript.messages.map(({ role, parts }) => `${role}: ${parts.map((part) => part.type).join(' ')}`);
@@ -174,7 +174,7 @@ it('reads calls and results that are told as something else', () => {
   ]);
 });
 
-it('lets nothing of a call survive that was told as a text, by itself, or in a generation around', () => {
+it('leaves no copy of a dropped call in texts or in generations around it', () => {
   const text = recording('hand-told.jsonl');
   expect(rewriteText(text, 'patch', {})).toBe(text);
   const gone = rewriteText(text, 'strip', {});
@@ -205,7 +205,7 @@ describe('an agent that a tool started', () => {
     ]);
   });
 
-  it.each([trace, rows])('loses its calls without those of the main line, and the other way round', (text) => {
+  it.each([trace, rows])('loses its calls independently of the main transcript', (text) => {
     const has = (written: string) => ['call_1', 'call_9'].map((id) => written.includes(`"${id}"`));
     for (const [tool, left] of [
       ['ls', [true, false]],
@@ -221,7 +221,7 @@ describe('an agent that a tool started', () => {
     expect(rewriteText(text, 'patch', {})).toBe(text);
   });
 
-  it('is none where the main line holds what it said', () => {
+  it('is not a transcript if the main one holds its messages', () => {
     const whole = JSON.parse(trace) as { observations: { id: string; parentObservationId: string | null }[] };
     for (const row of whole.observations) if (row.parentObservationId === 'o4') row.parentObservationId = 'o1';
     whole.observations = whole.observations.filter(({ id }) => id !== 'o4');

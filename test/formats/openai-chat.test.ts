@@ -51,7 +51,9 @@ describe('a refusal', () => {
 
   it('lets its message stay where all else of it goes', () => {
     const call = '{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}';
-    const history = `[{"role":"user","content":"a"},{"role":"assistant","content":null,"refusal":"No.","tool_calls":[${call}]},{"role":"tool","tool_call_id":"c","content":"r"}]`;
+    const history =
+      `[{"role":"user","content":"a"},{"role":"assistant","content":null,"refusal":"No.","tool_calls":[${call}]},` +
+      '{"role":"tool","tool_call_id":"c","content":"r"}]';
     expect(rewriteText(history, 'filter', { maxToolCalls: 0 })).toBe(
       '[{"role":"user","content":"a"},{"role":"assistant","content":null,"refusal":"No."}]',
     );

@@ -1,4 +1,4 @@
-/** What the laws do not see of opencode: figures, what repeats a result, links, files of one part. */
+/** opencode beyond the laws: usage, copies of results, links, files of one part. */
 import { expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
@@ -38,7 +38,7 @@ it('reads what a request used and cost', () => {
   ]);
 });
 
-it('counts reasoning once, whether the output holds it or not', () => {
+it('counts reasoning once, whether or not the output includes it', () => {
   const [, reasoned, , , aborted] = recordedIn(INTERRUPTED);
   expect(reasoned!.usage).toEqual({
     input: 12,
@@ -56,12 +56,12 @@ it('counts reasoning once, whether the output holds it or not', () => {
   expect(aborted!.usage).toBeUndefined();
 });
 
-it('knows the model and the session', () => {
+it('reads the model and the session', () => {
   expect(openText(INTERRUPTED).transcripts[0]).toMatchObject({ id: 'ses_hand1', model: 'claude-sonnet-4-5' });
   expect(openText(TOOL).transcripts[0]).toMatchObject({ id: 's_stage0_large' });
 });
 
-it('cuts a result wherever it is shown', () => {
+it('cuts all copies of a result', () => {
   const [, message] = rewritten('truncate', { maxLength: 60, noMinimum: true, keep: 'tail' });
   const states = message!.parts
     .filter(({ type }) => type === 'tool')
@@ -91,7 +91,7 @@ it('ends open calls as opencode ends aborted ones', () => {
   ]);
 });
 
-it('points to messages that are left', () => {
+it('links to remaining messages', () => {
   const filtered = rewritten('filter', { maxToolCalls: 0, dropUser: true });
   expect(filtered.map(({ info }) => [info['id'], info['parentID']])).toEqual([
     ['msg_02', undefined],
@@ -124,7 +124,7 @@ it('adds whole messages, in the order of ids', () => {
   for (const { info, parts } of messages) for (const part of parts) expect(part['messageID']).toBe(info['id']);
 });
 
-it('leaves a part in the file of a part', () => {
+it('leaves one part in the file of a part', () => {
   const { id, sessionID, messageID } = JSON.parse(TOOL);
   for (const [name, options, text] of [
     ['filter', { maxToolCalls: 0 }, ''],
@@ -134,7 +134,7 @@ it('leaves a part in the file of a part', () => {
     expect(JSON.parse(rewriteText(TOOL, name, options))).toEqual({ id, sessionID, messageID, type: 'text', text });
 });
 
-it('pairs what stands in one part, even where an id is used twice', () => {
+it('pairs the call and result of one part, even if an id is used twice', () => {
   const tool = (state: object) => ({ type: 'tool', callID: 'x', tool: 'bash', state: { input: {}, ...state } });
   const parts = [tool({ status: 'running' }), tool({ status: 'completed', output: 'done' })];
   const [message] = JSON.parse(

@@ -15,8 +15,8 @@ const parallel = recording('hand-parallel.jsonl');
 const eventsOf = (text: string) => (JSON.parse(text) as { history: Event[] }).history;
 const eventOf = (events: readonly Event[], id: number) => events.find((event) => event['id'] === id)!;
 
-describe('what the output says', () => {
-  it('of requests: usage without what a cache had to do with, cost as it is spelled, time as UTC', () => {
+describe('what the output records', () => {
+  it('about requests: uncached input, cost as spelled, time as UTC', () => {
     const [transcript] = openText(parallel).transcripts;
     const recorded = (index: number) => transcript!.recorded!(transcript!.messages[index]!);
     expect([transcript!.id, transcript!.model]).toEqual(['hand__made-1', 'litellm_proxy/claude-3-5-sonnet-20241022']);
@@ -30,7 +30,7 @@ describe('what the output says', () => {
     expect([6, 8, 10, 12].map((index) => recorded(index)?.cost)).toEqual([undefined, '0.0125', '0.015', '0.0025']);
   });
 
-  it('of a real resolver run', () => {
+  it('about a real resolver run', () => {
     const [transcript] = openText(recording('resolver.jsonl')).transcripts;
     expect(transcript!.id).toBe('neubig/pr-viewer#5');
     expect(transcript!.messages.map((message) => transcript!.recorded!(message)?.cost)).toEqual([
@@ -47,13 +47,13 @@ describe('what the output says', () => {
 });
 
 describe('events that change', () => {
-  it('change wherever an observation repeats its content', () => {
+  it("change all copies of an observation's content", () => {
     const cut = eventOf(eventsOf(rewriteText(parallel, 'truncate', { maxLength: 200, noMinimum: true })), 7);
     expect(cut['content']).toContain('original length: 1125 chars');
     expect([cut['message'], (cut['extras'] as Event)['shown']]).toEqual([cut['content'], cut['content']]);
   });
 
-  it('leave no call behind in the response that another one stands in', () => {
+  it('leave no removed call in the responses of others', () => {
     const events = eventsOf(rewriteText(parallel, 'filter', { maxToolCalls: 2 }));
     expect(eventOf(events, 5)).toBeUndefined();
     expect(eventOf(events, 4)).toMatchObject({ action: 'message', args: { content: 'Let me look.' } });
@@ -63,7 +63,7 @@ describe('events that change', () => {
     }
   });
 
-  it('and come as whole events', () => {
+  it('are whole events if added', () => {
     const events = eventsOf(rewriteText(parallel, 'patch', {}));
     const [answer] = events.slice(11);
     expect(answer).toMatchObject({

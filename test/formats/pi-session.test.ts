@@ -1,4 +1,4 @@
-/** What the laws do not see of pi's sessions: what they record, links and counts of lines, whole lines. */
+/** pi sessions beyond the laws: recorded metadata, links and line indices, completed lines. */
 import { expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -9,7 +9,7 @@ const v1 = fixture('pi-session/hand-v1.jsonl');
 const v3 = fixture('pi-session/hand-v3.jsonl');
 const real = fixture('pi-session/coding-agent.jsonl');
 
-it('records session, model, time, usage and cost', () => {
+it('reads session, model, time, usage and cost', () => {
   const [transcript] = openText(v1).transcripts;
   expect(transcript).toMatchObject({ id: 'pi-1', model: 'claude-opus-4-5' });
   expect(transcript!.recorded!(transcript!.messages[2]!)).toEqual({
@@ -20,7 +20,7 @@ it('records session, model, time, usage and cost', () => {
   });
 });
 
-it('records the cost of a real session as it is spelled', () => {
+it('reads the cost of a real session without rounding', () => {
   const [transcript] = openText(real).transcripts;
   expect(transcript).toMatchObject({ id: 'ffae836b-9420-4060-ac13-7745215f90ff', model: 'claude-opus-4-5' });
   const first = transcript!.messages
@@ -34,7 +34,7 @@ it('records the cost of a real session as it is spelled', () => {
   });
 });
 
-it('keeps the links of version 3 whole', () => {
+it('repairs the links of version 3', () => {
   const lines = linesOf(rewriteText(v3, 'strip', {}));
   expect(Object.fromEntries(lines.slice(1).map(({ id, parentId }) => [id, parentId]))).toEqual({
     a0000001: null,
@@ -48,14 +48,14 @@ it('keeps the links of version 3 whole', () => {
   expect(lines.filter(({ type }) => type === 'label')).toEqual([]);
 });
 
-it('lets a compaction begin at the first line that is left', () => {
+it('moves the start of a compaction to the first kept line', () => {
   const begin = (id: string) => v3.replace('"firstKeptEntryId":"a0000008"', `"firstKeptEntryId":"${id}"`);
   const compaction = (text: string) => linesOf(text).find(({ type }) => type === 'compaction');
   expect(compaction(rewriteText(begin('a0000003'), 'strip', {})).firstKeptEntryId).toBe('a0000006');
   expect(compaction(rewriteText(begin('a0000002'), 'strip', {})).firstKeptEntryId).toBe('a0000002');
 });
 
-it('writes whole lines', () => {
+it('completes added lines', () => {
   const lines = linesOf(rewriteText(v3, 'patch', {}));
   const answer = lines.find(({ message }) => message?.toolCallId === 'toolu_3');
   expect(answer).toEqual({
@@ -85,7 +85,7 @@ it('writes whole lines', () => {
   });
 });
 
-it('counts the lines of version 1 again, and gives them no ids', () => {
+it('updates line indices of version 1, and adds no ids', () => {
   const compaction = (text: string) => linesOf(text).find(({ type }) => type === 'compaction').firstKeptEntryIndex;
   expect(compaction(rewriteText(v1, 'filter', { maxToolCalls: 0 }))).toBe(3);
   const patched = linesOf(rewriteText(v1, 'patch', {}));

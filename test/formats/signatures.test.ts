@@ -1,7 +1,7 @@
 /** Registry entries match their formats, and signatures never change detection: without any, every format is tried. */
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../src/formats/index.js';
-import type { Detection } from '../../src/source/detect/detect.js';
+import type { Detection } from '../../src/source/detect/detection.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 

@@ -1,10 +1,10 @@
-/** Conversations out of spans, OpenInference's and OTLP's: what the laws do not see. */
+/** Conversations in spans of OpenInference and OTLP, beyond the laws. */
 import { expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
-it('tells of each reply what its span recorded; what was cached is no input', () => {
+it('reads what the span of each reply records, with uncached input', () => {
   const of = (path: string) => {
     const [transcript] = openText(fixture(path)).transcripts;
     return transcript!.messages.flatMap((message) => transcript!.recorded?.(message) ?? []);
@@ -45,7 +45,7 @@ it('tells of each reply what its span recorded; what was cached is no input', ()
   ]);
 });
 
-it('makes a transcript of each request that no other repeats', () => {
+it('makes a transcript of each request that no other one repeats', () => {
   const roles = (path: string) =>
     openText(fixture(path)).transcripts.map(({ messages }) => messages.map(({ role }) => role[0]).join(''));
   expect(roles('openinference/hand-flat.json')).toEqual(['suattata']);
@@ -71,7 +71,7 @@ it.each([
   expect(rewriteText(text, 'truncate', { maxLength: 10, noMinimum: true })).not.toMatch(/marigold|late frost/);
 });
 
-it('numbers the keys anew, without gaps', () => {
+it('renumbers keys without gaps', () => {
   const spans = JSON.parse(rewriteText(fixture('openinference/hand-flat.json'), 'filter', { maxToolCalls: 1 })) as {
     attributes: Record<string, string>;
   }[];
@@ -102,12 +102,13 @@ it('adds a result in the convention of its span', () => {
   );
 });
 
-it('says in one sentence what spans without messages lack', () => {
+it('explains in one sentence why spans have no messages', () => {
   const missing =
-    /^this is otlp \(OTLP traces as JSON\) without messages: no span says what was said: none has an attribute `llm\.input_messages/;
+    /^this is otlp \(OTLP traces as JSON\) without messages: no span has an attribute `llm\.input_messages/;
   expect(() =>
     openText(
-      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","attributes":[{"key":"http.method","value":{"stringValue":"GET"}}]}]}]}]}\n',
+      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","attributes":[{"key":"http.method",' +
+        '"value":{"stringValue":"GET"}}]}]}]}]}\n',
     ),
   ).toThrow(missing);
   expect(() => openText('{"context":{"trace_id":"1"},"attributes":{"openinference.span.kind":"CHAIN"}}')).toThrow(

@@ -12,7 +12,7 @@ const text = fixture('swe-agent/hand-steps.traj');
 const after = (id: string, options: Readonly<Record<string, unknown>>) =>
   JSON.parse(rewriteText(text, id, options)) as Trajectory;
 
-it('empties the steps of calls that went, and drops those of which nothing is left', () => {
+it('empties the steps of removed calls, and drops those of removed messages', () => {
   const { history, trajectory } = after('filter', { maxToolCalls: 0 });
   expect(history.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'assistant']);
   expect(trajectory.map(({ action, observation, query }) => [action, observation, query.length])).toEqual([
@@ -22,7 +22,7 @@ it('empties the steps of calls that went, and drops those of which nothing is le
   expect(history[2]!['action']).toBe('');
 });
 
-it('cuts observations and requests as the results were cut', () => {
+it('cuts observations and requests like the results', () => {
   const { history, trajectory } = after('truncate', { maxLength: 100, noMinimum: true });
   const [{ text: cut }] = history[3]!['content'] as [{ text: string }];
   expect(cut).toContain('[result truncated, original length: 1653 chars]');
@@ -30,7 +30,7 @@ it('cuts observations and requests as the results were cut', () => {
   expect(trajectory[1]!.query[3]).toEqual(history[3]);
 });
 
-it('adds messages with the members that the others have', () => {
+it('adds messages with the usual members', () => {
   const { history } = after('patch', {});
   expect(history.at(-1)).toMatchObject({
     role: 'tool',

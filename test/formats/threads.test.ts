@@ -1,4 +1,4 @@
-/** Sub-agents: several agents in one log are a transcript each, and what is done to one leaves the others as they stand. */
+/** Sub-agents: each agent in a log is a transcript of its own, and edits of one leave the others unchanged. */
 import { describe, expect, it } from 'vitest';
 import { run, simulate } from '../../src/index.js';
 import type { JsonNode } from '../../src/json/node.js';
@@ -18,12 +18,13 @@ interface Case {
   readonly rule: string;
   readonly ids: readonly (string | undefined)[];
   readonly messages: readonly number[];
-  /** Where the only fault stands, and whose it is. */
+  /** The line of the only finding. */
   readonly line: number;
+  /** The index of its transcript. */
   readonly agent: number;
-  /** The first line that differs once it is mended. */
-  readonly mended: number;
-  /** Tokens that were written, every response once. */
+  /** The first line that the fix changes. */
+  readonly fixedLine: number;
+  /** Output tokens, counting every response once. */
   readonly output: number;
 }
 
@@ -36,7 +37,7 @@ const CASES: readonly Case[] = [
     messages: [6, 4, 4],
     line: 8,
     agent: 2,
-    mended: 11,
+    fixedLine: 11,
     output: 120,
   },
   {
@@ -47,7 +48,7 @@ const CASES: readonly Case[] = [
     messages: [4, 4, 4],
     line: 6,
     agent: 2,
-    mended: 10,
+    fixedLine: 10,
     output: 120,
   },
   {
@@ -58,17 +59,17 @@ const CASES: readonly Case[] = [
     messages: [7, 2],
     line: 76,
     agent: 1,
-    mended: 99,
+    fixedLine: 99,
     output: 22,
   },
 ];
 
-describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agent, mended, output }) => {
+describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agent, fixedLine, output }) => {
   const text = fixture(file);
   const { transcripts, pieces } = openText(text);
   const [format] = file.split('/');
 
-  it('holds a transcript for each agent, the main line first', () => {
+  it('holds a transcript for each agent, the main agent first', () => {
     expect(transcripts.map(({ id }) => id)).toEqual(ids);
     const spoken = transcripts.map((transcript) => transcript.messages.filter(({ role }) => role !== 'meta').length);
     expect(spoken).toEqual(messages);
@@ -76,7 +77,7 @@ describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agen
       expect(pair(transcript.messages).results.map(({ standing }) => standing)).not.toContain('orphan');
   });
 
-  it('has one fault, and it is found at its line', () => {
+  it('has one finding, at its line', () => {
     const { findings } = examine(text, provider, { from: format!, asRequest: true });
     expect(findings.map((finding) => finding.rule.id)).toEqual([rule]);
     const [{ message, callId }] = findings as readonly [(typeof findings)[number]];
@@ -86,17 +87,17 @@ describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agen
     expect(pieces[0]!.positions()(call!.raw as JsonNode)?.line).toBe(line);
   });
 
-  it('is mended there and nowhere else, once', () => {
+  it('is fixed there and nowhere else, once', () => {
     const after = rewriteText(text, 'patch', {});
     const [old, now] = [text.split('\n'), after.split('\n')];
-    expect(old.findIndex((one, at) => one !== now[at]) + 1).toBe(mended);
+    expect(old.findIndex((one, at) => one !== now[at]) + 1).toBe(fixedLine);
     expect(rewriteText(after, 'patch', {})).toBe(after);
     expect(openText(after).transcripts.map(({ id }) => id)).toEqual(ids);
     expect(examine(after, provider, { from: format!, asRequest: true }).findings).toEqual([]);
     expect(examine(text, provider, { from: format!, asRequest: true }).left()).toEqual([]);
   });
 
-  it('keeps the others as they stand when one goes, and when a message comes before all of one', () => {
+  it('leaves the others unchanged when one is removed or gets a new first message', () => {
     transcripts.forEach((one) => {
       const without = mapText(text, (transcript) =>
         transcript.id === one.id
@@ -142,9 +143,9 @@ describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agen
     expect(paid.usage.output).toBe(output);
   });
 
-  it('is simulated agent by agent', () => {
-    const requests = transcripts.map(
-      (transcript) => simulate(transcript, [], { countTokens: (counted) => counted.length }).requests.length,
+  it('is simulated agent by agent', async () => {
+    const requests = await Promise.all(
+      transcripts.map(async (transcript) => (await simulate(transcript, [])).totals.requests),
     );
     expect(requests).toEqual(
       transcripts.map(
@@ -156,18 +157,18 @@ describe.each(CASES)('$file', ({ file, provider, rule, ids, messages, line, agen
   });
 });
 
-it('takes messages of several agents as a list of objects, and gives back those that it left', () => {
+it('accepts messages of several agents as a list of objects, and returns the kept ones', () => {
   const list = linesOf<object>(fixture('claude-agent-sdk/hand-agents.jsonl'));
   const after = run(list, ['patch']);
   expect(after.filter((message) => !list.includes(message))).toHaveLength(1);
   expect(after.filter((message) => list.includes(message))).toEqual(list);
   const { simulations } = JSON.parse(fixture('tau2/hand-user-tools.json')) as { simulations: { messages: object[] }[] };
   const [{ messages }] = simulations as [{ messages: object[] }];
-  const mended = run(messages, ['patch'], { from: 'tau2' });
-  expect(mended.flatMap((message, index) => (messages.includes(message) ? [] : [index]))).toEqual([7]);
+  const fixed = run(messages, ['patch'], { from: 'tau2' });
+  expect(fixed.flatMap((message, index) => (messages.includes(message) ? [] : [index]))).toEqual([7]);
 });
 
-it('puts what comes at the end of an agent behind its last line, and says whose it is', () => {
+it('adds messages after the last line of their agent, with its id', () => {
   const text = fixture('claude-code/hand-sidechains.jsonl');
   const recording = open(text);
   const after = recording.transcripts.map((transcript, index) =>
@@ -209,7 +210,7 @@ it('reads a log of one sub-agent alone as one transcript', () => {
   expect(transcripts.map(({ id, messages }) => [id, messages.length])).toEqual([['c-9', 5]]);
 });
 
-it('takes agents by their id, where lines say it', () => {
+it('separates agents by their id if lines have one', () => {
   const lines = linesOf(fixture('claude-code/hand-sidechains.jsonl')).map((line) =>
     line.isSidechain ? { ...line, agentId: line.uuid[0].repeat(3) } : line,
   );

@@ -1,4 +1,4 @@
-/** What the laws do not see of model messages: what stands beside them, approvals, and the spelling of version 4. */
+/** Model messages beyond the laws: members beside them, approvals, and the spelling of version 4. */
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -7,7 +7,7 @@ import { rewriteText } from '../shared/rewrite-text.js';
 const parallel = fixture('vercel-model/hand-parallel.json');
 const v4 = fixture('vercel-model/hand-v4.jsonl');
 
-it('reads what stands beside the messages', () => {
+it('reads the members beside the messages', () => {
   const [{ model, reply, messages }] = openText(parallel).transcripts as [
     ReturnType<typeof openText>['transcripts'][number],
   ];
@@ -31,20 +31,20 @@ it('reads what stands beside the messages', () => {
   ]);
 });
 
-it('leaves calls that the provider ran with their results', () => {
+it('leaves calls that the provider ran, and their results', () => {
   const output = rewriteText(parallel, 'filter', { maxToolCalls: 0 });
   expect(output.match(/"srv_1"/g)).toHaveLength(2);
   expect(output).not.toContain('call_');
 });
 
-it('drops requests to approve a call with it, and the responses with them', () => {
+it('drops approval requests with their calls, and the responses with the requests', () => {
   const one = rewriteText(parallel, 'filter', { maxToolCalls: 1 });
   expect(one).not.toContain('ap_1');
   expect(one.match(/"ap_2"/g)).toHaveLength(2);
   expect(rewriteText(parallel, 'filter', { maxToolCalls: 0 })).not.toContain('ap_');
 });
 
-it('renames a request with its call', () => {
+it('renames an approval request with its call', () => {
   const call = { type: 'tool-call', toolCallId: 'a', toolName: 't', input: {} };
   const request = (approvalId: string) => ({ type: 'tool-approval-request', approvalId, toolCallId: 'a' });
   const patched = JSON.parse(
@@ -72,7 +72,7 @@ describe('version 4', () => {
     ]);
   });
 
-  it('tells what a model sees of a result twice: both are cut', () => {
+  it('cuts both copies of a result', () => {
     const [line] = rewriteText(v4, 'truncate', { maxLength: 60, noMinimum: true }).split('\n');
     const { messages } = JSON.parse(line!) as {
       messages: { content: { result: unknown[]; experimental_content: unknown[] }[] }[];
@@ -83,7 +83,7 @@ describe('version 4', () => {
   });
 });
 
-it('leaves chats without parts of its own to OpenAI', () => {
+it('leaves chats without its own parts to OpenAI', () => {
   const told = (content: unknown) =>
     openText(
       JSON.stringify([

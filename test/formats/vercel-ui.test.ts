@@ -1,4 +1,4 @@
-/** What the laws do not see of UI messages: usage, places that repeat one another, states, ids of what came. */
+/** UI messages beyond the laws: usage, repeated members, states, ids of added messages. */
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -27,7 +27,7 @@ interface UiMessage {
 }
 
 describe('what is recorded', () => {
-  it('stands in the metadata', () => {
+  it('is in the metadata', () => {
     const [transcript] = openText(states).transcripts;
     expect(transcript!.id).toBe('chat_7');
     expect(transcript!.model).toBe('gpt-5-mini');
@@ -69,7 +69,7 @@ describe('what is recorded', () => {
   });
 });
 
-describe('version 4 tells a result in two places', () => {
+describe('version 4 holds a result twice', () => {
   const second = (text: string) => (JSON.parse(text) as UiMessage[]).find(({ id }) => id === 'a2');
 
   it('cuts both', () => {
@@ -86,7 +86,7 @@ describe('version 4 tells a result in two places', () => {
   });
 });
 
-it('drops a step of which nothing is left', () => {
+it('drops an emptied step', () => {
   const tool = { type: 'tool-t', toolCallId: '1', state: 'output-available', input: {}, output: 'x' };
   const start = { type: 'step-start' };
   const chat = (parts: readonly object[]) => JSON.stringify([{ id: '1', role: 'assistant', parts }]);
@@ -98,7 +98,7 @@ it('drops a step of which nothing is left', () => {
   ).toBe(chat([start, { type: 'reasoning', text: 'so' }, start, text, start]));
 });
 
-it('answers open calls with what validateUIMessages takes', () => {
+it('answers open calls with what validateUIMessages accepts', () => {
   const { messages } = JSON.parse(rewriteText(states, 'patch', {})) as { messages: UiMessage[] };
   const [, book, , , seats] = messages[3]!.parts;
   const errorText = expect.stringContaining('was cancelled') as string;
@@ -112,7 +112,7 @@ it('answers open calls with what validateUIMessages takes', () => {
   expect(seats).toEqual({ type: 'tool-seats', toolCallId: 'call_6', state: 'output-error', input: {}, errorText });
 });
 
-it('gives a message that was added an id of its own, and what its neighbours have', () => {
+it('gives an added message its own id and the members of its neighbors', () => {
   const added = (JSON.parse(rewriteText(v4, 'strip', { retryPrompt: 'again' })) as UiMessage[]).at(-1)!;
   expect(added).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
@@ -126,7 +126,7 @@ it('gives a message that was added an id of its own, and what its neighbours hav
 describe('detection', () => {
   const told = (messages: unknown) => openText(JSON.stringify(messages)).detection.format.id;
 
-  it('tells chats of version 4 without parts by one invocation', () => {
+  it('detects chats of version 4 without parts by one invocation', () => {
     const said = Array.from({ length: 10 }, (_, id) => ({
       id: `${id}`,
       role: id % 2 === 0 ? 'user' : 'assistant',
@@ -136,7 +136,7 @@ describe('detection', () => {
     expect(told([...said, { id: 'z', role: 'assistant', content: '', toolInvocations: [] }])).toBe('vercel-ui');
   });
 
-  it('leaves parts of other kinds alone', () => {
+  it('ignores other kinds of parts', () => {
     expect(told([{ role: 'user', parts: [{ text: 'hi' }] }])).toBe('gemini-contents');
     expect(told([{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }])).not.toBe('vercel-ui');
   });

@@ -1,4 +1,4 @@
-/** What the laws do not see of UI message streams: chunks that are one message stand, change and go together. */
+/** UI message streams beyond the laws: chunks of one message are kept, changed and removed together. */
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
@@ -33,11 +33,12 @@ describe('a recorded stream', () => {
       '{"timezone":"Asia/Tokyo","format":"full"}',
     ]);
     expect(textIn(said.at(-1)!)).toBe(
-      'Here’s the latest for Tokyo:\n- Weather: 20°C, clear skies\n- Local time: Wednesday, December 17, 2025 at 04:00:28 AM (Asia/Tokyo)',
+      'Here’s the latest for Tokyo:\n- Weather: 20°C, clear skies\n- Local time: Wednesday, December 17, 2025 at ' +
+        '04:00:28 AM (Asia/Tokyo)',
     );
   });
 
-  it('loses every chunk of a call that goes', () => {
+  it('loses every chunk of a removed call', () => {
     const chunks = JSON.parse(rewriteText(recording, 'filter', { maxToolCalls: 1 })) as Chunk[];
     expect(chunks.filter(({ toolCallId }) => toolCallId === 'call_lxFuvuhpu9gvtx04WrmXZF9h')).toEqual([]);
     expect(chunks.filter(({ toolCallId }) => toolCallId === 'call_U3RijXRN09TXMyKWFZwqWjnJ')).toHaveLength(14);
@@ -51,7 +52,7 @@ describe('a recorded stream', () => {
   });
 });
 
-it('tells id, model and usage', () => {
+it('reads id, model and usage', () => {
   const [transcript] = openText(tools).transcripts;
   expect(transcript).toMatchObject({ id: 'msg_1', model: 'gpt-5-mini' });
   const recorded = transcript!.messages.flatMap((message) => transcript!.recorded!(message) ?? []);
@@ -64,7 +65,7 @@ it('tells id, model and usage', () => {
   ]);
 });
 
-it('keeps nothing beside a text that changed, even where it is the first piece', () => {
+it('keeps no other piece of a changed text, even if it equals the first one', () => {
   const cut = mapText(tools, (transcript) => ({
     ...transcript,
     messages: transcript.messages.map((message) =>
@@ -76,7 +77,7 @@ it('keeps nothing beside a text that changed, even where it is the first piece',
   expect(cut).toBe(tools.replace('{"type":"text-delta","id":"0","delta":" lines."}\n', ''));
 });
 
-it('keeps nothing beside a result or an error that was cut', () => {
+it('keeps no copy of a cut result or error', () => {
   const long = tools.replaceAll('Invalid input for tool read', `Invalid input for tool read: ${'x'.repeat(100)}`);
   const cut = rewriteText(long, 'truncate', { maxLength: 60, noMinimum: true });
   expect(cut).not.toContain('preliminary');
@@ -90,7 +91,7 @@ it('leaves an open call at the end, and answers one before it', () => {
   expect(patched).not.toContain('"tool-output-error","toolCallId":"call_5"');
 });
 
-it('frames a text that was added', () => {
+it('adds start and end chunks to an added text', () => {
   const chunks = rewriteText(tools, 'strip', { keepToolNames: true })
     .split('\n')
     .slice(2, 5)

@@ -86,20 +86,23 @@ it('is the old file or the new one, whole, whenever the process is killed', { ti
 });
 
 const INTERRUPTED =
-  '[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]';
+  '[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f",' +
+  '"arguments":"{}"}}]}]';
 
 it.each([
   ['appended to', (file: string) => `fs.appendFileSync(${JSON.stringify(file)}, '\\n')`, `${INTERRUPTED}\n`],
   [
     'rewritten at the same length',
     (file: string) =>
-      `fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(INTERRUPTED.replace('"a"', '"b"'))}); fs.utimesSync(${JSON.stringify(file)}, 1, 1)`,
+      `fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(INTERRUPTED.replace('"a"', '"b"'))}); ` +
+      `fs.utimesSync(${JSON.stringify(file)}, 1, 1)`,
     INTERRUPTED.replace('"a"', '"b"'),
   ],
   [
     'replaced',
     (file: string) =>
-      `fs.writeFileSync(${JSON.stringify(`${file}.x`)}, 'other'); fs.renameSync(${JSON.stringify(`${file}.x`)}, ${JSON.stringify(file)})`,
+      `fs.writeFileSync(${JSON.stringify(`${file}.x`)}, 'other'); ` +
+      `fs.renameSync(${JSON.stringify(`${file}.x`)}, ${JSON.stringify(file)})`,
     'other',
   ],
   ['taken away', (file: string) => `fs.rmSync(${JSON.stringify(file)})`, undefined],
@@ -144,7 +147,8 @@ function runWith(at: string, deed: string, ...words: string[]) {
     hook,
     `const fs = require('node:fs'); const { ${at}: real } = fs; const { readdirSync, lstatSync } = fs; let done = false;
 const temporary = () => readdirSync(${JSON.stringify(folder)}).filter((name) => name.endsWith('.tmp'));
-const look = () => temporary().map((name) => (lstatSync(${JSON.stringify(`${folder}/`)} + name).mode & 0o777).toString(8));
+const modeOf = (name) => lstatSync(${JSON.stringify(`${folder}/`)} + name).mode & 0o777;
+const look = () => temporary().map((name) => modeOf(name).toString(8));
 fs.${at} = (...given) => {
   if (!done && temporary().length > 0) { done = true; fs.writeFileSync(2, look().join()); ${deed} }
   return real(...given);
@@ -185,8 +189,15 @@ it.skipIf(process.platform === 'win32')('has no file with a name while it reads,
   writeFileSync(
     generator,
     `import fs from 'node:fs';
-const open = fs.existsSync('/proc/self/fd') ? fs.readdirSync('/proc/self/fd').flatMap((fd) => { try { return fs.readlinkSync('/proc/self/fd/' + fd); } catch { return []; } }) : ['.ctx-trim- (deleted)'];
-export default () => { fs.writeSync(2, fs.readdirSync(${JSON.stringify(folder)}).join() + ' ' + open.some((path) => /ctx-trim-.*\\(deleted\\)$/.test(path))); process.kill(process.pid, 'SIGINT'); return 'text'; };\n`,
+const pathOf = (fd) => { try { return fs.readlinkSync('/proc/self/fd/' + fd); } catch { return []; } };
+const hasProc = fs.existsSync('/proc/self/fd');
+const open = hasProc ? fs.readdirSync('/proc/self/fd').flatMap(pathOf) : ['.ctx-trim- (deleted)'];
+export default () => {
+  const isOpen = open.some((path) => /ctx-trim-.*\\(deleted\\)$/.test(path));
+  fs.writeSync(2, fs.readdirSync(${JSON.stringify(folder)}).join() + ' ' + isOpen);
+  process.kill(process.pid, 'SIGINT');
+  return 'text';
+};\n`,
   );
   const { stderr, signal } = spawnSync(process.execPath, [BIN, 'patch', '-w', '--generator', generator, file], {
     encoding: 'utf8',
@@ -235,7 +246,10 @@ it.skipIf(process.platform === 'win32')('follows no link that somebody planted f
     hook,
     `const crypto = require('node:crypto'); const fs = require('node:fs'); const { openSync } = fs;
 crypto.randomBytes = (length) => Buffer.alloc(length);
-fs.openSync = (path, ...rest) => { if (/tmp$/.test(path)) fs.symlinkSync(${JSON.stringify(victim)}, path); return openSync(path, ...rest); };`,
+fs.openSync = (path, ...rest) => {
+  if (/tmp$/.test(path)) fs.symlinkSync(${JSON.stringify(victim)}, path);
+  return openSync(path, ...rest);
+};`,
   );
   const { status, stderr } = spawnSync(process.execPath, ['-r', hook, BIN, 'patch', '-w', file], { encoding: 'utf8' });
   expect([status, stderr.split('\n').length]).toEqual([2, 2]);

@@ -21,7 +21,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 const BIN = resolve('bin/ctx-trim.js');
 const OPEN_CALL =
-  '[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]';
+  '[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f",' +
+  '"arguments":"{}"}}]}]';
 const WHOLE = '[{"role":"user","content":"a"}]\n';
 const isRoot = process.getuid?.() === 0;
 const onPosix = describe.skipIf(process.platform === 'win32');
@@ -110,19 +111,22 @@ const refusals: readonly Refusal[] = [
     'a backup that is there',
     () => writeFileSync(at('a.json.bak'), 'older'),
     'patch -w --backup .bak a.json',
-    'a.json: cannot write it: its backup a.json.bak is there already; move that away, or choose another suffix with --backup',
+    'a.json: cannot write it: its backup a.json.bak is there already; move that away, or choose another suffix ' +
+      'with --backup',
   ],
   [
     'a backup that is a link',
     () => symlinkSync('victim', at('a.json.bak')),
     'patch -w --backup .bak a.json',
-    'a.json: cannot write it: its backup a.json.bak is there already; move that away, or choose another suffix with --backup',
+    'a.json: cannot write it: its backup a.json.bak is there already; move that away, or choose another suffix ' +
+      'with --backup',
   ],
   [
     'a backup that is a link to nothing',
     () => symlinkSync('not-yet', at('a.json.bak')),
     'patch -w --backup .bak a.json',
-    'a.json: cannot write it: its backup a.json.bak is there already; move that away, or choose another suffix with --backup',
+    'a.json: cannot write it: its backup a.json.bak is there already; move that away, or choose another suffix ' +
+      'with --backup',
   ],
   [
     'a backup without a suffix',
@@ -252,7 +256,8 @@ onPosix('it refuses in one line, and nothing is changed or left', () => {
         status: 2,
         stdout: '',
         stderr:
-          'ctx-trim: a.json: cannot write it: it belongs to another user, who would lose it; write to a new file, and copy that over it\n',
+          'ctx-trim: a.json: cannot write it: it belongs to another user, who would lose it; write to a new file, ' +
+          'and copy that over it\n',
       });
       expect(inventory()).toEqual(before);
       expect(run('patch -w a.json').status).toBe(0);
@@ -276,7 +281,8 @@ onPosix('it refuses in one line, and nothing is changed or left', () => {
     symlinkSync('victim', at('out.json'));
     spawnSync('chown', ['-h', '65534', at('out.json')]);
     expect(run('patch -o out.json a.json').stderr).toBe(
-      'ctx-trim: out.json: cannot write it: it is a symbolic link that another user put into a folder that is open to all\n',
+      'ctx-trim: out.json: cannot write it: it is a symbolic link that another user put into a folder that is open ' +
+        'to all\n',
     );
     expect(readFileSync(at('victim'), 'utf8')).toBe('precious');
   });

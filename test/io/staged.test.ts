@@ -1,4 +1,6 @@
-/** Before a commit: `--staged` and the pre-commit hook in real repositories, with worktrees and file names of any bytes. */
+/**
+ * Before a commit: `--staged` and the pre-commit hook in real repositories, with worktrees and file names of any bytes.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -187,7 +189,8 @@ describe('.pre-commit-hooks.yaml', () => {
     }
     const [program, ...words] = String(hook!['entry']).split(' ');
     const script = `const { execFileSync, spawnSync } = require('child_process');
-const staged = execFileSync('git', ['diff', '--staged', '--name-only', '--no-ext-diff', '-z', '--diff-filter=ACMRTUXB']);
+const flags = ['--staged', '--name-only', '--no-ext-diff', '-z', '--diff-filter=ACMRTUXB'];
+const staged = execFileSync('git', ['diff', ...flags]);
 const names = staged.toString().split('\\0').filter((name) => new RegExp(${JSON.stringify(hook!['files'])}).test(name));
 const words = ${JSON.stringify(words)}.concat(names);
 if (names.length > 0) process.exitCode = spawnSync('${program}', words, { stdio: 'inherit' }).status;`;

@@ -174,9 +174,9 @@ describe('rows', () => {
   });
 
   it('go behind one another in memory where a pipe gives little at a time', () => {
-    const text = Buffer.from(
-      `{"messages": [${Array.from({ length: 4000 }, (_, index) => `{"role": "user",\n "content": "${`${index} `.repeat(300)}"}`).join(', ')}]}`,
-    );
+    const message = (index: number) => `{"role": "user",\n "content": "${`${index} `.repeat(300)}"}`;
+    const messages = Array.from({ length: 4000 }, (_, index) => message(index));
+    const text = Buffer.from(`{"messages": [${messages.join(', ')}]}`);
     let read = 0;
     const buffers = new Set<Buffer>();
     const pipe = (buffer: Buffer, at: number, length: number) => {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Json, patch, patchItems } from '../../src/json/edit.js';
 import { type JsonNode, parse } from '../../src/json/node.js';
-import { print, printed, printReplaced, quote } from '../../src/json/print.js';
+import { print, printed, printReplaced } from '../../src/json/print.js';
+import { quote } from '../../src/json/print-string.js';
 import { styleOf } from '../../src/json/style.js';
 import { runs } from '../shared/random-runs.js';
 

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { amend, patch, patchEach, patchItems } from '../../src/json/edit.js';
 import { layOut } from '../../src/json/lay-out.js';
 import { nested, renested } from '../../src/json/nested.js';
-import { type JsonNode, Keys, parse } from '../../src/json/node.js';
+import { type JsonNode, parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
+import { Keys } from '../../src/json/strings.js';
 import { unitsIn } from '../../src/json/window.js';
 import { runs } from '../shared/random-runs.js';
 

@@ -30,7 +30,8 @@ describe.each(
     const gone = new Set(before.flatMap(({ uuid }) => (uuid === undefined || uuids.has(uuid) ? [] : [uuid])));
     expect(after.filter(({ parentUuid }) => gone.has(parentUuid ?? '')).map(({ uuid }) => uuid)).toEqual([]);
     const known = new Set(before.map(({ uuid }) => uuid));
-    const missing = before.flatMap(({ parentUuid }) => (parentUuid && !known.has(parentUuid) ? [parentUuid] : [])); // a log may begin in the middle
+    // a log may begin in the middle
+    const missing = before.flatMap(({ parentUuid }) => (parentUuid && !known.has(parentUuid) ? [parentUuid] : []));
     for (const added of after.filter(({ uuid }) => uuid !== undefined && !known.has(uuid))) {
       const rest = { ...added, message: undefined, toolUseResult: undefined };
       expect(rest).toMatchObject({

@@ -2,24 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import { describeError, isTranscriptError, type TranscriptError } from '../../src/errors.js';
 import { formats } from '../../src/formats/index.js';
-import { check, convert, open, run, type StepName, simulate } from '../../src/index.js';
+import { check, convert, open, run, type StepName } from '../../src/index.js';
 import { createAudit } from '../../src/stats/audit.js';
 import { createCounting } from '../../src/stats/counting.js';
 import { globOf } from '../../src/text/glob.js';
 import { deep, malformable, malformed, type Random, randomFrom } from '../shared/malform.js';
 import { runs } from '../shared/random-runs.js';
+import { forEveryTransform } from '../shared/trials.js';
 
-const STEPS: readonly StepName[] = [
-  { transform: 'patch', placeholder: 'auto', orphan: 'text', lang: 'ja' },
-  { transform: 'filter', maxToolCalls: 1, dropUser: true, pending: 'drop' },
-  { transform: 'truncate', maxLength: 20, noMinimum: true, keep: 'both' },
-  { transform: 'clear', trigger: 0, keep: 0, clearInputs: true },
-  { transform: 'dedupe' },
-  { transform: 'prune', reasoning: true, images: true, empty: true, records: true },
-  { transform: 'fit', maxTokens: 100 },
-  { transform: 'strip', keepText: true, keepToolNames: true, retryPrompt: true },
-  { transform: 'inject', system: 'Be brief.', user: 'Go on.', toolDescription: [['search', 'finds']] },
-];
+const STEPS = forEveryTransform([
+  ['patch', { placeholder: 'auto', orphan: 'text', lang: 'ja' }],
+  ['filter', { maxToolCalls: 1, dropUser: true, pending: 'drop' }],
+  ['truncate', { maxLength: 20, noMinimum: true, keep: 'both' }],
+  ['clear', { trigger: 0, keep: 0, clearInputs: true }],
+  ['dedupe', {}],
+  ['prune', { reasoning: true, images: true, empty: true, records: true }],
+  ['fit', { maxTokens: 100 }],
+  ['strip', { keepText: true, keepToolNames: true, retryPrompt: true }],
+  ['inject', { system: 'Be brief.', user: 'Go on.', toolDescription: [['search', 'finds']] }],
+]).map(([transform, options]) => ({ transform, ...options }) as StepName);
 const TARGETS = formats.filter((entry) => entry.load().encode !== undefined).map(({ id }) => id);
 const countTokens = (text: string) => text.length;
 
@@ -88,12 +89,14 @@ const MALFORMED: readonly (readonly [what: string, value: unknown, error: string
   [
     'a list of OTLP that holds a number',
     otlpSpan({ arrayValue: { values: [5] } }),
-    '1:164: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values[0]` is a number; expected an object',
+    '1:164: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values[0]` is a number; ' +
+      'expected an object',
   ],
   [
     'a list of OTLP that is a number',
     otlpSpan({ arrayValue: { values: 5 } }),
-    '1:163: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values` is a number; expected an array',
+    '1:163: `resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value.arrayValue.values` is a number; expected ' +
+      'an array',
   ],
   [
     'a text in the history of Cohere’s first version',
@@ -147,7 +150,8 @@ it('a time beyond all dates is none', () => {
 
 describe.each([3000, 100_000])('values that are nested %d times', (depth) => {
   const call = (args: string) =>
-    `[{"role":"user","content":"go"},{"role":"assistant","content":null,"extra":${deep(depth)},"tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":${args}}}]}]`;
+    `[{"role":"user","content":"go"},{"role":"assistant","content":null,"extra":${deep(depth)},` +
+    `"tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":${args}}}]}]`;
   const asValue = call(deep(depth));
   const asText = call(JSON.stringify(`{"x":${deep(depth)}}`));
 
@@ -205,12 +209,11 @@ describe('what a program hands over', () => {
     [() => run([null as never], ['patch']), '`input[0]` is null; expected a message object'],
     [() => run([{ role: 'user', content: 1n }], ['patch']), /^`input\[0\]` cannot be written as JSON: .*BigInt/],
     [() => run(messages, ['patch'], { from: 5 as never }), '`options.from` is 5; expected a string'],
-    [() => run(messages, ['patch'], { form: 'x' } as never), /^there is no option `form`; there are from, messages/],
+    [() => run(messages, ['patch'], { form: 'x' } as never), /^no option `form`; the options are from, messages/],
     [() => run(messages, ['patch'], null as never), '`options` is null; expected an object'],
     [() => check(messages, { disable: 'x' as never }), '`options.disable` is "x"; expected a list of strings'],
     [() => check(null as never), '`input` is null; expected a text or a list of messages'],
-    [() => convert(messages, undefined as never), /^no format `undefined`; convert writes/],
-    [() => simulate(messages, ['patch'], undefined as never), 'a simulation counts tokens: give `countTokens`'],
+    [() => convert(messages, undefined as never), '`to` is missing; expected the id of a format or a provider'],
     [() => globOf('[z-a]'), /^`\[z-a\]` is no set of characters/],
   ];
 
@@ -226,9 +229,9 @@ describe('what a program hands over', () => {
       throw new Error('no such luck\nat all');
     };
     const attempt = (generator: () => unknown) => () => run(open, [{ transform: 'patch', generator }]);
-    expect(errorOf(attempt(fails))).toBe('the generator failed at the call of ls (a): no such luck');
+    expect(errorOf(attempt(fails))).toBe('the generator failed for the call of ls (a): no such luck');
     expect(errorOf(attempt(Object.assign(fails, { file: 'g.mjs' })))).toMatch(/^g\.mjs: the generator failed/);
-    expect(errorOf(attempt(() => 5))).toBe('the generator returned number; it has to return a string');
+    expect(errorOf(attempt(() => 5))).toBe('the generator returned number; it must return a string');
   });
 });
 

@@ -1,4 +1,7 @@
-/** The second law of every format, on messages that nobody recorded: what is written of a message reads as that message again. */
+/**
+ * The second law of every format, on messages that nobody recorded: what is written of a message reads as that message
+ * again.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/formats/format.js';
 import { formats } from '../../src/formats/index.js';

@@ -24,26 +24,51 @@ function pathOf(file: string): string | undefined {
   return [`${FOLDER}/${file}`, `fixtures/vectors/${file}`].find((path) => existsSync(path));
 }
 
+/** The vectors of a missing file are a skipped test. */
 function atHand(file: string): boolean {
-  return pathOf(file) !== undefined;
+  const isHere = pathOf(file) !== undefined;
+  if (!isHere) it.skip(`all vectors of ${file}: ${FOLDER} is missing`);
+  return isHere;
 }
+
+const OPEN = 'a call without a result is kept, for patch to answer';
+const ORPHAN = 'a result without a call does not count as one, and is left to patch';
 
 /** Where `filter` differs from Agno, by scenario and N. */
 const FILTER_DIFFERENCES: Readonly<Record<string, string>> = {
   dup_id_across_turns_ok__keep1: 'an id used twice is two calls: the older one goes',
+  parallel_first_missing__keep0: OPEN,
+  parallel_first_missing__keep1: OPEN,
+  parallel_last_missing__keep0: OPEN,
+  parallel_last_missing__keep1: OPEN,
+  parallel_partial_at_end__keep0: OPEN,
+  orphan_after_answered__keep1: ORPHAN,
+  only_tool_messages__keep0: ORPHAN,
+  only_tool_messages__keep1: ORPHAN,
+  only_tool_messages__keep2: ORPHAN,
+  dup_id_second_dangling__keep0: OPEN,
+  dup_id_same_message_one_result__keep0: OPEN,
+  pending_frontier__keep0: OPEN,
+  pending_frontier__keep1: OPEN,
 };
 
 describe('filter beside Agno', () => {
   for (const { name, options, input, expected } of vectors('agno.json')) {
-    const valid = faultsOf(input).length === 0;
-    it(`${name}${valid ? '' : ' (broken input)'}`, () => {
-      const output = rewriteText(JSON.stringify(input), 'filter', { maxToolCalls: options['max_tool_calls'] });
-      if (!valid) return;
-      expect(faultsOf(JSON.parse(output))).toEqual([]);
+    const faults = faultsOf(input);
+    it(`${name}${faults.length === 0 ? '' : ' (broken input)'}`, () => {
+      const step = { maxToolCalls: options['max_tool_calls'] };
+      const output = rewriteText(JSON.stringify(input), 'filter', step);
+      expect(faultsOf(JSON.parse(output)).length).toBeLessThanOrEqual(faults.length);
+      expect(faultsOf(JSON.parse(rewriteText(output, 'patch', {})))).toEqual([]);
       if (name in FILTER_DIFFERENCES) expect(JSON.parse(output)).not.toEqual(expected);
       else expect(JSON.parse(output)).toEqual(expected);
     });
   }
+
+  it('differs nowhere else', () => {
+    const names = vectors('agno.json').map(({ name }) => name);
+    expect(Object.keys(FILTER_DIFFERENCES).filter((name) => !names.includes(name))).toEqual([]);
+  });
 });
 
 /** Where `patch` differs from Eino, by scenario. Everywhere it also writes `cancelled` with two l, as SPEC.md does. */

@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/library/run.js';
 import { rewrite } from '../../src/commands/rewrite/run.js';
 import type { RewriteOptions } from '../../src/commands/shared/options.js';
 import chat from '../../src/formats/openai/openai-chat.js';
-import { proven } from '../../src/json/check.js';
+import { assertJson } from '../../src/json/check.js';
 import { type Json, ObjectEdit, patch, patchItems } from '../../src/json/edit.js';
 import { JsonNode, parse } from '../../src/json/node.js';
-import { printed, printString } from '../../src/json/print.js';
+import { printed } from '../../src/json/print.js';
+import { printString } from '../../src/json/print-string.js';
+import { run } from '../../src/library/run.js';
 import { defaultsOf } from '../../src/options/option.js';
-import { printProven } from '../../src/source/print-checked.js';
+import { printChecked } from '../../src/source/print-checked.js';
 import { transformNamed } from '../../src/transforms/index.js';
 
 const DEFECT = /a defect of ctx-trim: .*please report it/;
@@ -121,10 +122,11 @@ describe.each(FAULTS)('%s', (_name, json) => {
 });
 
 it('takes exactly one value', () => {
-  for (const text of ['{"a":[1,"b"]}', ' 1 ', '"x"\n', 'null']) expect(proven(Buffer.from(text)).toString()).toBe(text);
+  for (const text of ['{"a":[1,"b"]}', ' 1 ', '"x"\n', 'null'])
+    expect(assertJson(Buffer.from(text)).toString()).toBe(text);
   for (const text of ['', ' ', '{', '{}{}', '1 2', '[1,]', '{"a":,"b":1}', '[""text":"orphan""]', '"\\ud8"', "{'a':1}"])
-    expect(() => proven(Buffer.from(text))).toThrow(DEFECT);
-  expect(() => proven(Buffer.from([0x22, 0xf0, 0x9f, 0x98, 0x22]))).toThrow(DEFECT); // half a character
+    expect(() => assertJson(Buffer.from(text))).toThrow(DEFECT);
+  expect(() => assertJson(Buffer.from([0x22, 0xf0, 0x9f, 0x98, 0x22]))).toThrow(DEFECT); // half a character
   expect(() => printed({ a: cut('"x"', 1) })).toThrow(DEFECT);
 });
 
@@ -135,8 +137,8 @@ it('hands on what it took, byte for byte, and nothing of what it refused', () =>
     text: (text: string) => void seen.push(text),
   };
   const node = parse('{"a": [1, "é\\u00e9", {}], "b": -1.50}');
-  const both = (value: Json) => printProven(sink, (to) => to.text(printed([node, value])));
-  expect(() => printProven(sink, (to) => [to.text('['), to.value!(node), to.value!(node), to.text(']')])).toThrow(
+  const both = (value: Json) => printChecked(sink, (to) => to.text(printed([node, value])));
+  expect(() => printChecked(sink, (to) => [to.text('['), to.value!(node), to.value!(node), to.text(']')])).toThrow(
     DEFECT,
   );
   expect(seen).toEqual([]);
@@ -169,7 +171,7 @@ describe('text', () => {
       fc.property(spelled, text, text, (old, changed, key) => {
         const node = parse(old.json);
         expect(node.text).toBe(old.value);
-        expect(JSON.parse(proven(Buffer.from(printString(changed, node))).toString())).toBe(changed);
+        expect(JSON.parse(assertJson(Buffer.from(printString(changed, node))).toString())).toBe(changed);
         const around = parse(`{"k": ${old.json}, "__proto__": 1}`);
         const json = JSON.parse(printed(patch(around, { k: changed, [`new ${key}`]: changed }))) as object;
         expect(Object.entries(json)).toEqual([

@@ -1,11 +1,14 @@
-/** What `safe` promises: after a safe fix every text, every result and every record of before is there. Tried on all recordings, for each provider. */
+/**
+ * What `safe` promises: after a safe fix every text, every result and every record of before is there. Tried on all
+ * recordings, for each provider.
+ */
 import { describe, expect, it } from 'vitest';
 import { formatNamed } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import { type Provider, providerNamed } from '../../src/rules/providers.js';
-import { applyFixes, type LintOptions, rulesFor } from '../../src/rules/run-rules.js';
+import { applyFixes, type RuleOptions, rulesFor } from '../../src/rules/run-rules.js';
 import { open, type Recording, save } from '../../src/source/recording.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
@@ -66,7 +69,7 @@ function mendedIn(recording: Recording, provider: Provider | undefined): Transcr
   return recording.pieces.flatMap((piece) => {
     if (!('type' in piece)) return [];
     return piece.transcripts.map((transcript) => {
-      const of: LintOptions = {
+      const of: RuleOptions = {
         provider: provider ?? ownProvider(transcript),
         asRequest: true,
         format: formatNamed(transcript.format),
@@ -97,7 +100,10 @@ function missing(before: readonly Transcript[], after: readonly Transcript[], is
   });
 }
 
-/** Where another provider wants two messages joined, the record that repeats the second goes with it: there a kind of record is counted once. */
+/**
+ * Where another provider wants two messages joined, the record that repeats the second goes with it: there a kind of
+ * record is counted once.
+ */
 function sayingsOf(transcripts: readonly Transcript[], isOwn: boolean): string[] {
   const records = new Map<string, number>();
   const counted = (type: string) => {
@@ -112,7 +118,8 @@ function sayingsOf(transcripts: readonly Transcript[], isOwn: boolean): string[]
       }
       return parts.flatMap((part) => {
         const text = part.type === 'result' ? joinTexts(part.content) : part.type === 'text' ? textOf(part.text) : '';
-        const whole = text.replace(/\p{Surrogate}/gu, '').trim(); // half of a surrogate pair is nothing that could be kept
+        // half of a surrogate pair is nothing that could be kept
+        const whole = text.replace(/\p{Surrogate}/gu, '').trim();
         return whole === '' ? [] : [whole];
       });
     }),

@@ -1,15 +1,20 @@
 /** Promises 1 to 3 for every transform over every recording. */
 import { describe, expect, it } from 'vitest';
+import { guardOf } from '../../src/policy/guard.js';
+import type { Policy } from '../../src/policy/types.js';
 import type { Part, Transcript } from '../../src/transcript/types.js';
 import { chatOf, complaints, judged } from '../shared/judge.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
 import { rewriteText } from '../shared/rewrite-text.js';
+import { forEveryTransform, type Trial, unmeant } from '../shared/trials.js';
 import { faultsOf } from '../shared/valid-chat.js';
 
 /** A quarter of a megabyte of a recording tells what the rest would. */
 const ENOUGH = 1 << 18;
 
-const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+const POLICY: Policy = { version: 1, rules: [{ id: 'a', type: 'max_calls', tool: '*', max: 1 }] };
+
+const CHOSEN: readonly Trial[] = [
   ['patch', {}],
   ['patch', { lang: 'ja', placeholder: 'auto', orphan: 'text', duplicate: 'last' }],
   ['filter', { maxToolCalls: 0 }],
@@ -35,17 +40,26 @@ const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, un
   ['strip', {}],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
   ['strip', { retryPrompt: 'Not {tools}: something else than {tools}.', lang: 'zh' }],
+  ['inject', { system: 'Be brief.\n', user: 'Go on.' }],
+  ['guard', { policy: guardOf(POLICY) }],
 ];
+const STEPS = forEveryTransform(CHOSEN);
 
-describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ bytes }) => {
+/** Transforms to leave out, by recording. */
+const EXCEPT: Readonly<Record<string, readonly string[]>> = {
+  // Two spans tell of one conversation, and only one of them takes a prompt: then they are two.
+  'otlp/hand-genai.jsonl': ['inject'],
+};
+
+describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ name, bytes }) => {
   const text = bytes.toString();
   const before = judged(text);
   const { format } = before.opened.detection;
 
-  it.each(STEPS)('%s %j', (id, options) => {
+  it.each(STEPS.filter(([id]) => !EXCEPT[name]?.includes(id)))('%s %j', (id, options) => {
     const output = rewriteText(text, id, options);
     const after = output === text ? before : judged(output, format.id);
-    expect(complaints(before, after)).toEqual([]);
+    expect(unmeant(id, complaints(before, after))).toEqual([]);
     if (output !== text) expect(rewriteText(output, id, options) === output).toBe(true);
     for (const transcript of after.opened.transcripts) expect(left(transcript, id, options)).toEqual([]);
     if (id !== 'patch') return;
@@ -72,7 +86,7 @@ function left(
   const isLeft = (part: Part) =>
     (reasoning === true && part.type === 'thinking') ||
     (images === true && part.type === 'media' && part.kind === 'image');
-  return [...parts.filter(isLeft), ...messages.filter(({ spare }) => records === true && spare)];
+  return [...parts.filter(isLeft), ...messages.filter(({ discardable }) => records === true && discardable)];
 }
 
 /** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */
@@ -85,7 +99,7 @@ function shortened(recording: Recording): Recording[] {
 
 it('has recordings that a transform bites on', () => {
   const all = fixtures();
-  for (const [id, options] of STEPS) {
+  for (const [id, options] of CHOSEN) {
     const isBitten = ({ bytes }: Recording) => rewriteText(bytes, id, options) !== bytes.toString();
     const first = all.findIndex(isBitten);
     expect(all.slice(first + 1).some(isBitten), `${id} ${JSON.stringify(options)}`).toBe(true);

@@ -1,19 +1,23 @@
-/** What we wrote is the same format, at the same place, as what we read: a second run of the same command finds nothing to do. */
+/**
+ * What we wrote is the same format, at the same place, as what we read: a second run of the same command finds nothing
+ * to do.
+ */
 import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
 import { open, run, type StepName } from '../../src/index.js';
 import type { OpenOptions } from '../../src/source/open.js';
 import { meaningOf, openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
+import { forEveryTransform } from '../shared/trials.js';
 
-const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+const STEPS = forEveryTransform([
   ['patch', { pending: 'drop', orphan: 'text' }],
   ['filter', { maxToolCalls: 0, dropUser: true }],
   ['fit', { maxTokens: 1 }],
   ['prune', { reasoning: true, images: true, empty: true, records: true }],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' }],
   ['inject', { system: 'Be brief.', user: 'Go on.', toolDescription: [] }],
-];
+]);
 
 /** What stands in a file's other lines, or further on in it, is of the same shapes. */
 const LONGEST = 5_000;
@@ -39,10 +43,14 @@ function expectSame(text: string, before: Found, id: string, options: Readonly<R
   }
   if (output === text) return;
   if (hasMessages(output)) expectPlace(output, before);
-  if (output.trim() !== '') expect(changed(output, id, options)).toBe(output); // a log of which no line is left is empty
+  // a log of which no line is left is empty
+  if (output.trim() !== '') expect(changed(output, id, options)).toBe(output);
 }
 
-/** Where nothing but plain texts is left, nothing tells whose they are: then it is told as another format that reads the very same. */
+/**
+ * Where nothing but plain texts is left, nothing tells whose they are: then it is told as another format that reads the
+ * very same.
+ */
 function expectPlace(text: string, before: Found): void {
   const now = placeOf(text);
   expect(now.place).toBe(before.place);

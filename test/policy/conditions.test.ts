@@ -1,8 +1,11 @@
-/** Conditions on arguments and results, rules by the same argument, failures without a flag, and rules that look at more than calls. */
+/**
+ * Conditions on arguments and results, rules by the same argument, failures without a flag, and rules that look at
+ * more than calls.
+ */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../../src/policy/conversation.js';
-import { costOf } from '../../src/policy/costs.js';
+import { amountOf } from '../../src/policy/costs.js';
 import { judge } from '../../src/policy/judge.js';
 import type { AnyRule, Policy } from '../../src/policy/types.js';
 import { open } from '../../src/source/recording.js';
@@ -43,7 +46,7 @@ describe('conditions', () => {
   it('count only the calls that are so', () => {
     const rule = { type: 'max_calls', tool: 'bash', max: 1, args: { cmd: { pattern: '^git' } } };
     expect(found(rule, [['x', bash('git a'), bash('ls'), bash('ls'), bash('git b')]])).toEqual([
-      [7, '`bash` is call 2 of its kind in one transcript, where at most 1 may be'],
+      [7, '`bash` is call 2 of its kind in one transcript, where at most 1 are allowed'],
     ]);
   });
 
@@ -72,7 +75,7 @@ describe('the same argument', () => {
   it('an edit needs an earlier read of the same path', () => {
     expect(found(before, [['x', 'read{"path":"./a"}', 'edit{"file":"a"}']])).toEqual([]);
     expect(found(before, [['x', 'read{"path":"a"}', 'edit{"file":"b"}']])).toEqual([
-      [3, '`edit` is called, and `read` was not before it in this transcript (file: b)'],
+      [3, '`edit` is called, but `read` was not called before it in this transcript (file: b)'],
     ]);
   });
   it('a call without it is about nothing', () => expect(found(before, [['x', 'edit{}']])).toEqual([]));
@@ -130,7 +133,7 @@ describe('a failure', () => {
         const blind = calls.map((call) => ({ ...call, result: call.result && { ...call.result, isError: undefined } }));
         const rule = { id: 'r', type: 'max_errors', max: 0 };
         const failing = new Set(
-          judge({ version: 1, rules: [rule] }, { calls: blind, said: '' }).findings.map(({ call }) => call),
+          judge({ version: 1, rules: [rule] }, { calls: blind, lastUserText: '' }).findings.map(({ call }) => call),
         );
         for (const [index, { result }] of calls.entries()) {
           if (result === undefined) continue;
@@ -155,10 +158,10 @@ it.skipIf(TAU.length === 0)(
     let [repeats, wrong] = [0, 0];
     for (const { bytes } of TAU)
       for (const transcript of open(bytes).transcripts) {
-        const { calls, said } = conversationOf(transcript);
+        const { calls, lastUserText: said } = conversationOf(transcript);
         const known = new Map(calls.map((call, index) => [call, index]));
         const key = ({ tool, args }: (typeof calls)[number]) => `${tool} ${JSON.stringify(args)}`;
-        for (const { call } of judge({ version: 1, rules }, { calls, said }).findings) {
+        for (const { call } of judge({ version: 1, rules }, { calls, lastUserText: said }).findings) {
           const before = calls.slice(0, known.get(call!)).findLast((other) => key(other) === key(call!));
           repeats++;
           if (/^Error: /.test(before?.result?.text ?? '')) wrong++;
@@ -175,19 +178,19 @@ describe('of a transcript', () => {
     expect(found(rule, [['x', 'a']], 'It is Done.')).toEqual([]);
     expect(found(rule, [['x', 'a']], 'No.')).toEqual([[undefined, 'the last answer does not match \\bdone\\b']]);
     expect(found(rule, [['x', 'a']], `done: sk-ant-${'a'.repeat(30)}`)).toEqual([
-      [undefined, 'the last answer has what the list `secrets` finds'],
+      [undefined, 'the last answer matches the word list `secrets`'],
     ]);
   });
 
   it('what it costs and how long a call takes', () => {
-    const call = { tool: 'a', callId: 'a', args: {}, message: 1, step: 1, turn: 1, said: 'x', time: 1000 };
+    const call = { tool: 'a', callId: 'a', args: {}, message: 1, step: 1, turn: 1, lastUserText: 'x', time: 1000 };
     const of = (rule: Omit<AnyRule, 'id'>, cost?: number, time?: number) =>
       judge(
         { version: 1, rules: [{ id: 'r', ...rule } as AnyRule] },
         {
           calls: [{ ...call, result: { text: '', isError: false, time } }],
-          said: 'x',
-          cost: cost === undefined ? undefined : costOf(cost),
+          lastUserText: 'x',
+          cost: cost === undefined ? undefined : amountOf(cost),
         },
       ).findings.map(({ text }) => text);
     expect(of({ type: 'max_run_cost', usd: 0.5 }, 0.5)).toEqual([]);
@@ -201,5 +204,5 @@ describe('of a transcript', () => {
 
 it('a message says what was found', () => {
   const rule = { type: 'denied_tools', tools: ['bash'], message: '{tool} ran {args.cmd}: {finding} {other} {"a": 1}' };
-  expect(found(rule, [['x', bash('ls')]])).toEqual([[1, 'bash ran ls: `bash` may not be called {other} {"a": 1}']]);
+  expect(found(rule, [['x', bash('ls')]])).toEqual([[1, 'bash ran ls: `bash` must not be called {other} {"a": 1}']]);
 });

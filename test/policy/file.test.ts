@@ -1,4 +1,7 @@
-/** Policy files: the published schema is the one that the program goes by (`UPDATE=1` writes it anew), and a bad file is told with its line. */
+/**
+ * Policy files: the published schema is the one that the program goes by (`UPDATE=1` writes it anew), and a bad file
+ * is told with its line.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -36,14 +39,15 @@ it('is a JSON Schema that says the same', () => {
 
 describe('says what is wrong, and where', () => {
   const rules = (rule: string) =>
-    `version: 1\nwords: { past: { any: [before] } }\nrules:\n  - { id: a, type: max_calls, tool: x, max: 1 }\n  - ${rule}\n`;
+    'version: 1\nwords: { past: { any: [before] } }\nrules:\n  - { id: a, type: max_calls, tool: x, max: 1 }\n  ' +
+    `- ${rule}\n`;
   it.each([
     ['a: [', 'p.yaml:1:5: not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]'],
     ['version: 2\nrules: []', 'p.yaml:1:10: `version`: Invalid input: expected 1'],
     ['version: 1', 'p.yaml:1:1: `rules`: Invalid input: expected array, received undefined'],
     [
       rules('{ id: b, type: max_call }'),
-      'p.yaml:5:20: `rules[1].type`: no such type of rule; there are allow_when, deny_when, decision',
+      'p.yaml:5:20: `rules[1].type`: unknown rule type; the types are allow_when, deny_when, decision',
     ],
     [
       rules('{ id: b, type: max_calls, tool: x, max: -1 }'),
@@ -53,11 +57,11 @@ describe('says what is wrong, and where', () => {
     [rules('{ id: A b, type: max_calls, tool: x, max: 1 }'), 'p.yaml:5:11: `rules[1].id`: expected lower-case letters'],
     [
       rules('{ id: a, type: max_calls, tool: x, max: 1 }'),
-      'p.yaml:5:11: `rules[1].id`: a rule before it has the same id, `a`',
+      'p.yaml:5:11: `rules[1].id`: an earlier rule has the same id, `a`',
     ],
     [
       rules('{ id: b, type: deny_when, tool: x, last_user: { matches: [passt] } }'),
-      'p.yaml:5:63: `rules[1].last_user.matches[0]`: no word list `passt`; `words` has past',
+      'p.yaml:5:63: `rules[1].last_user.matches[0]`: unknown word list `passt`; `words` has past',
     ],
     [
       'version: 1\nwords: { a: { regex: ["("] } }\nrules: [{ id: a, type: denied_tools, tools: [x] }]',
@@ -102,7 +106,8 @@ describe.skipIf(!existsSync(AIRLINE))('a policy for airline tools over 50 record
     expect(of('one-transfer')).toEqual([6, 10, 14, 18].map((message) => [6, message, 'transfer_to_human_agents']));
     // "Sure, my user ID is …, and the confirmation number is 3RK2T9." is followed by its cancellation, unseen
     expect(of('looked-at')).toEqual([[48, 4, 'cancel_reservation']]);
-    // "Could you cancel the other flights for me?" is answered by two cancellations, before they are listed and agreed to
+    // "Could you cancel the other flights for me?" is answered by two cancellations, before they are listed and agreed
+    // to
     expect(of('confirmed').filter(([line]) => line === 42)).toEqual(
       [18, 20].map((message) => [42, message, 'cancel_reservation']),
     );

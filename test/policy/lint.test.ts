@@ -21,15 +21,15 @@ function faults(...rules: readonly Omit<AnyRule, 'id'>[]): string[] {
 
 describe('a rule by itself', () => {
   it.each<[Omit<AnyRule, 'id'>, string]>([
-    [{ type: 'denied_tools', tools: ['a'], message: '{tol}' }, 'rules.0.message: `{tol}` stands for nothing'],
+    [{ type: 'denied_tools', tools: ['a'], message: '{tol}' }, 'rules.0.message: `{tol}` is not a placeholder'],
     [
       { type: 'allow_when', tool: 'a', last_user: {} },
-      'rules.0.last_user: it has no condition: it can never be broken',
+      'rules.0.last_user: it has no condition: it can never be violated',
     ],
-    [{ type: 'deny_when', tool: 'a', last_user: {} }, 'rules.0.last_user: it has no condition: every call breaks it'],
+    [{ type: 'deny_when', tool: 'a', last_user: {} }, 'rules.0.last_user: it has no condition: every call violates it'],
     [
       { type: 'allow_when', tool: 'a', last_user: { matches: ['past'], not_matches: ['past'] } },
-      'rules.0.last_user: all lists of `matches` stand in `not_matches` too',
+      'rules.0.last_user: all lists of `matches` are also in `not_matches`',
     ],
     [{ type: 'last_answer', text: {} }, 'rules.0.text: it has no condition'],
     [{ type: 'intent' }, 'rules.0: the policy has no `intents`'],
@@ -38,7 +38,7 @@ describe('a rule by itself', () => {
     [{ type: 'no_repeat', tool: 'a', mutators: ['b'] }, 'rules.0.mutators: they have no effect'],
     [{ type: 'before', first: 'read', then: '*' }, 'rules.0.then: it includes `read`'],
     [{ type: 'after', trigger: 'write', then: 'edit' }, 'rules.0.trigger: it includes `edit`'],
-    [{ type: 'count', tool: 'a' }, 'rules.0: it names no `exactly`'],
+    [{ type: 'count', tool: 'a' }, 'rules.0: it has no `exactly`'],
     [{ type: 'count', tool: 'a', min: 3, max: 2 }, 'rules.0.min: `min` is more than `max`'],
     [{ type: 'allowed_tools', tools: ['*'] }, 'rules.0.tools: all tools are allowed'],
     [{ type: 'violation_rate', of: 'x-*', max: 0.1 }, 'rules.0.of: no rule has the id `x-*`'],
@@ -72,24 +72,20 @@ describe('a rule by itself', () => {
 describe('rules against each other', () => {
   const need = { type: 'require', tool: 'edit' };
   it.each<[Omit<AnyRule, 'id'>, Omit<AnyRule, 'id'>, string]>([
-    [need, { type: 'denied_tools', tools: ['write'] }, '`edit` has to be called and may not be'],
-    [{ type: 'allowed_tools', tools: ['read'] }, need, 'is not among the tools that may be'],
-    [
-      { ...need, min: 3 },
-      { type: 'max_calls', tool: 'write', max: 2 },
-      'at least 3 calls of `edit` have to be, and at most 2',
-    ],
+    [need, { type: 'denied_tools', tools: ['write'] }, '`edit` must be called and must not be called'],
+    [{ type: 'allowed_tools', tools: ['read'] }, need, 'is not one of the allowed tools'],
+    [{ ...need, min: 3 }, { type: 'max_calls', tool: 'write', max: 2 }, 'at least 3 calls of `edit` are required'],
     [
       { type: 'allowed_tools', tools: ['edit'] },
       { type: 'denied_tools', tools: ['write'] },
       '`edit` is allowed and denied',
     ],
-    [{ type: 'before', first: 'a', then: 'b' }, { type: 'before', first: 'b', then: 'a' }, 'each has to come before'],
+    [{ type: 'before', first: 'a', then: 'b' }, { type: 'before', first: 'b', then: 'a' }, 'each must come before'],
     [{ type: 'before', first: 'a', then: 'b' }, { type: 'never_after', trigger: 'a', forbidden: 'b' }, '`b` needs `a`'],
     [
       { type: 'after', trigger: 'a', then: 'b' },
       { type: 'never_after', trigger: 'a', forbidden: '*' },
-      '`b` has to come',
+      '`b` must come',
     ],
   ])('%j and %j', (one, other, why) => {
     for (const pair of [[one, other] as const, [other, one] as const]) {

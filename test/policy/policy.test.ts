@@ -3,17 +3,21 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createAudit, projected, rateOf } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
-import { costOf, formatAmount } from '../../src/policy/costs.js';
+import { amountOf, formatAmount } from '../../src/policy/costs.js';
 import { decide } from '../../src/policy/decide.js';
 import { judge } from '../../src/policy/judge.js';
 import { monitor } from '../../src/policy/monitor.js';
 import { lenient, queryHistory } from '../../src/policy/query-history/index.js';
-import { matcherOf, plain } from '../../src/policy/words.js';
-import { auditText } from '../../src/reports/audit.js';
+import { matcherOf, normalizedText } from '../../src/policy/words.js';
+import { auditText } from '../../src/reports/audit/index.js';
 import { PLAIN } from '../../src/reports/report.js';
+import { tableStyle } from '../../src/reports/rows.js';
 import { open } from '../../src/source/recording.js';
 
-const found = (any: readonly string[], text: string) => matcherOf({ any })(plain(text)).map(({ word }) => word);
+const STYLE = await tableStyle(PLAIN);
+
+const found = (any: readonly string[], text: string) =>
+  matcherOf({ any })(normalizedText(text)).map(({ word }) => word);
 
 describe('words', () => {
   it.each([
@@ -34,8 +38,8 @@ describe('words', () => {
 
   it('patterns', () => {
     const match = matcherOf({ regex: ['\\b\\d+ (days?|weeks?) ago\\b', '\\d+\\s*(天|周|个月)前'] });
-    expect(match(plain('3 Days ago')).map(({ word }) => word)).toEqual(['3 days ago']);
-    expect(match(plain('３ 周前')).length).toBe(1);
+    expect(match(normalizedText('3 Days ago')).map(({ word }) => word)).toEqual(['3 days ago']);
+    expect(match(normalizedText('３ 周前')).length).toBe(1);
   });
 });
 
@@ -72,7 +76,7 @@ describe('query-history decides', () => {
       warning: expect.stringContaining('not called for'),
     });
     expect(decide(policy, { text: '当前配置' })).toMatchObject({ decision: 'deny', confidence: 0.95 });
-    const { fates } = judge(policy, conversationOf(chat(['Rename it', 'query_history'])), {});
+    const { statuses: fates } = judge(policy, conversationOf(chat(['Rename it', 'query_history'])), {});
     expect([...fates.values()]).toEqual(['warned']);
   });
 
@@ -196,7 +200,7 @@ describe('rates', () => {
     );
     expect(tools).toMatchObject([{ name: 'query_history', calls: 5, valid: 1, denied: 1, invalid: 3, warned: 0 }]);
     expect(rateOf(tools[0]!)).toBe(0.8);
-    expect(tools[0]!.wasted).toBe(costOf(0.012));
+    expect(tools[0]!.wasted).toBe(amountOf(0.012));
   });
 
   it('alarms above 30 %, not at it', () => {
@@ -237,13 +241,13 @@ describe('rates', () => {
 
 describe('costs', () => {
   it('100 conversations a day, 20 % misused, ¥0.003', () => {
-    const misused = projected(costOf(0.003), 100, 20, 100);
+    const misused = projected(amountOf(0.003), 100, 20, 100);
     expect([misused.day, misused.month, misused.year].map((amount) => formatAmount(amount, 'CNY'))).toEqual([
       '¥0.06',
       '¥1.8',
       '¥21.6',
     ]);
-    expect(formatAmount(misused.year - projected(costOf(0.003), 100, 2, 100).year, 'CNY')).toBe('¥19.44');
+    expect(formatAmount(misused.year - projected(amountOf(0.003), 100, 2, 100).year, 'CNY')).toBe('¥19.44');
   });
 });
 
@@ -288,18 +292,18 @@ describe('on a terminal', () => {
     by: 'tool',
     callsPerDay: 100,
     targetRate: 0.02,
-    currency: { code: 'CNY', rate: costOf(1) },
+    currency: { code: 'CNY', rate: amountOf(1) },
   } as const;
   const words = (shown: string) => shown.split(/\s+/).join(' ');
 
   it('every line has room, and no word is lost', () => {
-    const narrow = auditText({ ...report, language: 'en' }, PLAIN, 80);
+    const narrow = auditText({ ...report, language: 'en' }, STYLE, 80);
     expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    const wide = auditText({ ...report, language: 'en' }, PLAIN);
+    const wide = auditText({ ...report, language: 'en' }, STYLE);
     expect(words(narrow)).toBe(words(wide.replace(/ \(0\.002-0\.005\)/, '').replace('cost per call', 'cost')));
   });
 
   it('what has no spaces is not broken, and so not cut', () => {
-    expect(auditText({ ...report, language: 'zh' }, PLAIN, 80)).not.toContain('…');
+    expect(auditText({ ...report, language: 'zh' }, STYLE, 80)).not.toContain('…');
   });
 });

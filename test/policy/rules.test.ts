@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
     ok: [[['what before', 'h']], [['x', 'other']]],
     bad: [
       [[['what', 'h']], [1, 'does not ask for `h`']],
-      [[['before and now', 'h']], [1, 'it has "now"']],
+      [[['before and now', 'h']], [1, 'it contains "now"']],
       [
         [
           ['before', 'h'],
@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
           ['x', 'h'],
           ['y', 'h'],
         ],
-        [4, 'where at most 1 may be'],
+        [4, 'where at most 1 are allowed'],
       ],
     ],
   },
@@ -178,8 +178,8 @@ const cases: readonly Case[] = [
       ],
     ],
     bad: [
-      [[['x', 'write_a', 'look']], [1, '`look` was not before it in this transcript']],
-      [[['x', 'look+write_a']], [1, 'which comes first is not said', 'warning']],
+      [[['x', 'write_a', 'look']], [1, '`look` was not called before it in this transcript']],
+      [[['x', 'look+write_a']], [1, 'their order is unknown', 'warning']],
     ],
     idle: [[['x', 'look']]],
   },
@@ -200,8 +200,8 @@ const cases: readonly Case[] = [
     rule: { type: 'after', trigger: 'write', then: 'test' },
     ok: [[['x', 'write_a', 'write_b', 'test']]],
     bad: [
-      [[['x', 'test', 'write_a']], [3, '`test` is not after it']],
-      [[['x', 'write_a+test']], [1, 'which comes first is not said', 'warning']],
+      [[['x', 'test', 'write_a']], [3, '`test` is not called after it']],
+      [[['x', 'write_a+test']], [1, 'their order is unknown', 'warning']],
     ],
     idle: [[['x', 'test']]],
   },
@@ -221,7 +221,7 @@ const cases: readonly Case[] = [
         ],
         [4, '`write_a` is called after `commit`'],
       ],
-      [[['x', 'commit+write_a']], [1, 'not said', 'warning']],
+      [[['x', 'commit+write_a']], [1, 'their order is unknown', 'warning']],
     ],
     idle: [[['x', 'write_a']]],
   },
@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
   {
     rule: { type: 'require', tool: 'verify', min: 2 },
     ok: [[['x', 'verify', 'verify']]],
-    bad: [[[['x', 'verify']], [undefined, '`verify` is called once, where at least 2 calls have to be']]],
+    bad: [[[['x', 'verify']], [undefined, '`verify` is called once, where at least 2 calls are required']]],
   },
   {
     rule: { type: 'require', tool: 'verify', when: { called: 'write' } },
@@ -247,7 +247,7 @@ const cases: readonly Case[] = [
     bad: [
       [[['x', 'auth', 'save', 'load']], [3, '`save` is called too early']],
       [[['x', 'auth', 'load']], [3, '`save` is never called']],
-      [[['x', 'auth', 'load+save']], [3, 'some are called only in one message', 'warning']],
+      [[['x', 'auth', 'load+save']], [3, 'some are called only in the same message', 'warning']],
     ],
     idle: [[['x', 'look']]],
   },
@@ -256,7 +256,7 @@ const cases: readonly Case[] = [
     ok: [[['x', 'auth', 'load']]],
     bad: [
       [[['x', 'auth', 'look', 'load']], [3, 'nothing else: auth, look, load']],
-      [[['x', 'load+auth']], [1, 'which says no order', 'warning']],
+      [[['x', 'load+auth']], [1, 'their order is unknown', 'warning']],
     ],
   },
   {
@@ -293,7 +293,9 @@ const cases: readonly Case[] = [
   {
     rule: { type: 'max_steps', max: 2 },
     ok: [[['x', 'a+b', 'c']]],
-    bad: [[[['x', 'a', 'b', 'c', 'd']], [5, 'one transcript has 4 steps with tool calls, where at most 2 may be']]],
+    bad: [
+      [[['x', 'a', 'b', 'c', 'd']], [5, 'one transcript has 4 steps with tool calls, where at most 2 are allowed']],
+    ],
   },
   {
     rule: { type: 'max_errors', max: 1 },
@@ -311,8 +313,8 @@ const cases: readonly Case[] = [
     ok: [[['x', 'a=12', 'b=x']]],
     bad: [
       [[['x', 'a=1x']], [1, 'the result of `a` does not match ^\\d+$']],
-      [[['x', 'a=now']], [1, 'has what the list `now` finds: "now"']],
-      [[['x', 'a=AKIAIOSFODNN7EXAMPLE']], [1, 'has what the list `secrets` finds']],
+      [[['x', 'a=now']], [1, 'matches the word list `now`: "now"']],
+      [[['x', 'a=AKIAIOSFODNN7EXAMPLE']], [1, 'matches the word list `secrets`']],
     ],
     idle: [[['x', 'b=x']]],
   },
@@ -322,8 +324,8 @@ const cases: readonly Case[] = [
     bad: [
       [[['x', 'b{"x":1}', 'a']], [1, '`b` is called where the reference has `a`, call 1 of it']],
       [[['x', 'a', 'b{"x":1,"y":1}']], [3, 'where the reference has `b` with {"x":1}, call 2']],
-      [[['x', 'a', 'b{"x":1}', 'c']], [5, '`c` is none of the calls of the reference']],
-      [[['x', 'a']], [undefined, '`b` with {"x":1}, call 2 of the reference, is not made']],
+      [[['x', 'a', 'b{"x":1}', 'c']], [5, '`c` is not one of the calls of the reference']],
+      [[['x', 'a']], [undefined, '`b` with {"x":1}, call 2 of the reference, is missing']],
     ],
   },
   {
@@ -331,7 +333,7 @@ const cases: readonly Case[] = [
     ok: [[['x', 'b', 'a']], [['x', 'a', 'b']], [['x', 'a', 'a']]],
     bad: [
       [[['x', 'b', 'b']], [undefined, '`a`, call 2']],
-      [[['x', 'a', 'b', 'c']], [5, '`c` is none of']],
+      [[['x', 'a', 'b', 'c']], [5, '`c` is not one of']],
     ],
   },
   {
@@ -342,7 +344,7 @@ const cases: readonly Case[] = [
   {
     rule: { type: 'trajectory', mode: 'in_order', reference: ['a', 'b'] },
     ok: [[['x', 'c', 'a', 'c', 'b']], [['x', 'b+a']]],
-    bad: [[[['x', 'b', 'a']], [undefined, '`b`, call 2 of the reference, is not made in its place']]],
+    bad: [[[['x', 'b', 'a']], [undefined, '`b`, call 2 of the reference, is missing at its position']]],
   },
   {
     rule: {
@@ -352,17 +354,17 @@ const cases: readonly Case[] = [
       reference: ['a', { tool: 'b', args: { x: 1 } }],
     },
     ok: [[['x', 'b', 'b']], [['x', 'a']]],
-    bad: [[[['x', 'a', 'c']], [3, '`c` is none']]],
+    bad: [[[['x', 'a', 'c']], [3, '`c` is not one']]],
   },
   {
     rule: { type: 'allowed_tools', tools: ['read', 'write'] },
     ok: [[['x', 'read', 'write_a']]],
-    bad: [[[['x', 'exec']], [1, 'is none of the tools that may be called: read, write']]],
+    bad: [[[['x', 'exec']], [1, 'is not one of the allowed tools: read, write']]],
   },
   {
     rule: { type: 'denied_tools', tools: ['exec_*'] },
     ok: [[['x', 'exec']]],
-    bad: [[[['x', 'exec_a']], [1, '`exec_a` may not be called']]],
+    bad: [[[['x', 'exec_a']], [1, '`exec_a` must not be called']]],
   },
   {
     rule: { type: 'args_valid', tool: '*' },
@@ -370,7 +372,7 @@ const cases: readonly Case[] = [
     bad: [
       [[['x', 'pay{}']], [1, '`amount` is missing']],
       [[['x', 'pay{"amount":-1}']], [1, '`amount` is less than 0']],
-      [[['x', 'free{"a":']], [1, 'they are no JSON']],
+      [[['x', 'free{"a":']], [1, 'they are not JSON']],
     ],
   },
   {
@@ -467,7 +469,7 @@ describe('severity and when', () => {
     );
   it('off is off', () => expect(of({ severity: 'off' }, [['x', 'h']]).findings).toEqual([]));
   it('a warning warns', () =>
-    expect([...of({ severity: 'warning' }, [['x', 'h']]).fates.values()]).toEqual(['warned']));
+    expect([...of({ severity: 'warning' }, [['x', 'h']]).statuses.values()]).toEqual(['warned']));
   it('a message of its own', () =>
     expect(of({ message: 'no h here' }, [['x', 'h']]).findings[0]!.text).toBe('no h here'));
   it('when the user said it', () => {
@@ -486,22 +488,22 @@ describe('severity and when', () => {
 describe('JSON Schema', () => {
   it.each([
     [{ type: 'integer' }, 1, undefined],
-    [{ type: 'integer' }, 1.5, 'the whole is number, not integer'],
+    [{ type: 'integer' }, 1.5, 'the value is number, not integer'],
     [{ type: ['string', 'null'] }, null, undefined],
     [{ enum: ['a', { b: 1 }] }, { b: 1 }, undefined],
-    [{ enum: ['a'] }, 'b', 'the whole is "b", not one of "a"'],
+    [{ enum: ['a'] }, 'b', 'the value is "b", not one of "a"'],
     [{ properties: { a: { items: { maxLength: 1 } } } }, { a: ['x', 'yy'] }, '`a[1]` is longer than 1'],
     [{ additionalProperties: false, patternProperties: { '^x': {} } }, { xa: 1 }, undefined],
-    [{ additionalProperties: false }, { b: 1 }, '`b` is not known'],
-    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'the whole is boolean, not string'],
-    [{ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1, 'the whole fits 2 of the schemas, not one'],
-    [{ not: { type: 'string' } }, 'a', 'the whole is what it may not be'],
+    [{ additionalProperties: false }, { b: 1 }, '`b` is unknown'],
+    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'the value is boolean, not string'],
+    [{ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1, 'the value matches 2 of the schemas, not exactly one'],
+    [{ not: { type: 'string' } }, 'a', 'the value matches a schema that it must not match'],
     [
       { $ref: '#/$defs/t', $defs: { t: { type: 'object', properties: { t: { $ref: '#/$defs/t' } } } } },
       { t: { t: 1 } },
       '`t.t` is number, not object',
     ],
-    [{ pattern: '^\\d+$', minLength: 2 }, '1', 'the whole is shorter than 2'],
+    [{ pattern: '^\\d+$', minLength: 2 }, '1', 'the value is shorter than 2'],
     [{ multipleOf: 0.1 }, 0.3, undefined],
     [
       { uniqueItems: true },
@@ -509,7 +511,7 @@ describe('JSON Schema', () => {
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
-      'the whole has an item twice',
+      'the value has a duplicate item',
     ],
   ])('%j of %j', (schema, value, expected) => {
     expect(complaint(value, schema)).toBe(expected);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { calcPrice, waitForUpdate } from '@pydantic/genai-prices';
 import { describe, expect, test } from 'vitest';
+import { toNumber } from '../../src/decimals.js';
 import { LONG_CONTEXT_PRICES, REPLACED_PRICES } from '../../src/pricing/corrections.js';
-import { costOf, loadPrices, PRICES_AS_OF, type PriceBook, rateOf, toNumber } from '../../src/pricing/cost.js';
+import { costOf, loadPrices, PRICES_AS_OF, type PriceBook, rateOf } from '../../src/pricing/cost.js';
 import { pricesIn } from '../../src/pricing/files.js';
 import type { Quote } from '../../src/pricing/rates.js';
 import { currencyOf, formatMoney, formatMoneyApart, formatMoneyInRow } from '../../src/text/money.js';
@@ -149,7 +150,8 @@ describe('dates', () => {
       new URL('../../node_modules/@pydantic/genai-prices/package.json', import.meta.url),
       'utf8',
     );
-    expect(JSON.parse(manifest)).toMatchObject({ version: '0.1.8' }); // another version: set PRICES_AS_OF to its release
+    // another version: set PRICES_AS_OF to its release
+    expect(JSON.parse(manifest)).toMatchObject({ version: '0.1.8' });
     expect(PRICES_AS_OF.toISOString()).toBe('2026-09-23T12:00:00.000Z');
   });
 });
@@ -209,7 +211,7 @@ describe('exactness', () => {
     expect(free.cost('gpt-4o', used({ input: 400_000 })).usd).toBe(10n ** 12n);
   });
 
-  test('every model of the price package costs what the package says, but for its floats and our corrections', async () => {
+  test('every model of the price package costs what the package says, but for floats and our corrections', async () => {
     const usage = used({ input: 1_000, cacheRead: 20_000, cacheWrite5m: 300_000, output: 4_000 });
     const theirs = {
       input_tokens: 321_000,
@@ -257,7 +259,8 @@ describe('price files', async () => {
     ['claude-sonnet-4-20250514', { input: 200_001, output: 1000 }, '1.222506'],
     ['claude-sonnet-4-20250514', { input: 1, cacheWrite5m: 200_000 }, '1.500006'],
     ['claude-sonnet-4-20250514', { cacheWrite1h: 100_000 }, '0.6'],
-    ['claude-sonnet-4-20250514', { input: 1, cacheWrite1h: 200_000 }, '2.400006'], // the file has no price for that: twice the input
+    // the file has no price for that: twice the input
+    ['claude-sonnet-4-20250514', { input: 1, cacheWrite1h: 200_000 }, '2.400006'],
     ['anthropic/claude-sonnet-4-20250514', { input: 250_000, output: 1000 }, '1.5225'],
     ['bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0', { input: 100_000 }, '0.33'],
     ['anthropic.claude-sonnet-4-5-20250929-v1:0', { input: 100_000 }, '0.3'],
@@ -267,7 +270,8 @@ describe('price files', async () => {
     ['gpt-5.4', { input: 272_000 }, '0.68'],
     ['gpt-5.4', { input: 272_001 }, '1.360005'],
     ['xai/grok-4-fast-reasoning', { input: 128_001 }, '0.0512004'],
-    ['gemini-2.5-pro', { cacheWrite5m: 100_000 }, '0.125'], // has a write price above 200,000 only: below, writes are input
+    // has a write price above 200,000 only: below, writes are input
+    ['gemini-2.5-pro', { cacheWrite5m: 100_000 }, '0.125'],
     ['perplexity/sonar-deep-research', { output: 1000, reasoning: 900 }, '0.0035'],
     ['perplexity/sonar-small-online', { input: 1000, output: 1000 }, '0.00528'],
     ['dashscope/qwen3-coder-plus', { input: 32_000 }, '0.032'],
@@ -289,7 +293,8 @@ describe('price files', async () => {
 
   test('what a file does not know is ours', () => {
     expect(costIn(modelsDev, 'gpt-4o-mini', { input: 1_000_000 })).toBe('0.15');
-    expect(costIn(liteLlm, 'text-embedding-3-small', { output: 1 })).toBeDefined(); // the file says output costs nothing
+    // the file says output costs nothing
+    expect(costIn(liteLlm, 'text-embedding-3-small', { output: 1 })).toBeDefined();
     expect(liteLlm.quote('aiml/dall-e-2')).toBeUndefined();
     expect(liteLlm.quote('sample_spec')).toBeUndefined();
   });

@@ -1,4 +1,6 @@
-/** Rules about blocks, thinking, images and cache breakpoints of Anthropic Messages: what their examples do not show. */
+/**
+ * Rules about blocks, thinking, images and cache breakpoints of Anthropic Messages: what their examples do not show.
+ */
 import { expect, it } from 'vitest';
 import { checked } from '../shared/examined.js';
 
@@ -124,7 +126,7 @@ it('looks at images of any format, and leaves alone what was taken out of a reco
   });
   const rule = 'anthropic/image-media-type';
   expect(checked(chat(`data:image/jpeg;base64,${png}`), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([
-    `${rule}: the image is said to be image/jpeg, but its bytes are image/png`,
+    `${rule}: the image has the media type image/jpeg, but its bytes are image/png`,
   ]);
   expect(
     checked(chat(`data:image/svg+xml;base64,${'A'.repeat(60)}`), 'anthropic', rule, { from: 'openai-chat' }).findings,

@@ -1,4 +1,7 @@
-/** What the examples of Anthropic's rules on calls and contents do not show: other formats, several faults, and no false alarm. */
+/**
+ * What the examples of Anthropic's rules on calls and contents do not show: other formats, several faults, and no
+ * false alarm.
+ */
 import { describe, expect, it } from 'vitest';
 import { examine } from '../shared/examined.js';
 
@@ -81,7 +84,7 @@ describe('tool-use-unanswered', () => {
       'tool-use-unanswered',
       chat([user('x'), assistant(call('toolu_1')), user([text('here'), result('toolu_1')])]),
     );
-    expect(texts).toEqual(['the result of toolu_1 stands behind other content; results come first']);
+    expect(texts).toEqual(['the result of toolu_1 comes after other content; results must come first']);
     expect(mended.messages[2]).toEqual(user([result('toolu_1'), text('here')]));
   });
 
@@ -124,7 +127,7 @@ describe('results', () => {
         user([result('toolu_1', 'b'), text('z')]),
       ]),
     );
-    expect(texts).toEqual(['the call of ls (toolu_1) is answered again, with another text']);
+    expect(texts).toEqual(['the call of ls (toolu_1) has a second result, with different text']);
     expect(mended.messages.slice(2)).toEqual([user([result('toolu_1', 'a')]), assistant(text('y')), user([text('z')])]);
   });
 });
@@ -139,7 +142,7 @@ describe('ids', () => {
       user([result('bash_0', 'b')]),
     ]);
     const { texts, mended } = check('tool-use-id-duplicate', turns);
-    expect(texts).toEqual(['the id bash_0 is used again, for a call of ls']);
+    expect(texts).toEqual(['the id bash_0 is reused by a call of ls']);
     expect(mended.messages.slice(1)).toEqual([
       assistant(call('bash_0')),
       user([result('bash_0', 'a')]),
@@ -205,7 +208,7 @@ describe('tools of a server', () => {
     );
     expect(texts).toEqual([
       'the server tool code_execution (srvtoolu_1) has no result in its turn',
-      'the code_execution_tool_result (srvtoolu_1) answers no server tool before it',
+      'the code_execution_tool_result (srvtoolu_1) answers no server tool use before it',
     ]);
     expect(mended.messages).toEqual([user('x'), assistant(text('y')), user('z')]);
   });
@@ -224,7 +227,8 @@ describe('tools of a server', () => {
       ]);
     const { texts, mended } = check('server-tool-id-pattern', history('toolu_1'));
     expect(texts).toEqual([
-      'the id of the server tool code_execution is `toolu_1`; it has to be `srvtoolu_` and letters, digits or `_`',
+      'the id of the server tool code_execution is `toolu_1`; it must be `srvtoolu_` followed by letters, ' +
+        'digits or `_`',
     ]);
     expect(mended).toEqual(history('srvtoolu_1'));
   });
@@ -236,8 +240,8 @@ it('names of tools: definitions and calls have limits of their own', () => {
     tools: [{ name: long, input_schema: {} }, { name: 'fine-1' }],
   });
   expect(check('tool-name-pattern', named).texts).toEqual([
-    `the tool \`${'a'.repeat(80)}…\` is 129 characters long; 128 are allowed`,
-    'the name of the called tool, `a.b`, has other characters than letters, digits, `_` and `-`',
+    `the tool \`${'a'.repeat(80)}…\` is 129 characters long; at most 128 are allowed`,
+    'the tool name `a.b` in a call has characters other than letters, digits, `_` and `-`',
   ]);
 });
 
@@ -270,7 +274,7 @@ describe('tool-input-not-object', () => {
     for (const args of ['{"a":1}', ''])
       expect(check('tool-input-not-object', calling(args), { from: 'openai-chat' }).texts, args).toEqual([]);
     expect(check('tool-input-not-object', calling('{"a":'), { from: 'openai-chat' }).texts).toEqual([
-      'the input of the call of ls (call_1) is no JSON',
+      'the input of the call of ls (call_1) is not JSON',
     ]);
   });
 });
@@ -304,8 +308,8 @@ describe('texts', () => {
   it('may be missing from the last reply only', () => {
     expect(check('empty-message', chat([user('x'), assistant()])).texts).toEqual([]);
     expect(check('empty-message', chat([user('x'), assistant(), user('')])).texts).toEqual([
-      'the assistant’s message is empty',
-      'the user’s message is empty',
+      'the assistant message is empty',
+      'the user message is empty',
     ]);
     expect(check('empty-message', chat([user(''), assistant(text('y'))])).mended.messages).toEqual([
       user('.'),

@@ -19,7 +19,7 @@ it('minds a second result of one call', () => {
   ];
   const { findings, mended } = checked({ messages }, 'bedrock', 'bedrock/tool-result-excess');
   expect(findings).toEqual([
-    'bedrock/tool-result-excess: the result of ls (t1) answers a call that has another result',
+    'bedrock/tool-result-excess: the result of ls (t1) answers a call that already has a result',
   ]);
   expect(mended).toEqual({ messages: [messages[0], messages[1], user(result('t1')), messages[3]] });
 });
@@ -80,7 +80,7 @@ it('sees an error without content in other formats', () => {
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: '' }] },
   ];
   expect(checked({ messages }, 'bedrock', 'bedrock/error', { from: 'anthropic-messages' }).findings).toEqual([
-    'bedrock/error-result-empty: the result (t1) is an error and has no content',
+    'bedrock/error-result-empty: the result (t1) is an error without content',
   ]);
 });
 

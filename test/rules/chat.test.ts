@@ -30,7 +30,7 @@ describe('chat/tool-result-orphan', () => {
       result('c1'),
       result('c1', 'b'),
     ]);
-    expect(texts).toEqual([[3, 'the result of ls (c1) is a second one: its call has one already']]);
+    expect(texts).toEqual([[3, 'the result of ls (c1) is one too many: its call already has a result']]);
     expect(mended).toEqual([user(), calling(call('c1')), result('c1')]);
   });
 
@@ -71,7 +71,7 @@ describe('chat/tool-call-id-length', () => {
 
   it('minds and mends a recording in another format', () => {
     const { texts, mended } = examine('chat/tool-call-id-length', { messages }, { format: 'anthropic-messages' });
-    expect(texts).toEqual([[1, 'the id of the call of ls has 50 characters, 40 are allowed']]);
+    expect(texts).toEqual([[1, 'the id of the call of ls has 50 characters; at most 40 are allowed']]);
     const [{ id }, { tool_use_id }] = [mended.messages[1].content[0], mended.messages[2].content[0]];
     expect(id).toMatch(/^call_\w{12}$/);
     expect(tool_use_id).toBe(id);
@@ -103,7 +103,7 @@ describe('chat/function-name-pattern', () => {
   it('minds definitions', () => {
     const request = { messages: [user()], tools: [{ type: 'function', function: { name: 'get me' } }] };
     expect(examine('chat/function-name-pattern', request).texts).toEqual([
-      [undefined, 'the tool name "get me" has " " in it, in a definition'],
+      [undefined, 'the tool name "get me" contains " ", in a tool definition'],
     ]);
   });
 });
@@ -196,7 +196,7 @@ describe('chat/reasoning-field-unsupported', () => {
       { messages },
       { format: 'anthropic-messages', provider: 'groq' },
     );
-    expect(texts).toEqual([[1, 'the message holds reasoning, which becomes `reasoning_content`']]);
+    expect(texts).toEqual([[1, 'the message has reasoning, which is sent as `reasoning_content`']]);
     expect(mended.messages[1].content).toEqual([{ type: 'text', text: 'y' }]);
   });
 
@@ -292,7 +292,7 @@ describe('core/roles-alternate', () => {
       { ...user(), name: 'bob' },
     ];
     expect(examine('core/roles-alternate', messages, asked)).toEqual({
-      texts: [[1, 'two messages of the user stand in a row']],
+      texts: [[1, 'two user messages in a row']],
       mended: messages,
     });
   });
@@ -340,8 +340,8 @@ describe('core/unpaired-surrogate', () => {
       { format: 'anthropic-messages', provider: 'anthropic' },
     );
     expect(texts).toEqual([
-      [1, 'the input of the call has half a surrogate pair in it'],
-      [2, 'the result has half a surrogate pair in it'],
+      [1, 'the input of the call has an unpaired surrogate'],
+      [2, 'the result has an unpaired surrogate'],
     ]);
     expect(mended.messages).toEqual(messages(''));
   });

@@ -1,4 +1,7 @@
-/** Every rule: it fires on its bad example and is silent on its repaired one, and what is mended no rule of its provider's family minds. */
+/**
+ * Every rule: it fires on its bad example and is silent on its repaired one, and what is mended no rule of its
+ * provider's family minds.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonNode } from '../../src/json/node.js';
@@ -75,7 +78,8 @@ describe.each(rules)('$id', (rule) => {
     });
 
     it('leaves its repaired example as it is', () => {
-      const firm = rules.filter((other) => other === rule || other.severity === 'error'); // a warning may be right where nothing is wrong
+      // a warning may be right where nothing is wrong
+      const firm = rules.filter((other) => other === rule || other.severity === 'error');
       expect(look(repaired, provider, asRequest, firm).mended(ALL)).toBe(repaired);
     });
   }

@@ -1,4 +1,7 @@
-/** What is in a recording and no fault of what was sent, a test for each kind; and the small cases that once passed in silence. */
+/**
+ * What is in a recording and no fault of what was sent, a test for each kind; and the small cases that once passed in
+ * silence.
+ */
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/library/check.js';
 

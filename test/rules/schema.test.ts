@@ -1,4 +1,7 @@
-/** The rules against the published schemas: histories spoiled in some hundred ways each, and where rules and schema differ, why. */
+/**
+ * The rules against the published schemas: histories spoiled in some hundred ways each, and where rules and schema
+ * differ, why.
+ */
 import { describe, expect, it } from 'vitest';
 import { TranscriptError } from '../../src/errors.js';
 import { examine } from '../shared/examined.js';

@@ -1,19 +1,11 @@
-/** All rules at once: one fault is told once, and mending comes to an end. */
+/** All rules at once: each fault is reported once, and one pass of fixes makes every fix that `check` offers. */
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../src/rules/providers.js';
 import { checked, examine } from '../shared/examined.js';
 import { fixtures } from '../shared/recordings.js';
 
-/** Their remedies do not yet reach every fault in formats that are not the provider's own, and promise it all the same. */
-const PARTLY = new Set([
-  'anthropic/first-message-user',
-  'chat/function-name-pattern',
-  'core/roles-alternate',
-  'gemini/function-call-turn-order',
-]);
-
 it.each(fixtures().map((recording) => [recording.name, recording] as const))(
-  '%s needs mending only once',
+  '%s needs fixing only once',
   (_, { bytes, format }) => {
     const text = bytes.toString();
     for (const { id } of providers) {
@@ -22,16 +14,14 @@ it.each(fixtures().map((recording) => [recording.name, recording] as const))(
         const once = examine(text, id, options).mended();
         const again = examine(once, id, options);
         if (once !== text) expect(again.mended(), id).toBe(once);
-        const promised = again.findings.filter(
-          ({ rule, isFixable, isNote }) => isFixable && isNote !== true && !PARTLY.has(rule.id),
-        );
+        const promised = again.findings.filter(({ isFixable, isNote }) => isFixable && isNote !== true);
         expect([id, promised.map(({ rule, text: what }) => `${rule.id}: ${what}`)]).toEqual([id, []]);
       }
     }
   },
 );
 
-describe('one fault is told once', () => {
+describe('one fault is reported once', () => {
   const user = (content: unknown) => ({ role: 'user', content });
   const call = (id: string) => ({
     role: 'assistant',
@@ -85,4 +75,15 @@ describe('the fields that an agent adds', () => {
       'anthropic/extra-fields',
     ]);
   });
+});
+
+it('offers no fix that a recording of single parts cannot hold', () => {
+  const part = { id: 'p1', sessionID: 's', messageID: 'm', type: 'tool', callID: 'c1', tool: 'ls' };
+  const state = { status: 'completed', input: {}, output: 'a', time: { start: 1, end: 2 } };
+  const log = `${JSON.stringify({ ...part, state })}\n`;
+  const { findings, mended } = examine(log, 'anthropic', { from: 'opencode' });
+  expect(findings.map(({ rule, isFixable }) => [rule.id, isFixable])).toEqual([
+    ['anthropic/first-message-user', false],
+  ]);
+  expect(mended()).toBe(log);
 });

@@ -16,10 +16,11 @@ import { joined, type SafeText, safe, shown, shownLines } from '../../src/safe/t
 const RAW = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 const COMMAND = /^\s*::|##\[|##vso\[/m;
 const RAW_OR_COMMAND = new RegExp(`${RAW.source}|${COMMAND.source}`, 'mu');
-// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours and progress
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colors and progress
 const COLOR = /\x1b\[(?:\d{1,2}m|K)|\r/g;
 const EVIL =
-  '::set-output name=a::b\x1b[31m\x1b]0;t\x07\b\x7f\x85\x9b1m\u061c\u202e\u2066\u200b\u200d\u200f\u2028\u2060\ufeff\u{e0041}\r\n::error file=x::INJECTED\n##[error]I\n##vso[task.x]`|<b>[a](http://b)\t';
+  '::set-output name=a::b\x1b[31m\x1b]0;t\x07\b\x7f\x85\x9b1m\u061c\u202e\u2066\u200b\u200d\u200f\u2028' +
+  '\u2060\ufeff\u{e0041}\r\n::error file=x::INJECTED\n##[error]I\n##vso[task.x]`|<b>[a](http://b)\t';
 
 const home = mkdtempSync(join(tmpdir(), 'ctx-trim-safe-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

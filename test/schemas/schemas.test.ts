@@ -7,7 +7,7 @@ import { defaultsOf, type Options, type Values } from '../../src/options/option.
 import { rules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import { applyFixes, rulesFor } from '../../src/rules/run-rules.js';
-import type { Opened } from '../../src/source/open.js';
+import type { Opened } from '../../src/source/piece.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
@@ -16,6 +16,7 @@ import { randomHistory } from '../shared/random-histories.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
 import { CHARACTERS } from '../shared/rewrite-text.js';
 import { judged, refused } from '../shared/schemas.js';
+import { forEveryTransform } from '../shared/trials.js';
 
 /** `HISTORIES=10000 npx vitest run test/schemas` tries so many of each format, and whole recordings. */
 const HISTORIES = Number(process.env['HISTORIES'] ?? 25);
@@ -32,7 +33,7 @@ const EXAMPLES: readonly Message[] = [
 ];
 
 /** The least that makes each transform bite. */
-const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
+const STEPS = forEveryTransform([
   ['patch', {}],
   ['patch', { orphan: 'text', duplicate: 'last', placeholder: 'auto', lang: 'ja' }],
   ['patch', { orphan: 'keep', late: 'drop', pending: 'drop' }],
@@ -46,7 +47,7 @@ const STEPS: readonly (readonly [id: string, options: Readonly<Record<string, un
   ['strip', {}],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true }],
   ['inject', { system: 'Be careful.', user: 'Go on.', fewShot: EXAMPLES }],
-];
+]);
 
 const SAFETIES: readonly (readonly Safety[])[] = [['safe'], ['safe', 'synthetic'], ['safe', 'synthetic', 'lossy']];
 

@@ -4,11 +4,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILT = 'dist/cli.cjs';
-const MADE_FROM = ['src', 'package.json', 'esbuild.config.mjs', 'build'];
+const MADE_FROM = ['src', 'package.json', 'build'];
 
 export default function build(): void {
-  if (isStale(BUILT))
-    execFileSync(process.execPath, ['esbuild.config.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (isStale(BUILT)) execFileSync(process.execPath, ['build/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Whether a file of the build is missing, or older than what it is made from. */

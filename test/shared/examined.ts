@@ -6,8 +6,8 @@ import type { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
 import { providerNamed } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
-import { applyFixes, type Finding, type LintOptions, rulesFor, runRules } from '../../src/rules/run-rules.js';
-import type { Opened } from '../../src/source/open.js';
+import { applyFixes, type RuleFinding, type RuleOptions, rulesFor, runRules } from '../../src/rules/run-rules.js';
+import type { Opened } from '../../src/source/piece.js';
 import { open, save } from '../../src/source/recording.js';
 import type { Transcript } from '../../src/transcript/types.js';
 
@@ -28,13 +28,13 @@ export interface ExamineOptions {
 }
 
 export interface Examined {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   /** The ids of the rules that found something, in the order of the findings. */
   readonly ids: readonly string[];
   /** The text with everything mended whose fix is of one of these kinds. */
   mended(allowed?: ReadonlySet<Safety>): string;
   /** What the rules find in the transcripts once all is mended. */
-  left(): readonly Finding[];
+  left(): readonly RuleFinding[];
 }
 
 export function examine(
@@ -53,7 +53,7 @@ export function examine(
   const format = formatNamed(recording.format);
   const pieces = recording.pieces.filter((piece) => 'type' in piece);
   const chosen = rulesFor(rules, provider, asRequest).filter(only);
-  const optionsOf = ({ record }: Opened): LintOptions => ({
+  const optionsOf = ({ record }: Opened): RuleOptions => ({
     provider,
     asRequest,
     format,
@@ -92,6 +92,6 @@ export function checked(history: unknown, providerId: string, only: string, opti
     ...options,
     only: ({ id }) => id.startsWith(only),
   });
-  const told = (found: readonly Finding[]) => found.map(({ rule, text }) => `${rule.id}: ${text}`);
+  const told = (found: readonly RuleFinding[]) => found.map(({ rule, text }) => `${rule.id}: ${text}`);
   return { findings: told(findings), mended: JSON.parse(mended()), left: told(left()) };
 }

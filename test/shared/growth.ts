@@ -1,4 +1,7 @@
-/** How much more work four times as much is: by the CPU, the least of several tries, so that what else the machine does hardly counts. */
+/**
+ * How much more work four times as much is: by the CPU, the least of several tries, so that what else the machine does
+ * hardly counts.
+ */
 export function growth(size: number, work: (size: number) => unknown, tries = 4): number {
   work(size); // what is made at the first time is no matter
   const least = (times: number) => Math.min(...Array.from({ length: tries }, () => cpuOf(() => work(times * size))));

@@ -1,4 +1,5 @@
-// Runs the built program many times in one process: argument lists come on stdin as JSON, and what each run said goes to stdout.
+// Runs the built program many times in one process: argument lists come on stdin as JSON, and what each run said goes
+// to stdout.
 const fs = require('node:fs');
 const { resolve } = require('node:path');
 
@@ -7,7 +8,8 @@ const write = fs.writeSync;
 let said;
 fs.writeSync = (fd, data, ...rest) => {
   if (fd !== 1 && fd !== 2) return write(fd, data, ...rest);
-  const bytes = typeof data === 'string' ? Buffer.from(data) : data.subarray(rest[0] ?? 0, (rest[0] ?? 0) + (rest[1] ?? data.length));
+  const [start = 0, length = data.length] = rest;
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data.subarray(start, start + length);
   said[fd] += bytes.toString();
   return bytes.length;
 };

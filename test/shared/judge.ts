@@ -455,7 +455,10 @@ function resultsListed(content: readonly Raw[]): number {
   }
 }
 
-/** The transcript of a trace: each element says which format its message is of. Those of one format, in a row or not, are judged as one list. */
+/**
+ * The transcript of a trace: each element says which format its message is of. Those of one format, in a row or not,
+ * are judged as one list.
+ */
 function carried(elements: readonly Raw[]): ChatMessage[] {
   const variants = elements.some(({ format }) => format === 'chat-variants');
   const formats = [
@@ -625,7 +628,10 @@ function toldAt({ opened, text }: Judged, at: 0 | -1): string[] {
   return placed.sort((a, b) => a.at - b.at).map(({ source }) => source);
 }
 
-/** What stands before the messages, and behind them, is the same: where the first transcript, and the last, keeps one of them. */
+/**
+ * What stands before the messages, and behind them, is the same: where the first transcript, and the last, keeps one of
+ * them.
+ */
 function strayed(before: Judged, after: Judged): string[] {
   if (REPEATING.has(before.opened.detection.format.id)) return [];
   const of = (judged: Judged, at: number) => (at === 0 ? firstTold(judged) : lastTold(judged));
@@ -633,7 +639,8 @@ function strayed(before: Judged, after: Judged): string[] {
   const [first] = of(before, 0);
   const last = of(before, -1).at(-1);
   const wrong: string[] = [];
-  if (first !== undefined && !before.text.includes(first)) return wrong; // an envelope: the messages do not stand in the text
+  // an envelope: the messages do not stand in the text
+  if (first !== undefined && !before.text.includes(first)) return wrong;
   if (keeps(0) && !after.text.startsWith(before.text.slice(0, before.text.indexOf(first!))))
     wrong.push('what stands before the messages changed');
   if (keeps(-1) && !after.text.endsWith(before.text.slice(before.text.lastIndexOf(last!) + last!.length)))

@@ -1,6 +1,6 @@
 /**
- * What a format has no way to say, and why: the laws expect a message without it, and nothing else lost. A test holds that each
- * entry is needed.
+ * What a format has no way to say, and why: the laws expect a message without it, and nothing else lost. A test holds
+ * that each entry is needed.
  */
 
 import { joinTexts } from '../../src/transcript/text.js';

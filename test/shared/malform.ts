@@ -62,7 +62,10 @@ interface Spot {
   readonly key: string;
 }
 
-/** The recording with one or two of its values replaced, of its objects' members, list's elements, and JSON in its strings. */
+/**
+ * The recording with one or two of its values replaced, of its objects' members, list's elements, and JSON in its
+ * strings.
+ */
 export function malformed({ bytes }: Recording, random: Random): string {
   const text = bytes.toString().replace(/^\ufeff/, '');
   const whole = parsed(text);

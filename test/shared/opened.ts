@@ -2,8 +2,9 @@
 import type { Format } from '../../src/formats/format.js';
 import { type JsonNode, parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
-import type { Detection } from '../../src/source/detect/detect.js';
-import { type Opened, type OpenOptions, open } from '../../src/source/open.js';
+import type { Detection } from '../../src/source/detect/detection.js';
+import { type OpenOptions, open } from '../../src/source/open.js';
+import type { Opened } from '../../src/source/piece.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part, Recorded, Transcript } from '../../src/transcript/types.js';
 

@@ -1,4 +1,7 @@
-/** The rules by which results pair with calls, written down as plainly as can be: every call is looked at for every result. What `pair` is held against. */
+/**
+ * The rules by which results pair with calls, written down as plainly as can be: every call is looked at for every
+ * result. What `pair` is held against.
+ */
 import type { CallSite, Pairing, ResultSite } from '../../src/transcript/pairs.js';
 import type { CallPart, Message, Part, ResultPart } from '../../src/transcript/types.js';
 
@@ -11,7 +14,8 @@ export function plainPair(messages: readonly Message[]): Pairing {
   const idless: CallSite[] = [];
   let run: CallSite[] = NONE; // the calls that the current run of results follows
   let group: string | undefined;
-  const left: ResultSite[] = []; // results without an id, and then those whose id is no call's, take the calls that are left
+  // results without an id, and then those whose id is no call's, take the calls that are left
+  const left: ResultSite[] = [];
   const around = new Map<ResultSite, { readonly run: readonly CallSite[]; readonly idless: number }>();
 
   const answer = (result: ResultSite, call: CallSite | undefined, near: readonly CallSite[]) => {
@@ -38,7 +42,8 @@ export function plainPair(messages: readonly Message[]): Pairing {
         const result: ResultSite = { part, message: index, call: undefined, standing: 'orphan' };
         results.push(result);
         const last = run[run.length - 1];
-        const own = part.raw !== undefined && last?.part.raw === part.raw && isOpen(last) ? last : undefined; // a call and its result in one value
+        // a call and its result in one value
+        const own = part.raw !== undefined && last?.part.raw === part.raw && isOpen(last) ? last : undefined;
         const known = hasId(part) ? callsById.get(part.callId) : undefined;
         if (own !== undefined) answer(result, own, run);
         else if (known !== undefined) answer(result, nearestOpen(known) ?? lastOf(known), run);
@@ -70,7 +75,10 @@ function hasId(part: CallPart | ResultPart): part is (CallPart | ResultPart) & {
   return part.callId !== undefined && part.callId !== '';
 }
 
-/** The call that a result without an id answers: by order the nearest open one without an id before it, else one that its run follows. */
+/**
+ * The call that a result without an id answers: by order the nearest open one without an id before it, else one that
+ * its run follows.
+ */
 function findNameless(
   { callId, tool }: ResultPart,
   idless: readonly CallSite[],
@@ -101,7 +109,10 @@ function nearestOpen(
   return found;
 }
 
-/** A result before its call, and no call with its id before it: it answers the first call after it that nothing else answers, or one again: rather one that only early results answer. */
+/**
+ * A result before its call, and no call with its id before it: it answers the first call after it that nothing else
+ * answers, or one again: rather one that only early results answer.
+ */
 function pairEarly(results: readonly ResultSite[], callsById: ReadonlyMap<string, readonly CallSite[]>): void {
   for (const result of results) {
     if (result.call !== undefined || !hasId(result.part)) continue;
@@ -136,7 +147,9 @@ function lastOf<T>(items: readonly T[]): T | undefined {
   return items[items.length - 1];
 }
 
-/** The list with one more. An empty one is not pushed to: it would take room for sixteen, and most stay lists of one. */
+/**
+ * The list with one more. An empty one is not pushed to: it would take room for sixteen, and most stay lists of one.
+ */
 function withLast<T>(list: T[] = NONE, item: T): T[] {
   if (list.length === 0) return [item];
   list.push(item);

@@ -1,7 +1,10 @@
 /** Conversations for policies, in a few characters. */
 import { open } from '../../src/source/recording.js';
 
-/** A turn: what the user says, then steps. A step is the calls of one message, `a{"x":1}=result + b`; a result that begins with `!` is an error. */
+/**
+ * A turn: what the user says, then steps. A step is the calls of one message, `a{"x":1}=result + b`; a result that
+ * begins with `!` is an error.
+ */
 export type Turns = readonly (readonly string[])[];
 
 export function chat(turns: Turns, answer?: string) {

@@ -84,7 +84,10 @@ export const brokenMessages = fc
   )
   .map((groups) => groups.flat());
 
-/** The same in Gemini's contents, without ids: calls and results pair by name and order, and the results of a message share one. */
+/**
+ * The same in Gemini's contents, without ids: calls and results pair by name and order, and the results of a message
+ * share one.
+ */
 export const idlessContents = validMessages.map((messages) => {
   const contents: { role: string; parts: unknown[] }[] = [{ role: 'user', parts: [{ text: 'Hello.' }] }];
   let names = new Map<unknown, string>();

@@ -1,4 +1,7 @@
-/** Seeded random histories by format: dangling, orphan, late, second and early results, ids used again, contents of every kind. */
+/**
+ * Seeded random histories by format: dangling, orphan, late, second and early results, ids used again, contents of
+ * every kind.
+ */
 
 /** A number below `end`, from 0. */
 export type Random = (end: number) => number;

@@ -1,6 +1,7 @@
 /**
- * How long the random tests run, and from which seed: the test command tries the same cases every time, so that it fails
- * because of a change. CTX_TRIM_FUZZ=1000000 is a long run over cases of its own, CTX_TRIM_FUZZ=300 a short one over the first.
+ * How long the random tests run, and from which seed: the test command tries the same cases every time, so that it
+ * fails because of a change. CTX_TRIM_FUZZ=1000000 is a long run over cases of its own, CTX_TRIM_FUZZ=300 a short one
+ * over the first.
  */
 const USUAL = 9_000;
 const FUZZ = Number(process.env['CTX_TRIM_FUZZ'] ?? USUAL);

@@ -1,4 +1,7 @@
-/** Histories that a provider takes, and ways to spoil them: what its published schema says of each is compared with what the rules find. */
+/**
+ * Histories that a provider takes, and ways to spoil them: what its published schema says of each is compared with what
+ * the rules find.
+ */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Document = Json[];

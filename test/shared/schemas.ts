@@ -1,4 +1,7 @@
-/** What each provider's published schema says of a list of messages. fixtures/schemas/README.md says where they are from. */
+/**
+ * What each provider's published schema says of a list of messages. fixtures/schemas/README.md says where they are
+ * from.
+ */
 import { readFileSync } from 'node:fs';
 import { modelMessageSchema } from 'ai';
 import { Ajv, type ValidateFunction } from 'ajv';

@@ -6,7 +6,10 @@ export interface ChatMessage {
   readonly tool_call_id?: string;
 }
 
-/** Every call answered exactly once, by the unbroken run of results right after its message, and no result anywhere else. */
+/**
+ * Every call answered exactly once, by the unbroken run of results right after its message, and no result anywhere
+ * else.
+ */
 export function faultsOf(messages: readonly ChatMessage[]): string[] {
   const faults: string[] = [];
   for (let i = 0; i < messages.length; i++) {

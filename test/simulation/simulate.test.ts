@@ -1,9 +1,11 @@
-/** What a policy would have cost: literal figures, laws, and the signs that a simulation of prompt caches has to show. */
+/**
+ * What a policy would have cost: literal figures, laws, and the signs that a simulation of prompt caches has to show.
+ */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepsOf } from '../../src/library/run.js';
 import { usageOf } from '../../src/formats/shared/recorded.js';
+import { stepsOf } from '../../src/library/run.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { createCache } from '../../src/simulation/cache.js';
 import { CACHES, cacheNamed, cacheOf, minimumOf, writesOf } from '../../src/simulation/caches.js';
@@ -139,7 +141,8 @@ describe('sixty requests on a warm cache of Anthropic', () => {
       const { totals } = simulate(long, policy ?? batches);
       return Number((policy === undefined ? totals.without : totals.with).cost!) / 1e12;
     });
-    expect(costs.map((cost) => cost.toFixed(2))).toEqual(['29.40', '25.31', '8.30']); // the first with the higher price above 200,000 tokens
+    // the first with the higher price above 200,000 tokens
+    expect(costs.map((cost) => cost.toFixed(2))).toEqual(['29.40', '25.31', '8.30']);
   });
 
   it('rewrites at every step, or seldom', () => {
@@ -357,7 +360,8 @@ describe('a step that changes messages', () => {
       transcriptOf([said('system', 1991), ...[0, 1, 2].flatMap(turn), said('assistant', 10)]),
       { ...HISTORY, steps: filter(1) },
     );
-    // a user 50, a call with its own overhead 37 and 18, a result 800: the first call and its result go before the last turn
+    // a user 50, a call with its own overhead 37 and 18, a result 800: the first call and its result go before the last
+    // turn
     expect(
       requests.map(({ firstChanged, paidAgain, with: { usage } }) => [
         firstChanged,
@@ -480,7 +484,8 @@ describe('recorded usage', () => {
   });
 
   it.each([
-    ['claude-code/short.jsonl', { requests: 2, prompt: 44_007, recorded: 36_009, predicted: 20_053, off: 15_960 }], // its first request found what another session had left
+    // its first request found what another session had left
+    ['claude-code/short.jsonl', { requests: 2, prompt: 44_007, recorded: 36_009, predicted: 20_053, off: 15_960 }],
     [
       'codex-rollout/vibe-coding-tracker.jsonl',
       { requests: 4, prompt: 40_311, recorded: 18_688, predicted: 17_920, off: 23_552 },
@@ -590,7 +595,7 @@ describe('whatever is recorded', () => {
   });
   const caches = fc.constantFrom('off', ...CACHES.map(({ id }) => id));
 
-  it('never reads more than a prompt has, reads nothing where the cache is off, and sends no more than without the filter', () => {
+  it('never reads more than the prompt, nothing if the cache is off, and sends no more than without the filter', () => {
     fc.assert(
       fc.property(
         transcripts,
@@ -636,18 +641,17 @@ describe('whatever is recorded', () => {
 it('is a function of the library', async () => {
   const library = (await import('../../src/index.js')) as typeof import('../../src/index.js');
   const messages = JSON.parse(readFileSync('fixtures/transforms/filter/eight-cities-3/input.json', 'utf8')) as object[];
-  const { requests } = library.simulate(messages, [{ transform: 'filter', maxToolCalls: 3 }], {
+  const { transcripts } = await library.simulate(messages, [{ transform: 'filter', maxToolCalls: 3 }], {
     countTokens: (text) => text.length,
     model: 'gpt-4o',
     prices,
   });
-  expect(requests.map(({ callsAfter }) => callsAfter)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4]);
-  expect(
-    library.simulate(library.open(JSON.stringify(messages)).transcripts[0]!, ['patch'], { countTokens: () => 1 }).totals
-      .requests,
-  ).toBe(16);
-  expect(() => library.simulate(messages, [], {})).toThrow('give `countTokens`');
-  expect(() => library.simulate(messages, [], { countTokens: () => 1, cache: 'redis' })).toThrow('no cache `redis`');
+  expect(transcripts[0]!.requests.map(({ calls_after }) => calls_after)).toEqual([
+    0, 1, 1, 2, 2, 3, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4,
+  ]);
+  const [opened] = library.open(JSON.stringify(messages)).transcripts;
+  expect((await library.simulate(opened!, ['patch'])).totals.requests).toBe(16);
+  await expect(library.simulate(messages, [], { cache: 'redis' })).rejects.toThrow('`options.cache` is "redis"');
 });
 
 describe('looks at what each request sends beyond the one before, not at all of it', () => {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { usageOf } from '../../src/formats/shared/recorded.js';
 import { calibrationRows, calibrationTable } from '../../src/reports/calibration.js';
 import { PLAIN } from '../../src/reports/report.js';
+import { tableStyle } from '../../src/reports/rows.js';
 import { calibrate, growthOf } from '../../src/stats/calibrate.js';
 import { countings, createCounting } from '../../src/stats/counting.js';
 import type { Message, Recorded, Role, Transcript } from '../../src/transcript/types.js';
@@ -140,11 +141,12 @@ it('fits the median ratio by tokens, without prompts that shrank', () => {
   expect(rest).toEqual([]);
 });
 
-it('is told as a table of 80 columns', () => {
+it('is told as a table of 80 columns', async () => {
+  const style = await tableStyle(PLAIN);
   const model = 'accounts/fireworks/models/llama-v3p1-405b-instruct';
   const table = calibrationTable(
     calibrate([...GROWTHS, { model, factor: 1.2345, pairs: [{ recorded: 1_234_567, counted: 100_000 }] }]),
-    PLAIN,
+    style,
   );
   expect(table.split('\n')).toEqual([
     'model                   pairs     tokens        factor        ratio      error',
@@ -152,13 +154,13 @@ it('is told as a table of 80 columns', () => {
     'm                           4      1,350   1.20 → 1.44    1.00–9.00  63 → 60 %',
     'n                           1          5   1.00 → 1.00    1.00–1.00    0 → 0 %',
     '',
-    'ratio: tokens recorded for one counted, from where to where 80 % of them lie',
-    'error: what pairs of requests are off, with the factor before and the one fitted',
+    'ratio: recorded tokens per counted token, 10th to 90th percentile',
+    'error: mean error of request pairs, with the old factor and with the fitted one',
     '',
   ]);
   for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  expect(calibrationTable([], PLAIN)).toBe(
-    'no model has two requests in a row whose prompt tokens are recorded: nothing to calibrate on\n',
+  expect(calibrationTable([], style)).toBe(
+    'nothing to calibrate: no model has two consecutive requests with recorded input tokens\n',
   );
 });
 

@@ -108,7 +108,7 @@ describe('--recorded', () => {
     const { status, stderr } = run('--recorded', ...words, LOG);
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/^ctx-trim: (--recorded goes with --by|--recorded and --|--by and --tools contradict)/),
+      expect.stringMatching(/^ctx-trim: (--recorded needs --by|--recorded and --|--by and --tools cannot be combined)/),
     ]);
   });
 });
@@ -126,7 +126,7 @@ it('says so where nothing is recorded', () => {
   const { stdout, stderr, status } = run('--recorded', '--by', 'model', path);
   expect([stdout, stderr, status]).toEqual([
     '',
-    'ctx-trim: no recording says what was used; without --recorded it is counted\n',
+    'ctx-trim: no recorded usage found; leave out --recorded to count tokens\n',
     0,
   ]);
 });
@@ -181,10 +181,10 @@ it('follows results through the requests that carried them', () => {
 
 describe('budgets', () => {
   it.each([
-    ['--max-tokens', '10', /tokens are [\d,]+ over --max-tokens 10$/m],
-    ['--max-cost', '0.001', /are \$?[\d.]+.* over --max-cost/m],
-    ['--max-total-tokens', '10', /all together: [\d,]+ tokens are/m],
-    ['--max-total-cost', '0.001', /all together: .* over --max-total-cost/m],
+    ['--max-tokens', '10', /tokens, [\d,]+ over --max-tokens 10$/m],
+    ['--max-cost', '0.001', /, \$?[\d.]+.* over --max-cost/m],
+    ['--max-total-tokens', '10', /all transcripts: [\d,]+ tokens, /m],
+    ['--max-total-cost', '0.001', /all transcripts: .* over --max-total-cost/m],
   ])('%s %s', (flag, limit, said) => {
     const { status, stderr } = run(flag, limit, LOG);
     expect(stderr).toMatch(said);
@@ -198,7 +198,7 @@ it.each([
   [['--by', 'day', '--timezone', 'Mars/Olympus', LOG], /no time zone `Mars\/Olympus`/],
   [['--by', 'model', '--sort', 'colour', LOG], /no column `colour` to sort by; there are /],
   [['--max-cost', 'much', LOG], /--max-cost takes US dollars/],
-  [['--merge', LOG], /--merge takes files that `ctx-trim stats --format json` wrote/],
+  [['--merge', LOG], /--merge takes files written by `ctx-trim stats --format json`/],
 ])('refuses %j', (words, said) => {
   const { status, stderr, stdout } = run(...words);
   expect(stderr).toMatch(said);

@@ -53,10 +53,12 @@ describe('a system prompt', () => {
 
   it('is told of with its length', () => {
     expect(problems(request('x'.repeat(42_175)))).toEqual([
-      'system prompt: System prompt is very long (42,175 characters): no model is known, and 40,000 are more than many models have room for',
+      'system prompt: System prompt is very long (42,175 characters): no model is known, and 40,000 are more than ' +
+        'many models have room for',
     ]);
     expect(problems(request('x'.repeat(20_000), { model: 'gpt-4' }))).toEqual([
-      'system prompt: System prompt is very long (20,000 characters): that is more than half of the 8,192 tokens that gpt-4 takes',
+      'system prompt: System prompt is very long (20,000 characters): that is more than half of the 8,192 tokens ' +
+        'that gpt-4 takes',
     ]);
     expect(problems(request('x'.repeat(42_175), { model: 'gpt-4o' }))).toEqual([]);
     expect(problems(request('Short.', {}, 'x'.repeat(100_000)))).toEqual([]);
@@ -124,7 +126,8 @@ describe('on the command line', () => {
       'stats --calibrate rows.jsonl long.json',
     ]);
     expect(truncate!.stderr.match(/warning: .*$/gm)).toEqual([
-      'warning: System prompt is very long (42,175 characters): that is more than half of the 8,192 tokens that gpt-4 takes (and so in 2 more of this file)',
+      'warning: System prompt is very long (42,175 characters): that is more than half of the 8,192 tokens that ' +
+        'gpt-4 takes (and so in 2 more of this file)',
       'warning: the history has about 10545 tokens; the model takes 8192 (and so in 2 more of this file)',
     ]);
     expect(stats!.stderr.match(/warning: .*more of this file/gm)).toHaveLength(1); // counted, such a text is short

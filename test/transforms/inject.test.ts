@@ -1,4 +1,7 @@
-/** inject over every recording: once is enough, nothing breaks, and what it puts in is there when the result is read again. */
+/**
+ * inject over every recording: once is enough, nothing breaks, and what it puts in is there when the result is read
+ * again.
+ */
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/library/check.js';
 import { stepsOf } from '../../src/library/run.js';
@@ -18,7 +21,8 @@ const RULES = '## When to call query_history';
 /** Where it does not hold, and why. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'langchain/hand-plain.json':
-    'its user messages are spelled as in OpenAI chat: so is what is added beside them, and the whole is then taken for that',
+    'its user messages are spelled as in OpenAI chat: so is what is added beside them, and the whole is then taken ' +
+    'for that',
   'langfuse/hand-shapes.jsonl': 'an observation whose output alone is recorded has no place for a prompt',
   'otlp/hand-genai.jsonl': 'two spans of a trace tell of one conversation, of which one now begins otherwise',
 };
@@ -91,7 +95,8 @@ describe('what a policy puts in is a history that each provider takes', () => {
   )('%s (%s), %s', (provider, format, lang) => {
     const output = rewriteText(JSON.stringify(SAID[format]), 'inject', { ...EN, lang });
     expect(output).toContain('query_history');
-    const thinking = provider === 'deepseek' ? ['deepseek/reasoning-content-missing'] : []; // made-up calls have none; where the model thinks, `check --fix=synthetic` says so
+    // made-up calls have none; where the model thinks, `check --fix=synthetic` says so
+    const thinking = provider === 'deepseek' ? ['deepseek/reasoning-content-missing'] : [];
     expect(check(output, { from: format, provider, asRequest: true, disable: thinking })).toEqual([]);
     expect(check(output, { from: format, provider })).toEqual([]);
   });
@@ -212,8 +217,10 @@ describe('tool definitions', () => {
 
   it('in the header of a log', () => {
     const log = [
-      '{"type":"session_meta","payload":{"id":"a","cwd":"/","dynamic_tools":[{"name":"query_history","description":"old","inputSchema":{"type":"object","properties":{}}}]}}',
-      '{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}}',
+      '{"type":"session_meta","payload":{"id":"a","cwd":"/","dynamic_tools":[{"name":"query_history",' +
+        '"description":"old","inputSchema":{"type":"object","properties":{}}}]}}',
+      '{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text",' +
+        '"text":"x"}]}}',
       '',
     ].join('\n');
     const output = rewriteText(log, 'inject', { toolDescription: [['query_history', 'new']] });
@@ -240,6 +247,8 @@ it('adds to the system prompt that is there, with every byte around it', () => {
 
 it('gives a list of Anthropic messages no system message, which its API would refuse', () => {
   const text =
-    '[{"role":"user","content":[{"type":"text","text":"x"}]},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r"}]}]';
+    '[{"role":"user","content":[{"type":"text","text":"x"}]},{"role":"assistant","content":[{"type":"tool_use",' +
+    '"id":"1","name":"t","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1",' +
+    '"content":"r"}]}]';
   expect(rewriteText(text, 'inject', { system: 'Be brief.' })).toBe(text);
 });

@@ -82,11 +82,11 @@ describe('values', () => {
 
   it.each<[Option, string, string]>([
     [integer, '1.5', 'expected a whole number'],
-    [integer, '-1', 'expected a whole number from 0 on'],
+    [integer, '-1', 'expected a whole number of at least 0'],
     [integer, 'a1', 'expected a whole number'],
     [integer, '1a', 'expected a whole number'],
     [{ type: 'flag', summary: '' }, 'yes', 'expected true or false'],
-    [limits, 'a=0', 'expected a whole number from 1 on'],
+    [limits, 'a=0', 'expected a whole number of at least 1'],
     [limits, '=1', 'expected name=number'],
     [limits, 'a=1x', 'expected name=number'],
     [size, '1 x', 'expected a size, such as 300MB or 20GB'],
@@ -103,13 +103,13 @@ describe('values', () => {
     rejectBelow({ type: 'text', summary: '' }, -1);
     rejectBelow(integer, undefined);
     rejectBelow(limits, undefined);
-    expect(() => rejectBelow(integer, -1)).toThrow('from 0 on');
+    expect(() => rejectBelow(integer, -1)).toThrow('of at least 0');
     expect(() =>
       rejectBelow(limits, [
         ['a', 1],
         ['b', 0],
       ]),
-    ).toThrow('from 1 on');
+    ).toThrow('of at least 1');
   });
 });
 

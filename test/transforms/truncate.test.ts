@@ -95,7 +95,7 @@ describe('limits', () => {
   });
 
   it.each(['0k', '2q', 'k', '-1', '', 'no-such-model'])('--for %j is refused', (window) => {
-    expect(() => lengthWith({ for: window })).toThrow(/context window of .* is not known; give --for a window/);
+    expect(() => lengthWith({ for: window })).toThrow(/context window of .* is unknown; use --for with a window/);
   });
 
   it.each([
@@ -116,6 +116,6 @@ describe('limits', () => {
   });
 
   it.each(['web', 'Search=x', 'search=', '', 'search,,api', 'constructor'])('--preset %j is refused', (preset) => {
-    expect(() => lengthWith({ preset: [preset] })).toThrow(/is no preset; write a kind of tool \(search, file, /);
+    expect(() => lengthWith({ preset: [preset] })).toThrow(/is not a preset; expected a kind of tool \(search, file, /);
   });
 });

@@ -1,8 +1,9 @@
 /** Budgets: limits that a transcript, or all together, has to keep. What is over one is a finding like any other. */
+
+import type { Picodollars } from '../../decimals.js';
 import type { RuleWords } from '../../findings.js';
 import { callKey } from '../../json/canonical.js';
 import { listIn } from '../../lists.js';
-import type { Picodollars } from '../../pricing/rates.js';
 import type { Problem } from '../../rules/rule.js';
 import { formatMoney, formatMoneyApart } from '../../text/money.js';
 import { dollarsIn } from '../../text/parse-usd.js';

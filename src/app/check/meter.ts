@@ -1,5 +1,5 @@
 /** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
-import type { Picodollars } from '../../pricing/rates.js';
+import type { Picodollars } from '../../decimals.js';
 import { countedOf, totalsOf } from '../../stats/facts.js';
 import { sumRequests } from '../../stats/groups.js';
 import { createLedger } from '../../stats/ledger.js';

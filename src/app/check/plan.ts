@@ -1,13 +1,13 @@
 /** Which rules a check applies to which transcript, and how severe each one is: explicit choices win over settings. */
 import { TranscriptError } from '../../errors.js';
 import type { RuleWords, Severity } from '../../findings.js';
-import { nearest } from '../../pricing/names.js';
 import { rules } from '../../rules/index.js';
 import { ownProvider, providerIn } from '../../rules/own-provider.js';
 import { type Provider, providers } from '../../rules/providers.js';
 import type { Rule } from '../../rules/rule.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { globOf } from '../../text/glob.js';
+import { nearest } from '../../text/nearest.js';
 import type { Transcript } from '../../transcript/types.js';
 import { BUDGETS } from './budgets.js';
 import { LONG_SYSTEM_PROMPT } from './context-limits.js';

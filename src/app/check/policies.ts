@@ -2,11 +2,11 @@
 
 import type { RuleWords } from '../../findings.js';
 import { JsonNode } from '../../json/node.js';
-import { type AuditFacts, type AuditPeriod, createAudit, type Place, ratesOf } from '../../policy/audit.js';
+import { adviceText, alertText } from '../../policy/alerts.js';
+import { type AuditFacts, type AuditPeriod, type AuditPlace, createAudit, ratesOf } from '../../policy/audit.js';
 import { conversationOf } from '../../policy/conversation.js';
 import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
-import { adviceText, alertText } from '../../reports/audit.js';
 import type { Transcript } from '../../transcript/types.js';
 
 import type { Context } from '../context.js';
@@ -16,7 +16,7 @@ import { createMeter } from './meter.js';
 export const FAMILY = 'policy/';
 
 export interface PolicyAudit {
-  add(transcript: Transcript, place: Omit<Place, 'transcript'>): readonly PolicyFinding[];
+  add(transcript: Transcript, place: Omit<AuditPlace, 'transcript'>): readonly PolicyFinding[];
   facts(): AuditFacts;
 }
 
@@ -74,9 +74,9 @@ function wordsOf(rule: AnyRule): RuleWords {
 /** A policy as `check` goes by it. */
 export interface PolicyCheck {
   readonly words: readonly RuleWords[];
-  add(transcript: Transcript, place: Omit<Place, 'transcript'>): readonly PolicyProblem[];
+  add(transcript: Transcript, place: Omit<AuditPlace, 'transcript'>): readonly PolicyProblem[];
   /** The rates that are too high, when all transcripts were seen. */
-  alerts(): readonly { readonly rule: string; readonly text: string; readonly place: Place | undefined }[];
+  alerts(): readonly { readonly rule: string; readonly text: string; readonly place: AuditPlace | undefined }[];
 }
 
 export interface PolicyProblem {

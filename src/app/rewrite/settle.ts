@@ -1,6 +1,6 @@
 /** Steps until nothing is left to do: in a trace, another conversation may be the longest one when the first was shortened. */
 
-import type { Opened } from '../../source/open.js';
+import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 
 /** A piece, and what its transcripts are to become. */

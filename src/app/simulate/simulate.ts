@@ -1,14 +1,16 @@
 /** What transcripts would have sent and cost under policies: one policy, a sweep of many, or retries. */
+
+import { picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { defaultsOf } from '../../options/option.js';
-import { type PriceBook, picodollarsOf } from '../../pricing/cost.js';
+import type { PriceBook } from '../../pricing/cost.js';
 import {
+  type Basis,
   type RetryFacts,
-  type Simulated,
-  type SimulationBasis,
   type SimulationFacts,
   type SweepFacts,
   sumPredictions,
+  type TranscriptOrigin,
 } from '../../simulation/facts.js';
 import type { Policy } from '../../simulation/policy.js';
 import { type Demand, retriesOf } from '../../simulation/retries.js';
@@ -24,7 +26,7 @@ import type { Context } from '../context.js';
 export interface Recorded {
   readonly transcript: Transcript;
   readonly counting: Counting;
-  readonly place: Simulated;
+  readonly place: TranscriptOrigin;
 }
 
 export interface ReplaySettings {
@@ -89,7 +91,7 @@ function replaysOf(
   );
 }
 
-type Played = Simulated & { readonly simulation: Simulation };
+type Played = TranscriptOrigin & { readonly simulation: Simulation };
 
 function playedOf(recorded: readonly Recorded[], replays: readonly PreparedReplay[], policy: Policy): Played[] {
   const { steps, scope, carries } = policy;
@@ -99,7 +101,7 @@ function playedOf(recorded: readonly Recorded[], replays: readonly PreparedRepla
   }));
 }
 
-function basisOf(transcripts: readonly Played[]): SimulationBasis {
+function basisOf(transcripts: readonly Played[]): Basis {
   const simulations = transcripts.map(({ simulation }) => simulation);
   const sources = new Set(simulations.map(({ tokensSource }) => tokensSource));
   return {

@@ -2,17 +2,20 @@ import { languageOption } from '../../options/language.js';
 import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 import { costOptions, periodOptions, readingOptions, selectionOptions } from '../shared/options.js';
+import { CI_REPORTERS, reporterSummary } from '../shared/report-outputs.js';
 
-/** Reports in which there are no rows and no costs. */
-const WITHOUT_ROWS = 'format=sarif|junit|github|gitlab+!reporter';
+/** The reporters of `audit`. */
+export const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
+
+/** Reports without rows and costs. */
+const WITHOUT_ROWS = `format=${CI_REPORTERS.join('|')}+!reporter`;
 
 export const auditOptions = {
   policy: {
     type: 'text',
     reach: 'reads',
     value: 'file|name',
-    summary:
-      'a policy file (YAML or JSON), or query-history, which is built in; where no config names one, it has to be given',
+    summary: 'policy file (YAML or JSON), or the built-in query-history; required unless the config names one',
   },
   by: {
     type: 'choice',
@@ -21,21 +24,21 @@ export const auditOptions = {
     excludes: [WITHOUT_ROWS],
     summary: 'what a row is',
   },
-  lenient: { type: 'flag', summary: 'where the words of a message decide nothing, allow the call with a warning' },
+  lenient: { type: 'flag', summary: 'allow a call with a warning if the words of the message do not decide' },
   callsPerDay: {
     type: 'integer',
     least: 0,
     value: 'n',
     default: 100,
     excludes: [WITHOUT_ROWS],
-    summary: 'how many calls a day the projected cost is for',
+    summary: 'calls per day for the projected cost',
   },
   targetRate: {
     type: 'text',
     value: 'share',
     default: '2%',
     excludes: [WITHOUT_ROWS],
-    summary: 'the share of misuse that the saving is reckoned to: 2%, 0.02',
+    summary: 'misuse rate that the projected saving assumes: 2%, 0.02',
   },
   ...periodOptions,
   timezone: {
@@ -43,9 +46,9 @@ export const auditOptions = {
     default: 'UTC',
     value: 'zone',
     needs: ['by=day', 'since', 'until'],
-    summary: 'what a day is: Europe/Berlin, Asia/Tokyo',
+    summary: 'time zone of days: Europe/Berlin, Asia/Tokyo',
   },
-  strict: { type: 'flag', summary: 'exit with 1 where any call is denied or invalid, whatever the share' },
+  strict: { type: 'flag', summary: 'exit 1 if any call is denied or invalid, whatever the rate' },
   explain: {
     type: 'optional-text',
     value: 'text',
@@ -59,17 +62,17 @@ export const auditOptions = {
         'strict',
         'currency',
         'reporter',
-        'format=csv|markdown|sarif|junit|github|gitlab',
+        `format=csv|markdown|${CI_REPORTERS.join('|')}`,
       ],
       ...['model', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
     ],
-    summary: 'what the policy says of this message of a user; without a text, of each line of stdin',
+    summary: 'show what the policy decides for this user message; without a text, for each line of stdin',
   },
   tool: {
     type: 'text',
     value: 'name',
     needs: ['explain'],
-    summary: 'with --explain: the tool that would be called, where the policy is about several',
+    summary: 'with --explain: the tool to be called, if the policy covers several',
   },
   ...languageOption,
   reporter: {
@@ -77,19 +80,19 @@ export const auditOptions = {
     reach: 'writes',
     value: 'name[=file]',
     many: true,
-    summary: 'table, json, csv, markdown, sarif, junit, github or gitlab, to stdout or a file; repeatable',
+    summary: reporterSummary(REPORTERS),
   },
   format: {
     type: 'choice',
-    choices: ['table', 'json', 'csv', 'markdown', 'sarif', 'junit', 'github', 'gitlab'],
+    choices: REPORTERS,
     value: 'name',
-    summary: 'short for one reporter to stdout; json is stable and versioned',
+    summary: 'short for one --reporter to stdout; json is stable and versioned',
   },
   currency: {
     type: 'text',
     value: 'code=rate',
     excludes: [WITHOUT_ROWS],
-    summary: "show costs in this currency, at its price of one unit of the policy's currency: USD=0.14",
+    summary: "show costs in this currency, at this rate per unit of the policy's currency: USD=0.14",
   },
   exclude: selectionOptions.exclude,
   forceExclude: selectionOptions.forceExclude,

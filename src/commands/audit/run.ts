@@ -1,37 +1,32 @@
-import { FAMILY, openAudit, policyWords } from '../../app/check/policies.js';
+import { auditFindings, auditRules, createAuditRun } from '../../app/audit/audit.js';
 import { dayFunction, periodOf } from '../../app/period.js';
 import { TranscriptError } from '../../errors.js';
-import type { Finding, FindingsReport } from '../../findings.js';
+import type { FindingsReport } from '../../findings.js';
 import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
-import { JsonNode } from '../../json/node.js';
 import { languageOf } from '../../options/language.js';
-import { costOf } from '../../policy/costs.js';
+import { alertText } from '../../policy/alerts.js';
+import { amountOf } from '../../policy/costs.js';
 import { decide } from '../../policy/decide.js';
 import { faultsOfRules } from '../../policy/lint.js';
 import { lenient } from '../../policy/query-history/index.js';
 import type { Policy } from '../../policy/types.js';
 import {
-  type AuditFinding,
   type AuditReport,
-  adviceText,
-  alertText,
   auditCsv,
   auditJson,
   auditMarkdown,
   auditText,
   decisionJson,
   decisionText,
-} from '../../reports/audit.js';
-import { summaryLine } from '../../reports/findings-pretty.js';
+} from '../../reports/audit/index.js';
+import { summaryLine } from '../../reports/findings/pretty.js';
 import { PLAIN } from '../../reports/report.js';
+import { tableStyle } from '../../reports/rows.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
-import type { Opened } from '../../source/open.js';
-import type { Positions } from '../../source/position.js';
 import { currencyOf } from '../../text/money.js';
 import { shareIn } from '../../text/parse-share.js';
 import { plural } from '../../text/words.js';
-import type { Transcript } from '../../transcript/types.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import { type Config, policiesIn } from '../shared/config.js';
@@ -40,8 +35,8 @@ import { loadPolicyContext } from '../shared/policy-context.js';
 import { readPolicy } from '../shared/policy-file.js';
 import { createScope } from '../shared/read-files.js';
 import { forEachInput, openPieces, portable, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut } from '../shared/report-outputs.js';
-import type { AuditOptions } from './options.js';
+import { isSilent, putOut, type ReportOutput, reportOutputs } from '../shared/report-outputs.js';
+import { type AuditOptions, REPORTERS } from './options.js';
 
 export async function runAudit(
   words: readonly string[],
@@ -55,15 +50,11 @@ export async function runAudit(
   for (const { path, message } of faultsOfRules(loaded))
     say(terminal, `ctx-trim: ${placeOf(path)}: warning: ${message}`);
   const currency = currencyFor(policy, options.currency);
-  const outlets = outletsOf(REPORTERS, 'table', options, terminal);
+  const outputs = reportOutputs(REPORTERS, 'table', options, terminal);
   const targetRate = shareIn(options.targetRate, '--target-rate');
   const gathered = await gather(policy, words, options, config, terminal);
   const { facts, findings, good } = gathered;
-  if (facts.timeless > 0)
-    say(
-      terminal,
-      `ctx-trim: ${plural(facts.timeless, 'call')} without a time left out: the recording does not say when`,
-    );
+  if (facts.timeless > 0) say(terminal, `ctx-trim: ${plural(facts.timeless, 'call')} without a recorded time skipped`);
   const report: AuditReport = {
     facts,
     findings,
@@ -73,8 +64,8 @@ export async function runAudit(
     language: languageOf(options.lang),
     currency,
   };
-  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, gathered, options, terminal), terminal);
-  if (isWritten && isSilent(outlets))
+  const isWritten = await putOut(outputs, (output) => rendered(output, report, gathered, options, terminal), terminal);
+  if (isWritten && isSilent(outputs))
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(findingsOf(report, gathered, options, terminal))}\n`);
   if (!good || !isWritten) return 2;
   return facts.alerts.length > 0 || (options.strict === true && findings.some(({ severity }) => severity === 'error'))
@@ -82,20 +73,21 @@ export async function runAudit(
     : 0;
 }
 
-/** A message by itself is explained by the built-in one where no other is named. */
+/** `--explain` uses the built-in policy by default. */
 function policyFor({ policy, explain: text }: AuditOptions, config: Config): string {
   const [first, ...others] = policy === undefined ? policiesIn(config) : [policy];
   if (others.length > 0)
-    throw new TranscriptError('usage', `${config.file} names several policies: choose one by --policy`);
+    throw new TranscriptError('usage', `${config.file} names several policies; choose one with --policy`);
   if (first === undefined && text === undefined)
     throw new TranscriptError(
       'usage',
-      'audit needs a policy: --policy names a file, or query-history, which is built in; `ctx-trim policy init <recordings> > policy.yaml` writes one to start from',
+      'audit needs --policy <file>, or --policy query-history (built in); create a file with ' +
+        '`ctx-trim policy init <recordings> > policy.yaml`',
     );
   return first ?? 'query-history';
 }
 
-// --- what was done
+// --- reading
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
 
@@ -109,23 +101,11 @@ async function gather(
   const dayOf = dayFunction(options.timezone);
   const period = { dayOf, counts: periodOf(options, dayOf) };
   const context = await loadPolicyContext(policy, options, config, terminal);
-  const audit = openAudit(policy, { language: languageOf(options.lang), context, period });
-  const findings: AuditFinding[] = [];
+  const audit = createAuditRun(policy, { language: languageOf(options.lang), context, period });
   const scope = createScope(terminal);
   const take = (input: Input) => {
-    const file = shownName(input.name);
-    let index = 0;
-    for (const piece of openPieces(input, options, terminal)) {
-      if (piece.type !== 'opened') continue;
-      let positions: Positions | undefined; // looked for once, and only where there is a finding
-      for (const transcript of piece.transcripts) {
-        const place = { file, transcript: { index: index++, id: transcript.id } };
-        for (const finding of audit.add(transcript, { file, line: piece.line, index: place.transcript.index })) {
-          positions ??= piece.positions();
-          findings.push({ ...finding, ...place, ...positionOf(finding.call?.raw, transcript, piece, positions) });
-        }
-      }
-    }
+    const visit = audit.visiting(shownName(input.name));
+    for (const piece of openPieces(input, options, terminal)) if (piece.type === 'opened') visit(piece);
     scope.finished(input);
   };
   const good = await forEachInput(words, terminal, take, {
@@ -134,29 +114,13 @@ async function gather(
     failed: scope.failed,
     find: finderOf(options, config, terminal),
   });
-  return { facts: audit.facts(), findings, ...scope.read(), good };
+  return { ...audit.result(), ...scope.read(), good };
 }
 
-/** Of what is about the transcript as a whole: where it begins. */
-function positionOf(
-  raw: unknown,
-  { messages }: Transcript,
-  piece: Opened,
-  positions: Positions,
-): { readonly line: number; readonly column: number } {
-  for (const value of [raw, messages.find((message) => message.raw instanceof JsonNode)?.raw, piece.record]) {
-    const position = value instanceof JsonNode ? positions(value) : undefined;
-    if (position !== undefined) return position;
-  }
-  return { line: piece.line, column: 1 };
-}
-
-// --- what is shown
-
-const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
+// --- reports
 
 async function rendered(
-  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  { name, file, stream }: ReportOutput<(typeof REPORTERS)[number]>,
   report: AuditReport,
   gathered: Gathered,
   options: AuditOptions,
@@ -169,7 +133,7 @@ async function rendered(
         ? safe``
         : auditText(
             report,
-            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
+            await tableStyle(file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN),
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':
@@ -188,58 +152,22 @@ async function rendered(
   }
 }
 
-/** As `check` reports them. A denial by itself does not fail an audit: it is a warning, and the alarm is the error. */
+/** Findings for CI reporters. A denied call is a warning unless --strict is given; an alert is an error. */
 function findingsOf(
   report: AuditReport,
   { files, unreadable }: Gathered,
   { strict }: AuditOptions,
   { cwd }: Terminal,
 ): FindingsReport {
-  const { facts, findings } = report;
-  const words = new Map(policyWords(facts.policy).map((known) => [known.id, known]));
-  const rows = findings.map(({ rule, severity, text, instead, file, line, column, transcript, call }): Finding => {
-    const level = severity === 'error' && strict !== true ? 'warning' : severity;
-    return {
-      rule: FAMILY + rule,
-      severity: level,
-      message: text + adviceText(instead, report),
-      file,
-      path: portable(file, cwd),
-      line,
-      column,
-      transcript,
-      index: call?.message,
-      callId: call?.callId,
-      excerpt: undefined,
-      fix: undefined,
-    };
-  });
-  const alarms = facts.alerts.flatMap((alert): Finding[] => {
-    const place = alert.place ??
-      findings.find(({ call }) => alert.tool === undefined || call?.tool === alert.tool) ?? {
-        file: files[0]?.file ?? 'stdin',
-        line: 1,
-      };
-    const transcript = alert.place && { index: alert.place.index, id: alert.place.transcript };
-    return [
-      {
-        rule: FAMILY + alert.rule,
-        severity: 'error',
-        message: alertText({ ...alert, place: undefined }, report),
-        file: place.file,
-        path: portable(place.file, cwd),
-        line: place.line,
-        column: 1,
-        transcript,
-        index: undefined,
-        callId: undefined,
-        excerpt: undefined,
-        fix: undefined,
-      },
-    ];
-  });
+  const { facts, language } = report;
+  const words = auditRules(facts);
   return {
-    findings: [...rows, ...alarms],
+    findings: auditFindings(report, {
+      language,
+      strict: strict === true,
+      firstFile: files[0]?.file ?? 'stdin',
+      pathOf: (file) => portable(file, cwd),
+    }),
     files,
     unreadable,
     transcripts: facts.transcripts,
@@ -250,12 +178,12 @@ function findingsOf(
 }
 
 function currencyFor({ currency: own = 'USD' }: Policy, text: string | undefined): AuditReport['currency'] {
-  if (text === undefined) return { code: own, rate: costOf(1) };
+  if (text === undefined) return { code: own, rate: amountOf(1) };
   const { code, perDollar } = currencyOf(text);
   return { code, rate: perDollar };
 }
 
-// --- a message by itself
+// --- explain
 
 async function explain(
   policy: Policy,

@@ -1,4 +1,4 @@
-/** Findings that are known and passed over, in a file of their own. */
+/** A baseline: a file of known findings that are not reported. */
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { configError } from '../../errors.js';
@@ -13,18 +13,18 @@ interface Entry {
   readonly rule: string;
   readonly transcript: string;
   readonly call_id?: string;
-  /** Of the message, where there is no call. */
+  /** Index of the message, if the finding has no call. */
   readonly index?: number;
-  /** Why it is passed over, for who reads the file. */
+  /** Why it is accepted, for readers of the file. */
   readonly reason?: string;
-  /** The last day on which it is. */
+  /** The last day on which the entry is valid: 2026-12-31. */
   readonly until?: string;
 }
 
 export interface Baseline {
-  /** The findings that it does not list. */
+  /** The findings that are not in the baseline. */
   without(findings: readonly Finding[]): Finding[];
-  /** What is to be said of entries: those of these transcripts that no finding matched, and those that have expired. */
+  /** Notes about entries of these transcripts that match no finding, and about expired entries. */
   notes(transcripts: readonly TranscriptPlace[]): string[];
 }
 
@@ -52,7 +52,7 @@ export function readBaseline(file: string, terminal: Terminal, today: string): B
       return [...byKey].flatMap(([key, entry]) => {
         if (!matched.has(key))
           return names.has(entry.transcript)
-            ? [`${file}: nothing is wrong any more with ${entryText(entry)}; --write-baseline writes the list anew`]
+            ? [`${file}: no longer found: ${entryText(entry)}; update the file with --write-baseline`]
             : [];
         return isExpired(entry, today) ? [`${file}: ${entryText(entry)} expired on ${entry.until}`] : [];
       });
@@ -69,7 +69,7 @@ function entryText({ rule, transcript, call_id, index, reason }: Entry): string 
   return words.filter((word) => word !== '').join(' ') + (reason === undefined ? '' : ` (${reason})`);
 }
 
-/** A place with its path as seen from the folder of the baseline, wherever the program runs. */
+/** Makes the path of a place relative to the folder of the baseline. */
 function seenFrom(file: string, { cwd }: Terminal): <P extends TranscriptPlace>(place: P) => P {
   const folder = dirname(resolve(cwd, file));
   return (place) =>
@@ -87,7 +87,7 @@ function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
   }
   const { findings } = (parseJson(text, file) ?? {}) as { findings?: unknown };
   if (!Array.isArray(findings))
-    throw configError(file, 'findings', 'expected a list; `ctx-trim check --write-baseline` writes such a file');
+    throw configError(file, 'findings', 'expected a list; create the file with `ctx-trim check --write-baseline`');
   findings.forEach((entry: Partial<Entry> | null, index) => {
     if (typeof entry?.rule !== 'string' || typeof entry.transcript !== 'string')
       throw configError(file, `findings[${index}]`, 'expected `rule` and `transcript`');
@@ -104,12 +104,13 @@ export function baselineText(found: readonly Finding[], file: string, terminal: 
     (finding): Entry => ({
       rule: finding.rule,
       transcript: transcriptName(finding),
-      ...(finding.callId !== undefined
-        ? { call_id: finding.callId }
-        : finding.index === undefined
-          ? {}
-          : { index: finding.index }),
+      ...positionOf(finding),
     }),
   );
   return safe`${safeJson({ version: 1, findings: entries }, 2)}\n`;
+}
+
+function positionOf({ callId, index }: Finding): Pick<Entry, 'call_id' | 'index'> {
+  if (callId !== undefined) return { call_id: callId };
+  return index === undefined ? {} : { index };
 }

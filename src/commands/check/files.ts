@@ -1,4 +1,4 @@
-/** What the config says of some files alone: overrides, and findings that are suppressed for a time. Loaded only where it does. */
+/** Settings of the config for single files: overrides and suppressions. Loaded only if there are any. */
 import { resolve } from 'node:path';
 import type { Override } from '../../app/check/plan.js';
 import type { Finding } from '../../findings.js';
@@ -8,7 +8,7 @@ import { globOf } from '../../text/glob.js';
 import { plural } from '../../text/words.js';
 import { type Config, folderOf } from '../shared/config.js';
 
-/** The overrides of the config, each with the files that it is for. */
+/** The overrides of the config, each with a matcher for its files. */
 export function overridesOf(config: Config, terminal: Terminal): Override[] {
   const folder = folderOf(config, terminal);
   return (config.check.overrides ?? []).map(({ files, ...override }) => {
@@ -18,9 +18,9 @@ export function overridesOf(config: Config, terminal: Terminal): Override[] {
 }
 
 export interface Suppressions {
-  /** The findings that none of them hides. */
+  /** The findings that are not suppressed. */
   without(findings: readonly Finding[]): Finding[];
-  /** Those that have expired and would hide something, and those that hide nothing in the files that they are for. */
+  /** Notes about expired entries, and about entries that match none of these files' findings. */
   notes(files: readonly string[]): string[];
 }
 
@@ -50,8 +50,8 @@ export function suppressionsOf(config: Config, terminal: Terminal, today: string
     notes: (files) =>
       entries.flatMap(({ name, what, isNarrow, expired, isFor, hits }) => {
         if (expired !== undefined && hits > 0)
-          return [`${name} expired on ${expired} and hides ${plural(hits, 'finding')} no longer (${what})`];
-        return isNarrow && hits === 0 && files.some(isFor) ? [`${name} hides nothing any more (${what})`] : [];
+          return [`${name} expired on ${expired} and no longer hides ${plural(hits, 'finding')} (${what})`];
+        return isNarrow && hits === 0 && files.some(isFor) ? [`${name} matches no finding any more (${what})`] : [];
       }),
   };
 }

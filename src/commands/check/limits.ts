@@ -1,4 +1,4 @@
-/** Budgets and levels of rules as flags and the config state them. A flag wins over the config. */
+/** Budgets and rule levels from flags and the config. Flags win. */
 import { type Limits, limitsOf } from '../../app/check/budgets.js';
 import type { Level } from '../../app/check/settings.js';
 import { configError, TranscriptError } from '../../errors.js';
@@ -52,7 +52,7 @@ export function levelIn(text: string): readonly [rule: string, level: Level] {
   if (level === undefined)
     throw new TranscriptError(
       'usage',
-      `--severity takes a rule and error, warning or off, such as budget/tokens=warning, not \`${text}\``,
+      `--severity \`${text}\` is invalid; expected a rule and error, warning or off, such as budget/tokens=warning`,
     );
   return [rule, level as Level];
 }

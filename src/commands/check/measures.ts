@@ -1,4 +1,4 @@
-/** What a check needs beyond its rules: policies, and a meter for budgets and rules that count. Loaded only where it does. */
+/** Loads policies, and a meter for budgets and rules that count tokens. Loaded only if a check needs them. */
 import type { Limits } from '../../app/check/budgets.js';
 import { isPriced } from '../../app/check/budgets.js';
 import { type CheckOptions as CheckInputs, needsMeter } from '../../app/check/check.js';
@@ -18,7 +18,7 @@ export function loadPolicies(names: readonly string[], terminal: Terminal): Prom
   return Promise.all(names.map((name) => loadPolicy(name, terminal)));
 }
 
-/** Counters and prices are loaded only where a rule, a budget or a policy needs them. */
+/** Loads counters and prices only if a rule, a budget or a policy needs them. */
 export async function loadMeasures(
   { plan, limits, policies }: { readonly plan: Plan; readonly limits: Limits; readonly policies: readonly Policy[] },
   options: ContextOptions,

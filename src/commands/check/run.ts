@@ -1,33 +1,29 @@
-/** The command `check`: what it is asked for, which inputs it goes through, and what it puts out. */
+/** The command `check`: checks or fixes its inputs, and writes reports. */
 
-import { type Check, createCheck, needsMeter, tooManyWarnings } from '../../app/check/check.js';
-import { type CheckSelection, planOf } from '../../app/check/plan.js';
+import type { Check } from '../../app/check/check.js';
+import { tooManyWarnings } from '../../app/check/rows.js';
 import { TranscriptError } from '../../errors.js';
 import type { FindingsReport, Safety } from '../../findings.js';
 import { type Input, openInput, shownName } from '../../io/input.js';
 import { BufferedSink } from '../../io/output.js';
 import { type Terminal, USUAL_WIDTH } from '../../io/terminal.js';
-import { findingsJson } from '../../reports/findings-json.js';
-import { findingsPretty, summaryLine } from '../../reports/findings-pretty.js';
+import { findingsJson } from '../../reports/findings/json.js';
+import { findingsPretty, summaryLine } from '../../reports/findings/pretty.js';
 import { PLAIN } from '../../reports/report.js';
 import { type SafeText, safe } from '../../safe/text.js';
 import { plural } from '../../text/words.js';
-import type { Transcript } from '../../transcript/types.js';
-import { applySteps, countsTokens } from '../../transforms/pipeline.js';
-import { NO_COUNTS } from '../../transforms/transform.js';
 import type { ExitCode } from '../command.js';
-import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../engine.js';
-import { stepNames, stepsFirst } from '../run/steps.js';
+import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
 import { paletteFor } from '../shared/colors.js';
-import { type Config, policiesIn } from '../shared/config.js';
+import type { Config } from '../shared/config.js';
 import { finderOf } from '../shared/finder.js';
 import type { Observer } from '../shared/observer.js';
 import type { RewriteOptions } from '../shared/options.js';
 import { createScope, type Scope } from '../shared/read-files.js';
-import { forEachInput, portable, say } from '../shared/reading.js';
-import { CI_REPORTERS, isSilent, type Outlet, outletsOf, putOut, writeText } from '../shared/report-outputs.js';
-import { levelIn, limitsIn } from './limits.js';
-import type { CheckOptions } from './options.js';
+import { forEachInput, say } from '../shared/reading.js';
+import { isSilent, putOut, type ReportOutput, reportOutputs, writeText } from '../shared/report-outputs.js';
+import { openCheck, today } from './open.js';
+import { type CheckOptions, REPORTERS } from './options.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -37,38 +33,17 @@ export async function runCheck(
 ): Promise<ExitCode> {
   const options = withFix(given);
   if (options.backup !== undefined && isStdin(words))
-    throw new TranscriptError('usage', '--backup goes with a --fix in place');
+    throw new TranscriptError('usage', '--backup needs --fix on files, not stdin');
   if (options.fix !== undefined && !options.diff && options.output === undefined)
     await rejectInPlace(words, options.backup, terminal);
-  const names = policyNames(options, config);
-  const policies = names.length === 0 ? [] : await (await import('./measures.js')).loadPolicies(names, terminal);
-  const { overrides, suppressions } = await filesOf(config, terminal);
-  const limits = limitsIn(options, config);
-  const plan = planOf({
-    selection: selectionOf(options),
-    settings: config.check,
-    policyRules: policies.length === 0 ? [] : policies.flatMap((await import('./measures.js')).policyWords),
-    overrides,
-  });
-  const outlets = outletsOf(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
+  const outputs = reportOutputs(REPORTERS, 'pretty', options, terminal, stdoutIsTaken(words, options));
   const baseline =
     options.baseline === undefined
       ? undefined
       : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
-  const measures =
-    policies.length > 0 || needsMeter(plan, limits)
-      ? await (await import('./measures.js')).loadMeasures({ plan, limits, policies }, options, config, terminal)
-      : { meter: undefined, policies: [] };
+  const { check, plan, suppressions } = await openCheck(options, config, terminal);
   const inputs = createScope(terminal);
-  const check = createCheck({
-    plan,
-    limits,
-    model: options.model,
-    prepare: await preparationOf(options, config, terminal),
-    pathOf: (file) => portable(file, terminal.cwd),
-    ...measures,
-  });
-  const good = await goThrough(words, options, config, terminal, check, inputs);
+  const good = await checkInputs(words, options, config, terminal, check, inputs);
   const found = check.findings();
   const all = suppressions?.without(found) ?? found;
   if (options.writeBaseline !== undefined) {
@@ -92,26 +67,26 @@ export async function runCheck(
     suppressed: found.length - all.length,
     wordsOf: plan.wordsOf,
   };
-  const isWritten = await putOut(outlets, (outlet) => rendered(outlet, report, options, terminal), terminal);
-  if (isWritten && isSilent(outlets) && options.quiet !== true)
+  const isWritten = await putOut(outputs, (output) => rendered(output, report, options, terminal), terminal);
+  if (isWritten && isSilent(outputs) && options.quiet !== true)
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
   if (!good || !isWritten) return 2;
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-// --- what is asked for
+// --- options
 
 const SAFETIES: readonly Safety[] = ['safe', 'lossy', 'synthetic'];
 
-/** Each kind of fix includes those before it. */
+/** Each level of `--fix` includes the levels before it. */
 function safetiesUpTo(fix: string): ReadonlySet<Safety> | undefined {
   const last = SAFETIES.indexOf(fix as Safety);
   return last < 0 ? undefined : new Set(SAFETIES.slice(0, last + 1));
 }
 
-type Fixing = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
+type FixOptions = Omit<CheckOptions, 'fix'> & { readonly fix: ReadonlySet<Safety> | undefined };
 
-function withFix({ fix, ...options }: CheckOptions): Fixing {
+function withFix({ fix, ...options }: CheckOptions): FixOptions {
   if (fix === undefined) return { ...options, fix };
   const safeties = safetiesUpTo(fix === true ? 'safe' : fix);
   if (safeties === undefined)
@@ -119,78 +94,41 @@ function withFix({ fix, ...options }: CheckOptions): Fixing {
   return { ...options, fix: safeties };
 }
 
-/** What is done to transcripts before they are looked at. */
-async function preparationOf(
-  { after, model, tokenizer }: Fixing,
-  config: Config,
-  terminal: Terminal,
-): Promise<(transcript: Transcript) => Transcript> {
-  if (after.length === 0) return (transcript) => transcript;
-  const { steps, rest } = await stepsFirst(after, config, terminal);
-  if (rest.length > 0) throw new TranscriptError('usage', `no step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
-  const countingFor = countsTokens(steps) ? await (await import('../late.js')).loadCountings(tokenizer) : undefined;
-  return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
-}
-
-/** What the config says of some files alone. */
-async function filesOf(config: Config, terminal: Terminal) {
-  const { overrides = [], suppress = [] } = config.check;
-  if (overrides.length + suppress.length === 0) return {};
-  const { overridesOf, suppressionsOf } = await import('../shared/found-files.js');
-  return { overrides: overridesOf(config, terminal), suppressions: suppressionsOf(config, terminal, today()) };
-}
-
-/** The day, where the program runs: `2026-01-31`. */
-function today(): string {
-  const now = new Date();
-  const parts = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
-  return [now.getFullYear(), ...parts].join('-');
-}
-
-function selectionOf({ provider, asRequest, rule, disable, severity, maxWarnings }: Fixing): CheckSelection {
-  return { provider, asRequest, only: rule, disable, levels: severity.map(levelIn), maxWarnings };
-}
-
-/** The policies that flags name, else those of the config. */
-function policyNames(options: Fixing, config: Config): readonly string[] {
-  return options.policy.length > 0 ? options.policy : policiesIn(config);
-}
-
 function isStdin(files: readonly string[]): boolean {
   return files.length === 0 || files.includes('-');
 }
 
-/** A mended text or a diff has stdout for itself. */
-function stdoutIsTaken(files: readonly string[], { fix, diff, output }: Fixing): boolean {
+/** Whether fixed text or a diff goes to stdout, so that reports cannot. */
+function stdoutIsTaken(files: readonly string[], { fix, diff, output }: FixOptions): boolean {
   return fix !== undefined && (output === '-' || (output === undefined && (diff === true || isStdin(files))));
 }
 
-// --- the walk over the inputs
+// --- inputs
 
-async function goThrough(
+async function checkInputs(
   files: readonly string[],
-  options: Fixing,
+  options: FixOptions,
   config: Config,
   terminal: Terminal,
   check: Check,
   inputs: Scope,
 ): Promise<boolean> {
-  const walk = { ...options, failed: inputs.failed, find: finderOf(options, config, terminal) };
+  const traversal = { ...options, failed: inputs.failed, find: finderOf(options, config, terminal) };
   const each = (visit: (input: Input) => void | Promise<void>) => {
     const whole = async (input: Input) => {
       await visit(input);
       inputs.finished(input);
     };
-    return forEachInput(files, terminal, whole, { ...walk, isSilent: true });
+    return forEachInput(files, terminal, whole, { ...traversal, isSilent: true });
   };
   const { fix, diff, output } = options;
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer });
   if (fix === undefined)
     return each((input) => void transformInput(input, runOf(check.examining(shownName(input.name))), undefined));
   if (diff) {
-    const asked = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
-    const observer = await (await import('../late.js')).createObserver(
-      asked,
+    const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
+    const observer = await (await import('../shared/observe.js')).createObserver(
+      diffOptions,
       { summary: false, tokens: false, units: ['chars'] },
       terminal,
     );
@@ -210,7 +148,7 @@ async function goThrough(
         transformInput(input, runOf(check.fixing(shownName(input.name), fix)), sink);
         inputs.finished(input);
       },
-      walk,
+      traversal,
     );
   }
   return each(async (input) => {
@@ -221,7 +159,7 @@ async function goThrough(
       return;
     }
     await rewriteInPlace(input, runOf(check.fixingOnly(shownName(input.name), fix)));
-    const written = await openInput({ name: input.name }, terminal); // what is left stands where the new file says
+    const written = await openInput({ name: input.name }, terminal); // positions of remaining findings refer to the new file
     try {
       transformInput(written, runOf(check.examining(shownName(written.name))), undefined);
     } finally {
@@ -230,14 +168,12 @@ async function goThrough(
   });
 }
 
-// --- what is put out
-
-const REPORTERS = ['pretty', 'json', ...CI_REPORTERS] as const;
+// --- reports
 
 async function rendered(
-  { name, file, stream }: Outlet<(typeof REPORTERS)[number]>,
+  { name, file, stream }: ReportOutput<(typeof REPORTERS)[number]>,
   report: FindingsReport,
-  { maxFindings, color, quiet }: Fixing,
+  { maxFindings, color, quiet }: FixOptions,
   terminal: Terminal,
 ): Promise<SafeText> {
   if (name === 'json') return findingsJson(report);

@@ -19,8 +19,8 @@ import type { ExitCode } from '../command.js';
 import type { ConvertOptions } from '../shared/options.js';
 import { forEachInput, namesLines, openPieces, say } from '../shared/reading.js';
 
-/** What could not be carried over from one transcript, and what was mended in it. */
-interface Told {
+/** What was lost and what was fixed in one transcript. */
+interface Converted {
   readonly file: string;
   readonly line: number;
   readonly findings: readonly Finding[];
@@ -33,17 +33,18 @@ export async function runConvert(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.to === undefined)
-    throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists them');
+    throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists the formats');
   const target = targetNamed(options.to);
-  const told: Told[] = [];
-  const produce = (sink: BufferedSink) => convertAll(words, target, options, terminal, sink, told);
+  const converted: Converted[] = [];
+  const produce = (sink: BufferedSink) => convertAll(words, target, options, terminal, sink, converted);
   const { intoFile } = await import('../shared/into-file.js');
   const good = await intoFile(options.output ?? '-', terminal, produce);
   if (!good && options.output !== undefined && options.output !== '-') return 2; // nothing was written
-  if (options.format === 'json') terminal.stderr.write(safe`${safeJson({ version: 1, transcripts: told })}\n`);
-  else for (const line of [...linesOf(told), ...repairLines(told, target)]) say(terminal, `ctx-trim: ${line}`);
+  if (options.format === 'json') terminal.stderr.write(safe`${safeJson({ version: 1, transcripts: converted })}\n`);
+  else
+    for (const line of [...linesOf(converted), ...repairLines(converted, target)]) say(terminal, `ctx-trim: ${line}`);
   if (!good) return 2;
-  return told.some(({ findings }) => findings.some(({ loss }) => loss)) ? 1 : 0;
+  return converted.some(({ findings }) => findings.some(({ loss }) => loss)) ? 1 : 0;
 }
 
 async function convertAll(
@@ -52,10 +53,10 @@ async function convertAll(
   options: ConvertOptions,
   terminal: Terminal,
   sink: BufferedSink,
-  told: Told[],
+  converted: Converted[],
 ): Promise<boolean> {
   const isLines = namesLines(options.output);
-  let first: Conversion | undefined; // the only transcript is laid out: whether it is the only one shows with the next
+  let first: Conversion | undefined; // a single transcript is indented, so its output waits for the next one
   let count = 0;
   const putLine = ({ record }: Conversion) => sink.text(conversionText({ json: record }, true)); // all lines are objects
   const put = (conversion: Conversion) => {
@@ -79,7 +80,7 @@ async function convertAll(
           const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
           put(conversion);
           const { findings, repairs } = conversion;
-          if (findings.length > 0 || repairs.length > 0) told.push({ file, line: piece.line, findings, repairs });
+          if (findings.length > 0 || repairs.length > 0) converted.push({ file, line: piece.line, findings, repairs });
         }
       }
     },
@@ -89,13 +90,13 @@ async function convertAll(
   return good;
 }
 
-/** A line for each finding of a file; what several transcripts have in common is said once. */
-function linesOf(told: readonly Told[]): string[] {
+/** One line for each kind of loss in a file, with the number of transcripts. */
+function linesOf(converted: readonly Converted[]): string[] {
   const byFinding = new Map<
     string,
     { readonly file: string; readonly line: number; readonly finding: Finding; count: number }
   >();
-  for (const { file, line, findings } of told) {
+  for (const { file, line, findings } of converted) {
     for (const finding of findings) {
       const known = byFinding.get(`${file}\n${finding.what}`);
       if (known !== undefined) known.count++;
@@ -104,20 +105,20 @@ function linesOf(told: readonly Told[]): string[] {
   }
   return [...byFinding.values()].map(
     ({ file, line, finding, count }) =>
-      `${file}:${line}: ${finding.loss ? '' : 'note: '}not carried over: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`,
+      `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ${count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`}`,
   );
 }
 
-/** A line for each rule of the target that mended something: how often, in all transcripts. */
-function repairLines(told: readonly Told[], { id, provider }: Target): string[] {
+/** One line for each rule of the target that fixed something, with the count over all transcripts. */
+function repairLines(converted: readonly Converted[], { id, provider }: Target): string[] {
   const counts = new Map<string, { readonly summary: string; count: number }>();
-  for (const { rule, summary, count } of told.flatMap(({ repairs }) => repairs)) {
+  for (const { rule, summary, count } of converted.flatMap(({ repairs }) => repairs)) {
     const known = counts.get(rule);
     if (known !== undefined) known.count += count;
     else counts.set(rule, { summary, count });
   }
   return [...counts].map(
-    ([rule, { summary, count }]) => `mended for ${provider?.title ?? id}: ${summary}, ${times(count)} (${rule})`,
+    ([rule, { summary, count }]) => `fixed for ${provider?.title ?? id}: ${summary}, ${times(count)} (${rule})`,
   );
 }
 

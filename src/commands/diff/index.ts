@@ -1,14 +1,15 @@
 import { defineCommand } from '../command.js';
 import { diffOptions } from '../shared/options.js';
-import { runDiff } from './run.js';
 
 export default defineCommand({
   id: 'diff',
-  summary: 'what changed between two recordings, message by message',
+  group: 'inspect',
+  summary: 'compare two recordings message by message',
   description:
-    'Compares two files transcript by transcript: what was dropped, added, changed (word by word) and moved, kept messages folded, then messages, calls, tokens and cost before and after. To see what a transform would do, give the transform --diff.',
+    'Compares two files transcript by transcript: dropped, added, changed (word by word) and moved messages, then ' +
+    'messages, calls, tokens and cost before and after. To preview a transform, use its --diff option.',
   words: '<before> <after>',
   options: diffOptions,
-  examples: [['ctx-trim diff session.jsonl trimmed.jsonl', 'what is gone, and what it saves']],
-  run: runDiff,
+  examples: [['ctx-trim diff session.jsonl trimmed.jsonl', 'what was removed, and what it saves']],
+  run: async (words, options, terminal) => (await import('./run.js')).runDiff(words, options, terminal),
 });

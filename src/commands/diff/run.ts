@@ -1,12 +1,10 @@
+import { diffPairs, type Placed } from '../../app/diff/diff.js';
 import { TranscriptError } from '../../errors.js';
 import { openInput } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { loadTokenizer } from '../../io/tokenizer.js';
 import { loadPrices } from '../../pricing/cost.js';
-import { alignMessages, alignTranscripts } from '../../stats/align.js';
-import { createCounting } from '../../stats/counting.js';
-import { differencesOf } from '../../stats/differences.js';
-import type { Transcript } from '../../transcript/types.js';
+import { countings } from '../../stats/counting.js';
 import type { ExitCode } from '../command.js';
 import { createDiffWriter } from '../shared/observe.js';
 import type { DiffOptions } from '../shared/options.js';
@@ -15,43 +13,23 @@ import { openPieces, say, sayError } from '../shared/reading.js';
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
   const [before, after] = words;
   if (before === undefined || after === undefined || words.length > 2)
-    throw new TranscriptError('usage', 'diff needs two files: the one before and the one after');
-  if (before === '-' && after === '-') throw new TranscriptError('usage', 'only one of the two can be stdin');
+    throw new TranscriptError('usage', 'diff needs two files: before and after');
+  if (before === '-' && after === '-') throw new TranscriptError('usage', 'only one of the two files can be stdin');
   const left = await readAll(before, options, terminal);
   const right = await readAll(after, options, terminal);
   if (left === undefined || right === undefined) return 2;
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadPrices()]);
+  const context = { model: options.model, tokenizer, countingFor: countings(tokenizer), prices, at: undefined };
   const writer = await createDiffWriter(options, terminal);
-  const places = new Map([...left, ...right].map(({ transcript, line }) => [transcript, line]));
   let same = 0;
-  for (const { before: old, after: now } of alignTranscripts(
-    left.map(({ transcript }) => transcript),
-    right.map(({ transcript }) => transcript),
-  )) {
-    const known = (old ?? now)!;
-    const changes = alignMessages(old?.messages ?? [], now?.messages ?? []);
-    if (changes.every(({ kind }) => kind === 'kept')) same++;
-    if (changes.every(({ kind }) => kind === 'kept') && options.format === 'text') continue;
-    const counting = createCounting(options.model ?? known.model, tokenizer);
-    const nothing: Transcript = { ...known, messages: [], tools: undefined };
-    writer.show(
-      differencesOf(
-        old ?? nothing,
-        now ?? nothing,
-        { file: old === undefined ? after : before, line: places.get(known)! },
-        { counting, prices, changes },
-      ),
-    );
+  for (const { isSame, difference } of diffPairs(left, right, context)) {
+    if (isSame) same++;
+    if (!isSame || options.format !== 'text') writer.show(difference());
   }
   writer.end();
   if (same > 0 && options.format === 'text')
-    say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript is' : 'transcripts are'} the same in both`);
+    say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript' : 'transcripts'} unchanged`);
   return 0;
-}
-
-interface Placed {
-  readonly transcript: Transcript;
-  readonly line: number;
 }
 
 async function readAll(name: string, options: DiffOptions, terminal: Terminal): Promise<Placed[] | undefined> {
@@ -59,7 +37,9 @@ async function readAll(name: string, options: DiffOptions, terminal: Terminal): 
     const input = await openInput({ name }, terminal);
     try {
       return [...openPieces(input, options, terminal)].flatMap((piece) =>
-        piece.type === 'opened' ? piece.transcripts.map((transcript) => ({ transcript, line: piece.line })) : [],
+        piece.type === 'opened'
+          ? piece.transcripts.map((transcript) => ({ transcript, file: name, line: piece.line }))
+          : [],
       );
     } finally {
       input.close();

@@ -1,14 +1,15 @@
 import { defineCommand } from '../command.js';
 import { formatsOptions } from '../shared/options.js';
-import { runFormats } from './run.js';
 
 export default defineCommand({
   id: 'formats',
-  summary: 'the formats there are, or what a file is',
+  group: 'inspect',
+  summary: 'list the known formats, or detect the format of files',
   description:
-    'Without files, lists the formats that can be read. With files, says what each is, where its messages stand, how sure that is, and why.',
+    'Without files, lists the formats that can be read. With files, shows the format of each, where its messages ' +
+    'are, the confidence, and the reason.',
   words: '[files...]',
   options: formatsOptions,
-  examples: [['ctx-trim formats session.jsonl', 'what is this?']],
-  run: runFormats,
+  examples: [['ctx-trim formats session.jsonl', 'detect the format of a file']],
+  run: async (words, options, terminal) => (await import('./run.js')).runFormats(words, options, terminal),
 });

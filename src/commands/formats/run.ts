@@ -9,7 +9,7 @@ import type { FormatsOptions } from '../shared/options.js';
 import { forEachInput, openPieces } from '../shared/reading.js';
 
 export function runFormats(words: readonly string[], options: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
-  return words.length === 0 ? listFormats(options, terminal) : tellFiles(words, options, terminal);
+  return words.length === 0 ? listFormats(options, terminal) : detectFiles(words, options, terminal);
 }
 
 async function listFormats({ format }: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
@@ -23,7 +23,7 @@ async function listFormats({ format }: FormatsOptions, terminal: Terminal): Prom
   return 0;
 }
 
-interface Told {
+interface DetectedFile {
   readonly file: string;
   readonly format: string;
   readonly container: string;
@@ -33,8 +33,8 @@ interface Told {
   readonly why: string;
 }
 
-async function tellFiles(words: readonly string[], chosen: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
-  const told: Told[] = [];
+async function detectFiles(words: readonly string[], chosen: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
+  const detected: DetectedFile[] = [];
   const good = await forEachInput(
     words,
     terminal,
@@ -53,7 +53,7 @@ async function tellFiles(words: readonly string[], chosen: FormatsOptions, termi
       }
       const { format, container, confidence, why, rival } = next.value;
       const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
-      told.push({
+      detected.push({
         file: shownName(input.name),
         format: format.id,
         container: typeof container === 'string' ? container : container.label || 'lists',
@@ -65,9 +65,9 @@ async function tellFiles(words: readonly string[], chosen: FormatsOptions, termi
     },
     chosen,
   );
-  if (chosen.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, files: told }, 2)}\n`);
+  if (chosen.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, files: detected }, 2)}\n`);
   else
-    for (const { file, format, container, transcripts, messages, confidence, why } of told)
+    for (const { file, format, container, transcripts, messages, confidence, why } of detected)
       terminal.stdout.write(
         safe`${shown(file)}: ${shown(format)} (${Math.round(confidence * 100)} %), ${transcripts} × ${shown(container)}, ${messages} messages: ${shown(why)}\n`,
       );

@@ -1,19 +1,23 @@
 import { defineCommand } from '../command.js';
 import { policyCommandOptions } from '../shared/options.js';
-import { runPolicy } from './run.js';
 
 export default defineCommand({
   id: 'policy',
-  summary: 'write a policy to start from, test one by its examples, or find what is wrong with it',
+  group: 'check',
+  summary: 'create, test or lint a policy',
   description:
-    'init: prints a policy (YAML, with comments) that fits what the recordings show: which tools were called, how often in a turn, and in which order. test: asks a policy about the examples that it carries, messages and whole recordings, and exits with 1 where one comes out otherwise than it says. lint: says which rules can never apply, be broken or be kept, and which are against each other; with recordings also which tools and arguments none of them has; it exits with 1 where there are any.',
+    'init: prints a policy (YAML, with comments) based on recordings: which tools were called, how often per ' +
+    'turn, and in which order. test: runs the examples of a policy, messages and whole recordings; the exit code ' +
+    'is 1 if a decision differs from an example. lint: finds rules that can never apply, be broken or be kept, ' +
+    'and rules that contradict each other; with recordings, also tools and arguments that none of them has. The ' +
+    'exit code is 1 if there are any.',
   words: '<init|test|lint> [files...]',
-  about: 'init, test or lint; then recordings (for init) or a policy (for test; for lint, recordings too)',
+  about: 'init, test or lint; then recordings (init), a policy (test), or a policy and recordings (lint)',
   options: policyCommandOptions,
   examples: [
     ['ctx-trim policy init logs/ > policy.yaml', 'a policy to start from'],
-    ['ctx-trim policy test policy.yaml', 'whether it decides as its examples say'],
-    ['ctx-trim policy lint policy.yaml logs/', 'what is wrong with it, and which of its tools no recording has'],
+    ['ctx-trim policy test policy.yaml', 'do its decisions match its examples?'],
+    ['ctx-trim policy lint policy.yaml logs/', 'mistakes in it, and tools that no recording has'],
   ],
-  run: runPolicy,
+  run: async (...given) => (await import('./run.js')).runPolicy(...given),
 });

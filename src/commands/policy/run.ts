@@ -34,7 +34,7 @@ export async function runPolicy(
   throw new TranscriptError('usage', `policy takes init, test or lint, not \`${action}\``);
 }
 
-/** Without recordings it is a policy to fill in. */
+/** Prints a policy based on recordings; without recordings, a template. */
 async function init(words: readonly string[], options: PolicyOptions, terminal: Terminal): Promise<ExitCode> {
   const starter = createStarter();
   const good =
@@ -63,8 +63,7 @@ function forEachTranscript(
 
 async function lint(words: readonly string[], options: PolicyOptions, terminal: Terminal): Promise<ExitCode> {
   const [file, ...recordings] = words;
-  if (file === undefined)
-    throw new TranscriptError('usage', 'policy lint takes a policy, and recordings whose tools it is about');
+  if (file === undefined) throw new TranscriptError('usage', 'policy lint needs a policy; recordings may follow');
   const { policy, placeOf } = await readPolicy(file, terminal);
   const seen = new Map<string, Set<string>>();
   const good =
@@ -78,10 +77,11 @@ async function lint(words: readonly string[], options: PolicyOptions, terminal: 
   else {
     for (const { place, message } of faults) terminal.stdout.write(safe`${shown(place)}: ${shown(message)}\n`);
     terminal.stdout.write(
-      safe`${shown(faults.length === 0 ? `nothing wrong with ${plural(policy.rules.length, 'rule')}` : plural(faults.length, 'fault'))}\n`,
+      safe`${shown(faults.length === 0 ? `no faults in ${plural(policy.rules.length, 'rule')}` : plural(faults.length, 'fault'))}\n`,
     );
   }
-  return !good ? 2 : faults.length > 0 ? 1 : 0;
+  if (!good) return 2;
+  return faults.length > 0 ? 1 : 0;
 }
 
 /** The tools that a transcript calls or defines, with the arguments of the calls. */
@@ -103,7 +103,7 @@ function takeTools(transcript: Transcript, seen: Map<string, Set<string>>): void
 interface Tested {
   readonly expected: string;
   readonly isMet: boolean;
-  /** What was asked, and what came out where it should not have. */
+  /** The example, and the reason for a wrong result. */
   readonly text: string;
   readonly wrong: string;
   readonly json: Readonly<Record<string, unknown>>;
@@ -117,7 +117,7 @@ async function test(
 ): Promise<ExitCode> {
   const [file] = words;
   if (file === undefined || words.length > 1)
-    throw new TranscriptError('usage', 'policy test takes one policy: a file, or the name of a built-in one');
+    throw new TranscriptError('usage', 'policy test needs one policy: a file or a built-in policy');
   const policy = await loadPolicy(file, terminal);
   const folder = policyNamed(file) === undefined ? dirname(file) : '.';
   const tested: Tested[] = messageTests(policy, options);
@@ -141,11 +141,12 @@ async function test(
     for (const { text, expected, wrong: why } of wrong)
       terminal.stdout.write(safe`${shown(file)}: ${shown(text)} should ${shown(expected)}: ${shown(why)}\n`);
     terminal.stdout.write(
-      safe`${shown(plural(tested.length, 'example'))}, ${wrong.length === 0 ? safe`all decided as they say` : safe`${wrong.length} decided otherwise`}\n`,
+      safe`${shown(plural(tested.length, 'example'))}, ${wrong.length === 0 ? safe`all passed` : safe`${wrong.length} failed`}\n`,
     );
   }
   if (tested.length === 0 && good) say(terminal, `ctx-trim: ${file} has no \`examples\``);
-  return !good ? 2 : wrong.length > 0 ? 1 : 0;
+  if (!good) return 2;
+  return wrong.length > 0 ? 1 : 0;
 }
 
 function messageTests(policy: Policy, { lang }: PolicyOptions): Tested[] {
@@ -164,7 +165,7 @@ function messageTests(policy: Policy, { lang }: PolicyOptions): Tested[] {
   );
 }
 
-/** Undefined where the recording cannot be read, which is said. */
+/** Undefined if the recording cannot be read, which is reported. */
 async function transcriptTest(
   policy: Policy,
   { file, index: only, findings: expected }: TranscriptExample,
@@ -187,7 +188,7 @@ async function transcriptTest(
   });
   if (!good) return undefined;
   if (taken === 0) {
-    say(terminal, `ctx-trim: ${file}: has no transcript ${only ?? 0}; they are counted from 0`);
+    say(terminal, `ctx-trim: ${file}: no transcript ${only ?? 0} (counted from 0)`);
     return undefined;
   }
   const found = new Map<string, number>();

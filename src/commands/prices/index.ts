@@ -1,18 +1,19 @@
 import { defineCommand } from '../command.js';
 import { pricesOptions } from '../shared/options.js';
-import { runPrices } from './run.js';
 
 export default defineCommand({
   id: 'prices',
-  summary: 'what a model costs, and who says so',
+  group: 'plan',
+  summary: 'show model prices and their source',
   description:
-    'Shows the prices of models, as they are recorded: for a million tokens of each kind, above which length of the prompt they rise, and where they are from. Exits with 1 where a model has no known price, and names some that are like it.',
+    'Shows the prices of models per million tokens of each kind, the prompt lengths above which they rise, and ' +
+    'their source. If a model has no known price, it suggests similar names, and the exit code is 1.',
   words: '<models...>',
-  about: 'names of models',
+  about: 'model names',
   options: pricesOptions,
   examples: [
-    ['ctx-trim prices claude-sonnet-4-20250514 --date 2026-01-09', 'as of a day'],
-    ['ctx-trim prices --batch --prices litellm.json gpt-4o', 'of batches, by a price file of your own'],
+    ['ctx-trim prices claude-sonnet-4-20250514 --date 2026-01-09', 'prices of that day'],
+    ['ctx-trim prices --batch --prices litellm.json gpt-4o', 'batch prices, with your own price file'],
   ],
-  run: runPrices,
+  run: async (...given) => (await import('./run.js')).runPrices(...given),
 });

@@ -3,7 +3,7 @@ import type { Terminal } from '../../io/terminal.js';
 import { PRICES_AS_OF } from '../../pricing/cost.js';
 import { type PricedModel, pricesJson, pricesTable } from '../../reports/prices.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import type { PricesOptions } from '../shared/options.js';
 import { loadPriceList } from '../shared/price-list.js';
@@ -20,14 +20,12 @@ export async function runPrices(
   const models = words.map((model): PricedModel => ({ model, quote: list.quote(model, at) }));
   const date = at.toISOString().slice(0, 10);
   if (options.format === 'json') terminal.stdout.write(pricesJson(models, date));
-  else terminal.stdout.write(pricesTable(models, date, await paletteFor(terminal.stdout, terminal, options.color)));
+  else terminal.stdout.write(pricesTable(models, date, await tableStyleFor(terminal.stdout, terminal, options.color)));
   const unpriced = models.filter(({ quote }) => quote === undefined);
   for (const { model } of unpriced) {
     const near = await list.near(model);
-    say(
-      terminal,
-      `ctx-trim: no ${options.batch === true ? 'batch ' : ''}price is known for ${model}${near.length === 0 ? '' : `; near names are ${near.join(', ')}`}`,
-    );
+    const similar = near.length === 0 ? '' : `; similar names: ${near.join(', ')}`;
+    say(terminal, `ctx-trim: no known ${options.batch === true ? 'batch ' : ''}price for ${model}${similar}`);
   }
   return unpriced.length > 0 ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** Every transform as a command of its own. */
+/** Makes a command of every transform. */
 import { TranscriptError } from '../../errors.js';
 import type { Options } from '../../options/option.js';
 import { kebab } from '../../options/parse.js';
@@ -7,12 +7,11 @@ import { missingOption } from '../../transforms/pipeline.js';
 import type { Transform } from '../../transforms/transform.js';
 import type { Command } from '../command.js';
 import { type RewriteOptions, rewriteOptions } from '../shared/options.js';
-import { rewrite } from './run.js';
 
 const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
   patch: [
-    ['ctx-trim patch --write --backup .bak session.jsonl', 'mend a session in place and keep the old file'],
-    ['ctx-trim patch --diff session.jsonl', 'see what would be mended'],
+    ['ctx-trim patch --write --backup .bak session.jsonl', 'fix a session in place and keep the old file'],
+    ['ctx-trim patch --diff session.jsonl', 'preview the fixes'],
   ],
   filter: [
     ['ctx-trim filter --max-tool-calls 3 run.json > short.json', 'keep the last three tool calls'],
@@ -22,40 +21,42 @@ const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
     ['ctx-trim truncate --max-length 2000 run.json', 'cut results to 2000 characters'],
     [
       'ctx-trim truncate --unit tokens --keep both --tool-length read=8000 run.json',
-      'in tokens, both ends, more for one tool',
+      'in tokens, keeping both ends, with a higher limit for one tool',
     ],
-    ['ctx-trim truncate --for 32k --preset search=web_*,file=read run.json', 'for a window, and by the kind of tool'],
+    ['ctx-trim truncate --for 32k --preset search=web_*,file=read run.json', 'for a context window, by kind of tool'],
   ],
   clear: [
-    ['ctx-trim clear --trigger 50000 --keep 5 run.json', 'above 50,000 tokens, only the last five results stay'],
+    ['ctx-trim clear --trigger 50000 --keep 5 run.json', 'above 50,000 tokens, keep only the last five results'],
     [
       'ctx-trim clear --trigger 0 --clear-at-least 5000 --exclude-tool memory run.json',
-      'only where it frees 5,000 tokens, and never that tool',
+      'only if it frees 5,000 tokens, and never for that tool',
     ],
   ],
   dedupe: [
-    ['ctx-trim dedupe --tool read --ignore-arg limit run.json', 'a file that was read again, whatever the limit'],
+    ['ctx-trim dedupe --tool read --ignore-arg limit run.json', 'drop earlier reads of a file, whatever their limit'],
   ],
-  prune: [['ctx-trim prune --reasoning --images --scope history run.json', 'what earlier turns thought and saw']],
+  prune: [
+    ['ctx-trim prune --reasoning --images --scope history run.json', 'drop reasoning and images of earlier turns'],
+  ],
   fit: [
     [
       'ctx-trim fit --max-tokens 8000 --keep-first-user chat.json',
       'the system prompt, the task, and the last exchanges that fit',
     ],
-    ['ctx-trim fit --max-tokens 8000 --unit round run.json', 'for a long run after one question: its last rounds'],
+    ['ctx-trim fit --max-tokens 8000 --unit round run.json', 'the last rounds of a long run'],
   ],
   inject: [
     [
       'ctx-trim inject --policy query-history --lang zh request.json',
-      'the rules, examples and tool description of a policy',
+      'add the rules, examples and tool description of a policy',
     ],
     [
       'ctx-trim inject --system rules.md --tool-description search=search.md run.json',
-      'rules and a description of your own',
+      'add your own rules and description',
     ],
   ],
-  guard: [['ctx-trim guard --policy query-history run.json', 'denied calls answered as a guard would have']],
-  strip: [['ctx-trim strip --keep-tool-names --retry-prompt run.json', 'what to send when a question is asked again']],
+  guard: [['ctx-trim guard --policy query-history run.json', 'answer denied calls as a guard would']],
+  strip: [['ctx-trim strip --keep-tool-names --retry-prompt run.json', 'prepare a retry of the question']],
 };
 
 export const transformCommands: readonly Command[] = transforms.map(commandOf);
@@ -64,14 +65,16 @@ function commandOf(transform: Transform): Command {
   const options: Options = { ...transform.options, ...rewriteOptions };
   return {
     id: transform.id,
+    group: 'rewrite',
     summary: transform.summary,
     description: transform.description,
     words: '[files...]',
     options,
-    examples: EXAMPLES[transform.id] ?? [],
+    examples: transform.examples ?? EXAMPLES[transform.id] ?? [],
     async run(words, parsed, terminal) {
       const missing = missingOption(transform, parsed, (key) => `--${kebab(key)}`);
       if (missing !== undefined) throw new TranscriptError('usage', missing);
+      const { rewrite } = await import('./run.js');
       return rewrite(words, [{ transform, values: parsed }], parsed as unknown as RewriteOptions, terminal);
     },
   };

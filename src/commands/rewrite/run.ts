@@ -1,4 +1,4 @@
-/** What all transform commands do: read, apply their steps, and write, compare or list what came out. */
+/** Runs transforms: reads, applies the steps, and writes, compares or lists the results. */
 
 import { isChanged, settle } from '../../app/rewrite/settle.js';
 import { TranscriptError } from '../../errors.js';
@@ -7,7 +7,7 @@ import { BufferedSink } from '../../io/output.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Sink } from '../../json/print.js';
 import { safe, shown } from '../../safe/text.js';
-import type { Opened } from '../../source/open.js';
+import type { Opened } from '../../source/piece.js';
 import { roomOf } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import { applySteps, countsTokens, limitUnits, type Step } from '../../transforms/pipeline.js';
@@ -18,7 +18,7 @@ import type { Observer } from '../shared/observer.js';
 import type { ReadingOptions, RewriteOptions } from '../shared/options.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
 
-/** Applies the steps to every transcript of every input and puts out what the options ask for. */
+/** Applies the steps to every transcript of every input, and writes, compares or lists the results. */
 export async function rewrite(
   words: readonly string[],
   steps: readonly Step[],
@@ -26,35 +26,40 @@ export async function rewrite(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.write && (words.length === 0 || words.includes('-')))
-    throw new TranscriptError('usage', '--write needs a file; stdin has none');
+    throw new TranscriptError('usage', '--write needs a file, not stdin');
   if (options.write === true) await rejectInPlace(words, options.backup, terminal);
   for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
   if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
-  const summarises =
-    options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true)); // who is in a hurry asks for a summary
-  const wanted = { summary: summarises, tokens: countsTokens(steps), units: limitUnits(steps) };
+  // with --trust speed matters, so the summary must be requested
+  const summarizes =
+    options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true));
+  const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
-  const observer = observes ? await (await import('../late.js')).createObserver(options, wanted, terminal) : undefined;
+  const observer = observes
+    ? await (await import('../shared/observe.js')).createObserver(options, wanted, terminal)
+    : undefined;
   const apply: Run['apply'] = (transcript, _, tell) =>
     applySteps(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
   const trusts =
     options.trust === true &&
     observer === undefined &&
     steps.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
-  if (options.trust === true && !trusts)
-    say(
-      terminal,
-      `ctx-trim: warning: --trust has no effect with ${observer === undefined ? 'a step that looks at more than tool traffic' : 'a summary, a diff, --verbose or a count of tokens'}: every line is read`,
-    );
-  const minds = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
-  const warnings = minds ? createContextWarnings(terminal) : undefined;
+  if (options.trust === true && !trusts) {
+    const cause =
+      observer === undefined
+        ? 'a step that reads more than tool calls and results'
+        : 'a summary, a diff, --verbose or token counts';
+    say(terminal, `ctx-trim: warning: --trust has no effect with ${cause}`);
+  }
+  const warns = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
+  const warnings = warns ? createContextWarnings(terminal) : undefined;
   const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
     : rewriteInto(options.output, words, run);
 }
 
-/** Says before anything is read what cannot be written in place. */
+/** Rejects arguments that cannot be written in place, before anything is read. */
 export async function rejectInPlace(
   words: readonly string[],
   backup: string | undefined,
@@ -65,18 +70,18 @@ export async function rejectInPlace(
   rejectStreams(words, cwd);
 }
 
-/** What is done to the transcripts of an input. */
+/** How the transcripts of an input are rewritten. */
 export interface Run {
-  /** The transcript as it is to be: the very same one where nothing is to be done. It came out of this piece. */
+  /** Returns the same object if nothing changes. `tell` reports that a step could not do all of its work. */
   apply(transcript: Transcript, piece: Opened, tell: (shortfall: string) => void): Transcript;
   readonly options: ReadingOptions & { readonly backup?: string | undefined; readonly model?: string | undefined };
   readonly terminal: Terminal;
   readonly observer: Observer | undefined;
-  /** Lines without tool traffic are not looked at: nothing is done to them. */
+  /** Copies lines without tool calls and results unparsed. */
   readonly trusts?: boolean;
-  /** What the transcripts became is read again, and what is to be done to that is done too, until nothing is. */
+  /** Reads the result again and applies the steps until nothing changes. */
   readonly settles?: boolean;
-  /** Hears of what comes out, and says what of it hardly fits into its model. */
+  /** Warns about results that hardly fit into the context window. */
   readonly warnings?: ContextWarnings | undefined;
 }
 
@@ -99,7 +104,7 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
         if (changed && options.check === true && options.diff !== true)
           terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
       } else {
-        if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the file before had no newline at its end
+        if (stdout.lastByte >= 0 && stdout.lastByte !== 0x0a) stdout.text('\n'); // the previous file does not end with a newline
         try {
           if (transformInput(input, run, stdout).isShort) short = true;
         } finally {
@@ -130,19 +135,20 @@ async function rewriteInto(output: string, words: readonly string[], run: Run): 
     run.options,
   );
   if (written) run.observer?.done();
-  return !written ? 2 : short ? 1 : 0;
+  if (!written) return 2;
+  return short ? 1 : 0;
 }
 
 export interface Rewritten {
   readonly changed: boolean;
-  /** A step could not do all that it was to do. */
+  /** A step could not do all of its work. */
   readonly isShort: boolean;
 }
 
-/** Rewrites a file. One in which nothing changes is not touched. */
+/** Rewrites a file in place; an unchanged file is not touched. */
 export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
   if (input.path === undefined || input.stats?.isFile() !== true)
-    throw new TranscriptError('usage', '--write needs a file, and this is a pipe or a device');
+    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
   rejectReadOnly(input);
   const { createAtomic } = await import('../shared/into-file.js');
   const file = createAtomic(input.path, input.name);
@@ -155,14 +161,14 @@ export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten>
   }
 }
 
-/** What is wrong with the input itself is said first: it shows with its first byte. */
+/** Reads a byte first, so that errors of the input itself come before this one. */
 function rejectReadOnly({ readOnly, read }: Input): void {
   if (readOnly === undefined) return;
   read(Buffer.alloc(1), 0, 1);
   throw new TranscriptError('file', readOnly);
 }
 
-/** Reads an input to its end through what is done to it, into a sink where there is one. */
+/** Rewrites all transcripts of an input into the sink, if there is one. */
 export function transformInput(
   input: Input,
   { apply, options, terminal, observer, trusts, settles, warnings }: Run,
@@ -171,7 +177,7 @@ export function transformInput(
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
-  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps what it sees
+  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps the transcripts
   for (const piece of openPieces(input, options, terminal, onReuse, trusts ? 'toolCalls' : undefined)) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);

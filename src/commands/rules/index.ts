@@ -1,18 +1,19 @@
 import { defineCommand } from '../command.js';
 import { rulesOptions } from '../shared/options.js';
-import { runRules } from './run.js';
 
 export default defineCommand({
   id: 'rules',
-  summary: 'the rules that check goes by, or one of them explained',
+  group: 'check',
+  summary: 'list the rules of check, or explain one',
   description:
-    'Lists the rules. Of one that is named: what the API says, how histories come to have the fault, how it is mended, an example before and after, and where it was reported.',
+    'Lists the rules. For one rule: the API error, its causes, the fix, an example before and after, and where it ' +
+    'was reported.',
   words: '[id]',
-  about: 'a rule, such as anthropic/tool-use-unanswered',
+  about: 'a rule id, such as anthropic/tool-use-unanswered',
   options: rulesOptions,
   examples: [
-    ['ctx-trim rules --provider bedrock', 'what Bedrock refuses'],
+    ['ctx-trim rules --provider bedrock', 'what Bedrock rejects'],
     ['ctx-trim rules anthropic/tool-use-unanswered', 'one rule, explained'],
   ],
-  run: runRules,
+  run: async (words, options, terminal) => (await import('./run.js')).runRules(words, options, terminal),
 });

@@ -7,7 +7,7 @@ import { rulesFor } from '../../rules/run-rules.js';
 import { safeJson } from '../../safe/json.js';
 import { safe } from '../../safe/text.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { RulesOptions } from '../shared/options.js';
 
 export async function runRules(
@@ -26,7 +26,7 @@ export async function runRules(
   if (id !== undefined && chosen.length === 0) throw unknownRule(id);
   if (format === 'json') stdout.write(safe`${safeJson({ version: 1, rules: chosen.map(ruleJson) }, 2)}\n`);
   else {
-    const style = await paletteFor(stdout, terminal, color);
+    const style = await tableStyleFor(stdout, terminal, color);
     stdout.write(
       id === undefined ? rulesTable(chosen, style, stdout.columns) : ruleText(chosen[0]!, style, stdout.columns),
     );

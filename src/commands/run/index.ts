@@ -1,26 +1,21 @@
-import { TranscriptError } from '../../errors.js';
 import { defineCommand } from '../command.js';
-import { rewrite } from '../rewrite/run.js';
 import { rewriteOptions } from '../shared/options.js';
-import { stepNames, stepsFirst } from './steps.js';
 
 export default defineCommand({
   id: 'run',
-  summary: 'several transforms in a row, or a named pipeline',
+  group: 'rewrite',
+  summary: 'run several transforms, or a named pipeline',
   description:
-    'Applies steps from left to right. A step is a transform and its options: `patch`, `filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A pipeline is a list of steps with a name, in the config. Words behind the steps are files.',
+    'Applies steps from left to right. A step is a transform with its options: `patch`, ' +
+    '`filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A ' +
+    'pipeline is a named list of steps in the config. The arguments after the steps are files.',
   words: '<steps-and-files...>',
   options: rewriteOptions,
   examples: [
     [
       'ctx-trim run patch filter:max-tool-calls=3 truncate:max-length=4000 session.jsonl',
-      'mend, then keep three calls, then cut what is long',
+      'fix it, keep three calls, cut long results',
     ],
   ],
-  async run(words, options, terminal, config) {
-    const { steps, rest } = await stepsFirst(words, config, terminal);
-    if (steps.length === 0)
-      throw new TranscriptError('usage', `no step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
-    return rewrite(rest, steps, options, terminal);
-  },
+  run: async (...given) => (await import('./run.js')).runSteps(...given),
 });

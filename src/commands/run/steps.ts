@@ -1,4 +1,4 @@
-/** Steps as they are written on the command line and in the config: `filter:max-tool-calls=3`, or the name of a pipeline. */
+/** Parses steps of the command line and the config: `filter:max-tool-calls=3`, or the name of a pipeline. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configError, isTranscriptError, TranscriptError } from '../../errors.js';
@@ -10,14 +10,14 @@ import { parseStepText } from '../../transforms/step-text.js';
 import type { Config } from '../shared/config.js';
 import { pickValues } from '../shared/values.js';
 
-/** The steps with which the words begin, and the words behind them. */
+/** The steps at the start of the arguments, and the remaining arguments. */
 export async function stepsFirst(
   words: readonly string[],
   config: Config,
   terminal: Terminal,
 ): Promise<{ readonly steps: readonly Step[]; readonly rest: readonly string[] }> {
-  const named = words.findIndex((word) => !isStep(word, config, terminal));
-  const count = named < 0 ? words.length : named;
+  const firstFile = words.findIndex((word) => !isStep(word, config, terminal));
+  const count = firstFile < 0 ? words.length : firstFile;
   const steps: Step[] = [];
   for (const word of words.slice(0, count))
     for (const step of pipelineNamed(word, config, terminal) ?? [word])
@@ -25,10 +25,11 @@ export async function stepsFirst(
   return { steps, rest: words.slice(count) };
 }
 
-/** What could have been written in place of a word that is no step. */
+/** For error messages: the known steps and pipelines. */
 export function stepNames({ pipelines }: Config): string {
   const names = Object.keys(pipelines);
-  return `the steps are ${transforms.map(({ id }) => id).join(', ')}${names.length === 0 ? '' : `, the pipelines ${names.join(', ')}`}`;
+  const steps = `the steps are ${transforms.map(({ id }) => id).join(', ')}`;
+  return names.length === 0 ? steps : `${steps}; the pipelines are ${names.join(', ')}`;
 }
 
 function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolean {
@@ -37,7 +38,7 @@ function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolea
   return /^[a-z]+:/.test(word) && !existsSync(resolve(terminal.cwd, word));
 }
 
-/** A pipeline must not decide what a word means that is a step's, or, where nobody named the config, a file's. */
+/** A pipeline must not have the name of a step or, if the config was found and not named, of a file. */
 function pipelineNamed(
   word: string,
   { pipelines, file, isFound }: Config,
@@ -45,13 +46,13 @@ function pipelineNamed(
 ): readonly string[] | undefined {
   if (!Object.hasOwn(pipelines, word)) return undefined;
   const wrong = (message: string) => configError(file!, `pipelines.${word}`, message);
-  if (transforms.some(({ id }) => id === word.split(':')[0])) throw wrong('a step has this name; name it otherwise');
+  if (transforms.some(({ id }) => id === word.split(':')[0])) throw wrong('a step has this name; rename the pipeline');
   if (isFound && existsSync(resolve(cwd, word)))
-    throw wrong(`a file has this name; write ./${word} for the file, or --config ${file} for the pipeline`);
+    throw wrong(`a file has this name; use ./${word} for the file, or --config ${file} for the pipeline`);
   return pipelines[word];
 }
 
-/** `word` is what the user wrote: the step, or the pipeline that holds it. `isPart`: options that it needs are still to come. */
+/** `word`: the step or the pipeline as the user wrote it. `isPart`: required options may be missing, because a sweep adds them. */
 export async function parseStep(
   step: string,
   word: string,

@@ -1,4 +1,4 @@
-/** The one schema of the config. Loaded only where there is a config. */
+/** The schema of the config. Loaded only if there is a config. */
 import type * as Z from 'zod';
 import { configError, pathText } from '../../errors.js';
 import { parseJson } from './parse-json.js';
@@ -8,7 +8,7 @@ export type ParsedConfig = Omit<Z.infer<ReturnType<typeof configSchema>>, '$sche
 export type CheckConfig = ParsedConfig['check'];
 export type BudgetConfig = ParsedConfig['budgets'];
 
-/** The schema. src/schema/config.schema.json is the same for editors, in the package under dist/schema. */
+/** src/schema/config.schema.json is the same schema for editors; the package has it under dist/schema. */
 export function configSchema(z: typeof Z) {
   const limit = (what: string) => z.int().nonnegative().optional().describe(what);
   const dollars = z.union([z.number().nonnegative(), z.string()]).optional();

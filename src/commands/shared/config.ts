@@ -1,4 +1,4 @@
-/** `ctx-trim.config.json|yaml`: defaults, named pipelines, price files, budgets and what is checked, found upward from the working directory. */
+/** Finds and loads `ctx-trim.config.json|yaml`, upward from the working directory. */
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -9,9 +9,9 @@ import { safe, shown } from '../../safe/text.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
 export interface Config {
-  /** The file as it is named in messages; undefined where there is none. */
+  /** The file name for messages; undefined without a config. */
   readonly file?: string;
-  /** Nobody named it: it was found. Its defaults must not write, run code or read other files. */
+  /** Found, not named by `--config`: its defaults must not write, run code or read other files. */
   readonly isFound?: boolean;
   /** Values for options that no flag gives, by their names as flags: `max-length`. */
   readonly defaults: Readonly<Record<string, unknown>>;
@@ -28,25 +28,26 @@ export interface Config {
 const NONE: Config = { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} };
 
 /**
- * The config that is named, or the nearest one. Throws TranscriptError with the path inside it where it is wrong. `allOptions`: those of each
- * command, to hold its defaults against.
+ * Loads the named config, or the nearest one. Throws TranscriptError with the path of an invalid value.
+ * `allOptions`: the options of each command, to validate the defaults.
  */
 export async function loadConfig(
   named: string | undefined,
   terminal: Terminal,
-  allOptions: () => readonly Options[],
+  allOptions: () => Promise<readonly Options[]>,
 ): Promise<Config> {
   const config =
     named === undefined ? await find(terminal) : await parse(read(resolve(terminal.cwd, named), named), named);
-  if (Object.keys(config.defaults).length > 0) (await import('./found-config.js')).rejectDefaults(config, allOptions());
+  if (Object.keys(config.defaults).length > 0)
+    (await import('./found-config.js')).rejectDefaults(config, await allOptions());
   return config;
 }
 
 const NAMES = ['ctx-trim.config.json', 'ctx-trim.config.yaml', 'ctx-trim.config.yml'];
 
 /**
- * From the working directory up to the folder of the repository (it has `.git`), the home folder or the root. What another user owns or may
- * write is passed over.
+ * Searches from the working directory up to the repository (with `.git`), the home folder or the root. Skips files that
+ * another user owns or may write.
  */
 async function find({ cwd, stderr }: Terminal): Promise<Config> {
   const home = homedir();
@@ -59,8 +60,8 @@ async function find({ cwd, stderr }: Terminal): Promise<Config> {
       if (typeof opened === 'object') return checked(await parse(opened.text, file), folder, cwd);
       if (opened === undefined) continue;
       const name = shown(file);
-      const way = safe`if it is yours, name it: --config ${name}`;
-      stderr.write(safe`ctx-trim: warning: ${name} is passed over: ${shown(opened)}; ${way}\n`);
+      const hint = safe`to use it: --config ${name}`;
+      stderr.write(safe`ctx-trim: warning: ${name} skipped: ${shown(opened)}; ${hint}\n`);
     }
     if (dirname(folder) === folder || isThere(join(folder, '.git')) || isSame(folder, home)) return NONE;
   }
@@ -73,7 +74,7 @@ async function checked(config: Config, folder: string, cwd: string): Promise<Con
     ...policies.map((path, index) => ({
       key: `policies[${index}]`,
       path,
-      base: isPath(path) ? folder : cwd, // as it is looked for
+      base: isPath(path) ? folder : cwd, // as readPolicy resolves it
     })),
   ]);
   return { ...config, isFound: true };
@@ -83,7 +84,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The home folder may have another name where it is a link. */
+/** Compares inodes, because the home folder may be a link. */
 function isSame(folder: string, home: string): boolean {
   if (folder === home) return true;
   const [one, other] = [folder, home].map((path) => statSync(path, { throwIfNoEntry: false }));
@@ -103,20 +104,20 @@ function read(path: string, file: string): string {
   }
 }
 
-/** The files and names of its policies, as seen from the working directory. */
+/** The policies of the config: names, and paths relative to the working directory. */
 export function policiesIn({ file, policies }: Config): string[] {
   return policies.map((name) => (isPath(name) ? besideConfig(name, file) : name));
 }
 
-/** Without a dot or a slash it is the name of a built-in policy. */
+/** A name without a dot or a slash is a built-in policy. */
 const isPath = (name: string) => /[./\\]/.test(name);
 
-/** A path in the config, as seen from the working directory. */
+/** Makes a path in the config relative to the working directory. */
 export function besideConfig(path: string, file: string | undefined): string {
   return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
 }
 
-/** What other paths in the config are relative to. */
+/** The folder that patterns in the config are relative to. */
 export function folderOf({ file }: Config, { cwd }: Pick<Terminal, 'cwd'>): string {
   return file === undefined ? cwd : dirname(resolve(cwd, file));
 }

@@ -1,13 +1,13 @@
-/** Says on stderr what hardly fits into a model's context window: of each file the first of a kind, and how many more there are. */
+/** Warns about transcripts that hardly fit into the context window: the first of each kind per file, and a count. */
 import type { Terminal } from '../../io/terminal.js';
 import { safe, shown } from '../../safe/text.js';
 import { type ContextProblem, contextProblems, type Room } from '../../tokens/context.js';
 import type { Transcript } from '../../transcript/types.js';
 
 export interface ContextWarnings {
-  /** `tokens`: how many the transcript has as one request, where they were counted. */
+  /** `tokens`: the tokens of the transcript as one request, if they were counted. */
   add(transcript: Transcript, line: number, room: Room, tokens?: number): void;
-  /** All of a file was seen. */
+  /** Reports the problems of a file. */
   finished(file: string): void;
 }
 
@@ -23,7 +23,7 @@ export function createContextWarnings(terminal: Terminal): ContextWarnings {
     },
     finished(file) {
       for (const { line, text, more } of found.values()) {
-        const others = more === 0 ? '' : ` (and so in ${more} more of this file)`;
+        const others = more === 0 ? '' : ` (and ${more} more in this file)`;
         terminal.stderr.write(safe`${shown(`ctx-trim: ${file}:${line}: warning: ${text}${others}`)}\n`);
       }
       found.clear();

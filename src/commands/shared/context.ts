@@ -1,4 +1,4 @@
-/** Resolves once what a command counts and prices with: flags, config, tables and price files. */
+/** Resolves model, counter and prices of a command from flags, config and price files. */
 import type { Context } from '../../app/context.js';
 import { priceDate } from '../../app/period.js';
 import type { Terminal } from '../../io/terminal.js';
@@ -14,7 +14,7 @@ export interface ContextOptions extends PriceOptions {
   readonly priceDate?: string | undefined;
 }
 
-/** `priced`: whether prices are needed. Throws TranscriptError for a wrong date or price file. */
+/** `priced`: load prices. Throws TranscriptError for an invalid date or price file. */
 export async function loadContext(
   options: ContextOptions,
   { priced }: { readonly priced: boolean },

@@ -1,15 +1,15 @@
-/** How `check` and `audit` find their inputs: they leave out what a repository does not hold, and take what git is about to commit. */
+/** Finds the inputs of `check` and `audit`, without ignored files; with `--staged`, the files staged in git. */
 import { plainInputs } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { type Config, folderOf } from './config.js';
 import type { SelectionOptions } from './options.js';
-import type { Walk } from './reading.js';
+import type { Traversal } from './reading.js';
 
 export function finderOf(
   { exclude, staged, forceExclude }: Omit<SelectionOptions, 'quiet'>,
   config: Config,
   terminal: Terminal,
-): NonNullable<Walk['find']> {
+): NonNullable<Traversal['find']> {
   return async (words) => {
     const plain = staged || forceExclude ? undefined : plainInputs(words, terminal.cwd);
     if (plain !== undefined) return plain;

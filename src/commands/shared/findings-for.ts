@@ -1,46 +1,31 @@
-/** Findings as CI systems take them, of `check` and of `audit`. It is bundled apart. */
+/** Reports findings of `check` and `audit` in formats for CI systems. Loaded only if needed. */
 import { appendFileSync, statSync } from 'node:fs';
 import type { FindingsReport } from '../../findings.js';
 import type { Terminal } from '../../io/terminal.js';
-import { findingsGithub, githubCut } from '../../reports/findings-github.js';
-import { findingsGitlab } from '../../reports/findings-gitlab.js';
-import { findingsJunit } from '../../reports/findings-junit.js';
-import { findingsMarkdown } from '../../reports/findings-markdown.js';
-import { findingsSarif, sarifCut } from '../../reports/findings-sarif.js';
+import { loadFindingsReporter } from '../../reports/findings/index.js';
+import { findingsMarkdown } from '../../reports/findings/markdown.js';
 import type { SafeText } from '../../safe/text.js';
 import { say } from './reading.js';
 import type { CiReporter } from './report-outputs.js';
 
 declare const __VERSION__: string;
 
-/** What the consumer of a report has no room for is said on stderr; on GitHub all of it stands in the summary of the step. */
-export function findingsFor(name: CiReporter, report: FindingsReport, terminal: Terminal): SafeText {
-  switch (name) {
-    case 'sarif': {
-      const cut = sarifCut(report);
-      if (cut !== undefined) say(terminal, `ctx-trim: warning: ${cut}`);
-      return findingsSarif(report, typeof __VERSION__ === 'undefined' ? '0.0.0' : __VERSION__);
-    }
-    case 'junit':
-      return findingsJunit(report);
-    case 'github': {
-      const hasSummary = summarized(report, terminal);
-      const cut = githubCut(report);
-      if (cut !== undefined)
-        say(terminal, `ctx-trim: ${cut}${hasSummary ? '; the summary of this step lists them' : ''}`);
-      return findingsGithub(report);
-    }
-    case 'gitlab':
-      return findingsGitlab(report);
-    default:
-      return name satisfies never;
-  }
+/** Counts findings beyond the limit of the format on stderr; on GitHub, the step summary lists them. */
+export async function findingsFor(name: CiReporter, report: FindingsReport, terminal: Terminal): Promise<SafeText> {
+  const reporter = await loadFindingsReporter(name);
+  const hasSummary = name === 'github' && summarized(report, terminal);
+  const omitted = reporter.omitted?.(report);
+  if (omitted !== undefined) say(terminal, `ctx-trim: ${omitted}${hasSummary ? '; the step summary lists them' : ''}`);
+  return reporter.render(report, typeof __VERSION__ === 'undefined' ? '0.0.0' : __VERSION__);
 }
 
-/** GitHub leaves out the summary of a step that is longer. https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions#adding-a-job-summary */
+/**
+ * GitHub drops longer step summaries.
+ * https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions#adding-a-job-summary
+ */
 const SUMMARY_SIZE = 1 << 20;
 
-/** Adds the findings to the summary of the step. Returns whether there is one. */
+/** Adds the findings to the step summary. Returns whether there is one. */
 function summarized(report: FindingsReport, terminal: Terminal): boolean {
   const file = terminal.env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '') return false;
@@ -50,7 +35,7 @@ function summarized(report: FindingsReport, terminal: Terminal): boolean {
     if (text !== '') appendFileSync(file, text);
     return text !== '';
   } catch (error) {
-    say(terminal, `ctx-trim: warning: the summary of this step cannot be written: ${(error as Error).message}`);
+    say(terminal, `ctx-trim: warning: cannot write the step summary: ${(error as Error).message}`);
     return false;
   }
 }

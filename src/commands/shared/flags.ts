@@ -1,9 +1,9 @@
-/** Options as data, turned into command-line flags. */
+/** Turns options into flags of commander. */
 import { Option as Flag, InvalidArgumentError, type Command as Program } from 'commander';
 import type { Option, Options } from '../../options/option.js';
 import { kebab, optionValue } from '../../options/parse.js';
 
-/** Adds a flag for each option. Short names stand in `shorts`. */
+/** Adds a flag for each option. `shorts`: short names by option key. */
 export function addFlags(program: Program, options: Options, shorts: Readonly<Record<string, string>> = {}): void {
   for (const [key, option] of Object.entries(options)) {
     const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
@@ -17,14 +17,14 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
 }
 
 /**
- * The word behind an option whose text may be left out could be a file: a text follows an equals sign. commander would take the word, so it is
- * given an empty text instead.
+ * The text of an optional-text option follows `=`, because the next argument may be a file. Commander would take that
+ * argument as the text, so the flag gets an empty text instead.
  */
 function readOptionalTexts(program: Program, options: Options): void {
-  const named = (isMeant: (option: Option) => boolean) =>
-    new Set(Object.entries(options).flatMap(([key, option]) => (isMeant(option) ? [`--${kebab(key)}`] : [])));
-  const optional = named(({ type }) => type === 'optional-text');
-  const valued = named(({ type }) => type !== 'optional-text' && type !== 'flag');
+  const flagsOf = (isIncluded: (option: Option) => boolean) =>
+    new Set(Object.entries(options).flatMap(([key, option]) => (isIncluded(option) ? [`--${kebab(key)}`] : [])));
+  const optional = flagsOf(({ type }) => type === 'optional-text');
+  const valued = flagsOf(({ type }) => type !== 'optional-text' && type !== 'flag');
   const parse = program.parseOptions.bind(program);
   program.parseOptions = (words) => {
     const end = words.includes('--') ? words.indexOf('--') : words.length;
@@ -40,17 +40,17 @@ function placeholderOf(option: Option): string {
   return ` <${option.value ?? (option.type === 'choice' ? option.choices.join('|') : option.type)}>`;
 }
 
-/** The default is told here and filled in by `pickValues`: what commander hands over is what was typed. */
+/** Shows the default. `pickValues` applies it, because commander must return only what was typed. */
 function summaryOf(option: Option): string {
-  const standard = 'default' in option && option.default !== undefined ? `default: ${option.default}` : '';
+  const usual = 'default' in option && option.default !== undefined ? `default: ${option.default}` : '';
   const choices = option.type === 'choice' && option.value !== undefined ? option.choices.join(', ') : '';
-  const notes = [choices, standard].filter((note) => note !== '').join('; ');
+  const notes = [choices, usual].filter((note) => note !== '').join('; ');
   return notes === '' ? option.summary : `${option.summary} (${notes})`;
 }
 
-/** A second value would take the place of the first one unseen. */
+/** Rejects a second value, which would silently replace the first one. */
 function once(option: Option, text: string, before: unknown): unknown {
-  if (before !== undefined) throw new InvalidArgumentError('It is given twice: choose one.');
+  if (before !== undefined) throw new InvalidArgumentError('It is given twice; choose one.');
   return option.type === 'optional-text' && text === '' ? true : checked(option, text);
 }
 

@@ -1,4 +1,7 @@
-/** What a config may do that nobody named: whoever can put a file into a folder above must not decide what runs here. Loaded only where there is a config. */
+/**
+ * Restricts configs that were found and not named: whoever can write to a parent folder must not decide what runs here.
+ * Loaded only if there is a config.
+ */
 import {
   closeSync,
   constants,
@@ -15,18 +18,18 @@ import { configError } from '../../errors.js';
 import type { Options, Reach } from '../../options/option.js';
 import { kebab } from '../../options/parse.js';
 
-/** The text of a config, or why it is not to be trusted; undefined where there is none. What is judged is what is read. */
+/** The text of a config, or the reason not to trust it; undefined if there is none. Checks the very file it reads. */
 export function openTrusted(path: string): { readonly text: string } | string | undefined {
   let fd: number | undefined;
   try {
     const link = lstatSync(path, { throwIfNoEntry: false });
     if (link === undefined) return undefined;
     if (isForeign(link)) return 'another user owns it';
-    if (!statSync(path).isFile()) return 'it is no file';
+    if (!statSync(path).isFile()) return 'it is not a regular file';
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(fd);
     if (isForeign(stats)) return 'another user owns it';
-    if (!stats.isFile()) return 'it is no file';
+    if (!stats.isFile()) return 'it is not a regular file';
     if (isOpenToOthers(stats)) return 'other users may write it';
     return { text: readFileSync(fd, 'utf8') };
   } catch (error) {
@@ -36,7 +39,7 @@ export function openTrusted(path: string): { readonly text: string } | string | 
   }
 }
 
-/** Neither ours nor the administrator's. Windows has no such owners. */
+/** Whether another user, except root, owns the file. Always false on Windows. */
 function isForeign({ uid }: Stats): boolean {
   const own = process.geteuid?.();
   return own !== undefined && uid !== own && uid !== 0;
@@ -45,7 +48,7 @@ function isForeign({ uid }: Stats): boolean {
 const BY_GROUP = 0o020;
 const BY_ALL = 0o002;
 
-/** A group of one's own, as many systems give each user but root one with the user's number, has nobody else in it. */
+/** Many systems give each user a private group with the same number; write access for it is safe. */
 function isOpenToOthers({ mode, uid, gid }: Stats): boolean {
   const own = process.geteuid?.();
   if (own === undefined) return false;
@@ -53,7 +56,7 @@ function isOpenToOthers({ mode, uid, gid }: Stats): boolean {
   return (mode & BY_ALL) !== 0 || ((mode & BY_GROUP) !== 0 && !isOwnGroup);
 }
 
-/** The same for every name of a file or a folder. */
+/** The real path, the same for every name of a file. */
 function identity(path: string): string {
   try {
     return realpathSync(path);
@@ -62,7 +65,7 @@ function identity(path: string): string {
   }
 }
 
-/** Throws TranscriptError where a file that a found config names stands outside the config's folder: the first that does. */
+/** Throws TranscriptError if a found config names a file outside its own folder. */
 export function rejectEscapes(
   file: string,
   folder: string,
@@ -76,7 +79,7 @@ export function rejectEscapes(
       throw configError(
         file,
         key,
-        `\`${path}\` is outside the folder of this config, which was found and not named; move the file there, or name the config: --config ${file}`,
+        `\`${path}\` is outside the folder of this config; move the file there, or name the config: --config ${file}`,
       );
   }
 }
@@ -87,20 +90,20 @@ interface Defaults {
   readonly isFound?: boolean;
 }
 
-/** A default that no command knows is a slip of the pen; in a config that nobody named, one that reaches further than a recording is refused. */
+/** Rejects defaults that no command has and, in a found config, defaults that write, read other files or run code. */
 export function rejectDefaults({ defaults, file, isFound }: Defaults, commands: readonly Options[]): void {
   const known = new Map<string, Reach | undefined>();
   for (const [key, { reach }] of commands.flatMap((options) => Object.entries(options)))
     known.set(kebab(key), known.get(kebab(key)) ?? reach);
-  known.delete('config'); // it would come too late
+  known.delete('config'); // the config is already loaded
   for (const name of Object.keys(defaults)) {
     const wrong = (message: string) => configError(file!, `defaults.${name}`, message);
     if (!known.has(name))
-      throw wrong(`no command has such an option; there are ${[...known.keys()].sort().join(', ')}`);
+      throw wrong(`no command has this option; the options are ${[...known.keys()].sort().join(', ')}`);
     const reach = known.get(name);
     if (isFound && reach !== undefined)
       throw wrong(
-        `it ${REACHES[reach]}, which a config that was found must not; give --${name}, or name the config: --config ${file}`,
+        `this option ${REACHES[reach]}, so a found config must not set it; use --${name}, or name the config: --config ${file}`,
       );
   }
 }

@@ -1,9 +1,8 @@
-/** The files that folders, patterns and git's index stand for, and which of them are left out. It is bundled apart. */
+/** Expands folders, globs and git's index to files, without ignored ones. Loaded only if needed. */
 import { resolve } from 'node:path';
 import { expandInputs, type Skip } from '../../io/files.js';
 import { gitignoreVerdict, isWithin, type Verdict, verdictOf } from '../../io/ignored.js';
 import type { NamedInput } from '../../io/input.js';
-import { stagedInputs } from '../../io/staged.js';
 import type { Terminal } from '../../io/terminal.js';
 
 export { expandInputs } from '../../io/files.js';
@@ -16,11 +15,11 @@ export interface Selection {
   readonly ignore: readonly string[];
   readonly folder: string;
   readonly staged: boolean;
-  /** Files that are named outright are held against the patterns too, and may be no transcripts. */
+  /** Apply the patterns to named files too, and allow files that are no transcripts. */
   readonly forceExclude: boolean;
 }
 
-/** What the words name for `check` and `audit`. */
+/** The inputs of `check` and `audit`. */
 export async function selectInputs(
   words: readonly string[],
   { exclude, ignore, folder, staged, forceExclude }: Selection,
@@ -30,7 +29,10 @@ export async function selectInputs(
   const verdicts = [verdictOf(exclude, cwd), verdictOf(ignore, folder)];
   const isLeftOut: Skip = (path, isFolder) => verdicts.some((verdict) => verdict(path, isFolder) === true);
   const isOut = (name: string) => verdicts.some((verdict) => isWithin(resolve(cwd, name), verdict));
-  if (staged) return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
+  if (staged) {
+    const { stagedInputs } = await import('../../io/staged.js');
+    return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
+  }
   const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreVerdict(root), isLeftOut));
   if (!forceExclude) return inputs;
   return inputs.flatMap((input) => {
@@ -39,7 +41,7 @@ export async function selectInputs(
   });
 }
 
-/** Folders that hold other people's files. */
+/** Folders of other projects' files. */
 const FOREIGN = /[\\/](?:node_modules|\.git)$/;
 
 function skipper(ignored: Verdict, isLeftOut: Skip): Skip {
@@ -47,15 +49,13 @@ function skipper(ignored: Verdict, isLeftOut: Skip): Skip {
     (isFolder && FOREIGN.test(path)) || ignored(path, isFolder) === true || isLeftOut(path, isFolder);
 }
 
-/** How those are told that were found and are no transcripts: in one line, unless the reasons are asked for. */
-export function passedOverTexts(
-  passed: readonly (readonly [name: string, why: string])[],
+/** Reports found files that are no transcripts: one line in total, or one per file with the reasons. */
+export function skippedTexts(
+  skipped: readonly (readonly [name: string, why: string])[],
   verbose: boolean | undefined,
 ): string[] {
-  if (verbose || passed.length < 2) return passed.map(([name, why]) => `ctx-trim: ${name}: passed over: ${why}`);
-  const first = passed.slice(0, 2).map(([name]) => name);
-  const rest = passed.length > 2 ? ` and ${passed.length - 2} more` : '';
-  return [
-    `ctx-trim: ${passed.length} files passed over: no transcripts (${first.join(', ')}${rest}; --verbose says why)`,
-  ];
+  if (verbose || skipped.length < 2) return skipped.map(([name, why]) => `ctx-trim: ${name}: skipped: ${why}`);
+  const first = skipped.slice(0, 2).map(([name]) => name);
+  const rest = skipped.length > 2 ? ` and ${skipped.length - 2} more` : '';
+  return [`ctx-trim: ${skipped.length} files skipped: no transcripts (${first.join(', ')}${rest}; --verbose says why)`];
 }

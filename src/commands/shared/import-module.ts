@@ -1,4 +1,4 @@
-/** Loads a module of the user's. It is a file of its own in the build, as what Node itself loads: a bundle could only `require`. */
+/** Loads a user's module. */
 export function importModule(url: string): Promise<{ readonly default?: unknown }> {
   return import(url);
 }

@@ -1,4 +1,4 @@
-/** What writes files. Most runs do not: it is bundled apart. */
+/** Writes files. Loaded only if needed. */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
@@ -10,12 +10,12 @@ import type { Terminal } from '../../io/terminal.js';
 import { layOut } from '../../json/lay-out.js';
 import { parse } from '../../json/node.js';
 import type { Sink } from '../../json/print.js';
-import { forEachInput, inputsIn, namesLines, sayError, type Walk } from './reading.js';
+import { forEachInput, inputsIn, namesLines, sayError, type Traversal } from './reading.js';
 
 export { createAtomic } from '../../io/atomic.js';
 export { rejectBackup, rejectStreams } from '../../io/target.js';
 
-/** Writes a file (`-` is stdout) as a whole or not at all: `produce` says whether all went well. Returns whether it was written. */
+/** Writes a whole file (`-` is stdout), or nothing if `produce` returns false. Returns whether it was written. */
 export async function intoFile(
   output: string,
   terminal: Terminal,
@@ -38,21 +38,18 @@ export async function intoFile(
   }
 }
 
-/** The same with what `visit` writes of each input. Several documents make no document: they are lines where the file's name says so. */
+/** Writes the results of several inputs to one file, as JSON Lines if its name ends in .jsonl. */
 export function inputsIntoFile(
   output: string,
   words: readonly string[],
   terminal: Terminal,
   visit: (input: Input, sink: Sink) => void,
-  walk: Walk = {},
+  traversal: Traversal = {},
 ): Promise<boolean> {
   const find = async () => {
-    const inputs = (await walk.find?.(words)) ?? (await inputsIn(words, terminal));
+    const inputs = (await traversal.find?.(words)) ?? (await inputsIn(words, terminal));
     if (inputs.length > 1 && !namesLines(output))
-      throw new TranscriptError(
-        'usage',
-        'several inputs do not make one document: write to a .jsonl file, which takes a line of each, or use --write',
-      );
+      throw new TranscriptError('usage', 'several inputs need a .jsonl file (one line per input), or --write');
     return inputs;
   };
   return intoFile(output, terminal, (sink) =>
@@ -64,12 +61,12 @@ export function inputsIntoFile(
         if (namesLines(output) && !namesLines(input.name)) onLines(sink, (document) => visit(input, document));
         else visit(input, sink);
       },
-      { ...walk, isSilent: true, find },
+      { ...traversal, isSilent: true, find },
     ),
   );
 }
 
-/** A document on one line; JSON Lines as they are. */
+/** Writes a JSON document on one line; JSON Lines stay unchanged. */
 function onLines(sink: Sink, write: (document: Sink) => void): void {
   const pieces: Buffer[] = [];
   write({
@@ -97,9 +94,9 @@ async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => P
   }
 }
 
-/** Inputs are never touched by what is written elsewhere. */
+/** An output file must not be one of the inputs. */
 function rejectInput(path: string, name: string): void {
   const input = openedAs(path);
   if (input !== undefined && realpathSync(input) === realpathSync(path))
-    throw unwritable(name, 'it is one of the inputs; --write rewrites files in place');
+    throw unwritable(name, 'it is one of the inputs; use --write to rewrite in place');
 }

@@ -2,7 +2,7 @@ import { isTranscriptError } from '../../errors.js';
 import { open } from '../../source/recording.js';
 import type { ContentPart, Message, Part } from '../../transcript/types.js';
 
-/** The messages of a file in any format but its system prompt, as if they had just been made: they can be put into a transcript of another. */
+/** The messages of a file in any format, without system prompts and raw JSON, to add to another transcript. */
 export function messagesIn(text: string, file: string): readonly Message[] {
   try {
     return open(text).transcripts.flatMap(({ messages }) =>

@@ -1,4 +1,4 @@
-/** The on-looker of a rewrite: counts tokens, shows diffs, writes the summary line of each file. Loaded only when something asks for it. */
+/** The observer of a rewrite: counts tokens, prints diffs and summary lines. Loaded only if needed. */
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { loadTokenizer } from '../../io/tokenizer.js';
@@ -23,16 +23,16 @@ import { say } from './reading.js';
 
 export async function createObserver(
   options: RewriteOptions,
-  wanted: { readonly summary: boolean; readonly tokens: boolean; readonly units: readonly Unit[] },
+  needs: { readonly summary: boolean; readonly tokens: boolean; readonly units: readonly Unit[] },
   terminal: Terminal,
 ): Promise<Observer> {
-  const counts = wanted.summary || wanted.tokens || options.diff === true;
+  const counts = needs.summary || needs.tokens || options.diff === true;
   const tokenizer = counts ? await loadTokenizer(options.tokenizer) : undefined;
-  const prices = wanted.summary || options.diff === true ? await loadPrices() : undefined;
+  const prices = needs.summary || options.diff === true ? await loadPrices() : undefined;
   const countingFor = countings(tokenizer ?? (() => (text) => text.length));
   const counting = (transcript: Transcript) => countingFor(options.model ?? transcript.model);
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
-  const summary = wanted.summary && tokenizer !== undefined ? createSummary(prices, terminal) : undefined;
+  const summary = needs.summary && tokenizer !== undefined ? createSummary(prices, terminal) : undefined;
   return {
     countsOf: counting,
     changed(input, line, before, after) {
@@ -48,12 +48,12 @@ export async function createObserver(
             ),
           );
         if (options.verbose === true && changed !== transcript)
-          for (const cut of cutsBetween(transcript, changed, wanted.units, counting(transcript).text))
+          for (const cut of cutsBetween(transcript, changed, needs.units, counting(transcript).text))
             say(terminal, `ctx-trim: ${shownName(input.name)}:${line}: ${cut}`);
         summary?.add(transcript, changed, counting(transcript));
       });
     },
-    finished: (input) => summary?.say(shownName(input.name)),
+    finished: (input) => summary?.print(shownName(input.name)),
     done: () => diff?.end(),
   };
 }
@@ -71,7 +71,7 @@ export interface DiffFormat {
   readonly color?: boolean;
 }
 
-/** Text is written transcript by transcript; JSON and markdown when all are known. */
+/** Prints text for each transcript at once; JSON and markdown at the end. */
 export async function createDiffWriter(
   { format, sideBySide, color }: DiffFormat,
   terminal: Terminal,
@@ -108,7 +108,7 @@ function createSummary(prices: PriceBook | undefined, terminal: Terminal) {
       before.push(totals);
       after.push(changed === transcript ? totals : summaryOf(changed, counting, prices));
     },
-    say(name: string) {
+    print(name: string) {
       if (before.length > 0) say(terminal, `${name}: ${totalsLine(sumOf(before), sumOf(after))}`);
       before = [];
       after = [];
@@ -118,7 +118,7 @@ function createSummary(prices: PriceBook | undefined, terminal: Terminal) {
 
 const UNIT_WORDS: Readonly<Record<Unit, string>> = { chars: 'characters', bytes: 'bytes', tokens: 'tokens' };
 
-/** Each result that a step made shorter, and how much: `from → to` in the units of the steps' limits. */
+/** Results that a step shortened, as `from → to` in the units of the steps' limits. */
 function cutsBetween(before: Transcript, after: Transcript, units: readonly Unit[], count: Counting['text']): string[] {
   const measure = measures(count);
   return changesBetween(before.messages, after.messages).flatMap((change) => {
@@ -128,21 +128,21 @@ function cutsBetween(before: Transcript, after: Transcript, units: readonly Unit
     return resultPairs(from, to).flatMap(([index, was, is]) => {
       const lengths = units.map((unit) => [measure[unit].length(was), measure[unit].length(is), unit] as const);
       if (!lengths.some(([long, short]) => long > short)) return [];
-      const told = lengths.map(([long, short, unit]) => `${long} → ${short} ${UNIT_WORDS[unit]}`);
-      return [`message ${change.before}${isAlone ? '' : `, result ${index}`}: ${told.join(', ')}`];
+      const texts = lengths.map(([long, short, unit]) => `${long} → ${short} ${UNIT_WORDS[unit]}`);
+      return [`message ${change.before}${isAlone ? '' : `, result ${index}`}: ${texts.join(', ')}`];
     });
   });
 }
 
-/** The texts of results before and after that stand for each other and are not the same, by what they answer. */
+/** The texts of changed results, before and after, paired by call id. */
 function resultPairs(
   before: readonly ResultPart[],
   after: readonly ResultPart[],
 ): (readonly [index: number, was: string, is: string])[] {
   const kept = new Set(after);
-  const gone = new Set(before.filter((part) => !kept.has(part)));
+  const removed = new Set(before.filter((part) => !kept.has(part)));
   const known = new Set(before);
-  const changed = new Map<string | undefined, ResultPart[]>(); // the first one last
+  const changed = new Map<string | undefined, ResultPart[]>(); // in reverse order, for pop()
   for (const part of after.toReversed()) {
     if (known.has(part)) continue;
     const others = changed.get(part.callId);
@@ -150,7 +150,7 @@ function resultPairs(
     else others.push(part);
   }
   return before.flatMap((part, index) => {
-    const became = gone.has(part) ? changed.get(part.callId)?.pop() : undefined;
+    const became = removed.has(part) ? changed.get(part.callId)?.pop() : undefined;
     return became === undefined ? [] : [[index, joinTexts(part.content), joinTexts(became.content)] as const];
   });
 }

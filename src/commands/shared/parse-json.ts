@@ -1,7 +1,7 @@
-/** JSON that a user wrote: a config, a price file, a baseline. */
+/** Parses JSON of users: configs, price files, baselines. */
 import { TranscriptError } from '../../errors.js';
 
-/** Throws TranscriptError with the place where it is no JSON. */
+/** Throws TranscriptError with the position if it is not JSON. */
 export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The context that a policy needs: counters and prices are loaded only for one whose rules use them. */
+/** Loads counters and prices only if the rules of a policy use them. */
 import { needsOf } from '../../app/check/policies.js';
 import type { Context } from '../../app/context.js';
 import type { Terminal } from '../../io/terminal.js';
@@ -14,6 +14,6 @@ export async function loadPolicyContext(
 ): Promise<Context | undefined> {
   const { counting, prices } = needsOf(policy);
   if (!counting && !prices) return undefined;
-  const { loadContext } = await import('../late.js');
+  const { loadContext } = await import('./context.js');
   return loadContext(options, { priced: prices }, config, terminal);
 }

@@ -1,4 +1,4 @@
-/** Policy files, in YAML or JSON, and the policies that come with the program. */
+/** Loads policy files (YAML or JSON) and built-in policies. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathText, TranscriptError } from '../../errors.js';
@@ -14,18 +14,18 @@ import { policySchema } from '../../policy/schema.js';
 import type { Policy, Prompts } from '../../policy/types.js';
 import { parseYaml } from './yaml.js';
 
-/** A built-in policy by its name, or the one of a file. Throws TranscriptError with line and path where it is wrong. */
+/** Loads a built-in policy or a policy file. Throws TranscriptError with line and path of an invalid value. */
 export async function loadPolicy(name: string, terminal: Pick<Terminal, 'cwd'>): Promise<Policy> {
   return (await readPolicy(name, terminal)).policy;
 }
 
 export interface PolicyFile {
   readonly policy: Policy;
-  /** Where a path of the policy, or the nearest above it, stands in the file: `policy.yaml:5:11`. */
+  /** The position of a path, or of its nearest parent: `policy.yaml:5:11`. */
   placeOf(path: readonly PropertyKey[]): string;
 }
 
-/** The same with the places of what the policy says. */
+/** The same with positions in the file. */
 export async function readPolicy(name: string, { cwd }: Pick<Terminal, 'cwd'>): Promise<PolicyFile> {
   const builtIn = policyNamed(name);
   if (builtIn !== undefined) return { policy: builtIn, placeOf: (path) => `${name}: \`${pathText(path)}\`` };
@@ -36,20 +36,20 @@ export async function readPolicy(name: string, { cwd }: Pick<Terminal, 'cwd'>): 
     if (/[./\\]/.test(name)) throw unreadable(name, error);
     throw new TranscriptError(
       'usage',
-      `no policy \`${name}\`: name a file, or one that is built in: ${policies.map((policy) => policy.name).join(', ')}`,
+      `unknown policy \`${name}\`; expected a file, or a built-in policy: ${policies.map((policy) => policy.name).join(', ')}`,
     );
   }
   return policyIn(text, name);
 }
 
-/** What a policy puts into a prompt. */
+/** The texts that a policy adds to a prompt. */
 export async function promptsOf(name: string, cwd: string): Promise<Prompts> {
   const { prompt } = await loadPolicy(name, { cwd });
-  if (prompt === undefined) throw new TranscriptError('config', 'the policy has no `prompt` to put in', { file: name });
+  if (prompt === undefined) throw new TranscriptError('config', 'the policy has no `prompt`', { file: name });
   return prompt;
 }
 
-/** What a policy answers denied calls with. */
+/** The guard of a policy, which answers denied calls. */
 export async function guardIn(name: string, cwd: string): Promise<Guard> {
   return guardOf(await loadPolicy(name, { cwd }));
 }
@@ -84,16 +84,19 @@ async function policyIn(text: string, file: string): Promise<PolicyFile> {
     const issue = result.error.issues[0]!;
     const isOfType = issue.code === 'invalid_union' && issue.path.at(-1) === 'type';
     return fail(
-      isOfType ? `no such type of rule; there are ${ruleTypes.map(({ type }) => type).join(', ')}` : issue.message,
+      isOfType ? `unknown rule type; the types are ${ruleTypes.map(({ type }) => type).join(', ')}` : issue.message,
       issue.path,
     );
   }
   const policy = result.data;
   const twice = policy.rules.findIndex(({ id }, index) => policy.rules.findIndex((other) => other.id === id) < index);
-  if (twice >= 0) fail(`a rule before it has the same id, \`${policy.rules[twice]!.id}\``, ['rules', twice, 'id']);
+  if (twice >= 0) fail(`an earlier rule has the same id, \`${policy.rules[twice]!.id}\``, ['rules', twice, 'id']);
   for (const [path, name] of listsNamed(policy))
     if (!Object.hasOwn({ ...COMMON_WORDS, ...policy.words }, name))
-      fail(`no word list \`${name}\`; \`words\` has ${Object.keys(policy.words ?? {}).join(', ') || 'none'}`, path);
+      fail(
+        `unknown word list \`${name}\`; \`words\` has ${Object.keys(policy.words ?? {}).join(', ') || 'none'}`,
+        path,
+      );
   const fault = faultIn(policy);
   if (fault !== undefined) fail(fault.message, fault.path);
   compile(policy);
@@ -106,7 +109,7 @@ async function policyIn(text: string, file: string): Promise<PolicyFile> {
   };
 }
 
-/** Every name of a word list in a policy, with its path. */
+/** All references to word lists in a policy, with their paths. */
 function listsNamed(policy: Policy): [path: PropertyKey[], name: string][] {
   const found: [PropertyKey[], string][] = [];
   const walk = (value: unknown, path: readonly PropertyKey[]) => {

@@ -1,4 +1,4 @@
-/** The prices that a command goes by: the user's files over ours. */
+/** Loads prices: built-in prices, overridden by price files. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unreadable } from '../../io/input.js';
@@ -10,7 +10,7 @@ import { besideConfig, type Config } from './config.js';
 import type { PriceOptions } from './options.js';
 import { parseJson } from './parse-json.js';
 
-/** Of all files the last that knows a model counts; those of the flags come after those of the config. */
+/** The last file with a model wins; files of flags come after those of the config. */
 export async function loadPriceList(
   { prices, batch }: PriceOptions,
   config: Config,

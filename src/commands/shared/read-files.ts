@@ -1,4 +1,4 @@
-/** Which inputs a report is about: those that were read to their end, and those that could not be. */
+/** Records which inputs were read, and which could not be read, for reports. */
 import { isTranscriptError, type TranscriptError } from '../../errors.js';
 import type { FindingsReport, Unreadable } from '../../findings.js';
 import { type Input, shownName } from '../../io/input.js';
@@ -6,7 +6,7 @@ import type { Terminal } from '../../io/terminal.js';
 import { portable } from './reading.js';
 
 export interface Scope {
-  /** All of an input was read. */
+  /** Called after an input was read to its end. */
   finished(input: Input): void;
   failed(name: string, error: unknown): void;
   read(): Pick<FindingsReport, 'files' | 'unreadable'>;

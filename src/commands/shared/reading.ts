@@ -1,4 +1,4 @@
-/** What every command that reads transcripts shares: the walk over its inputs. */
+/** Reads the inputs of a command one after the other. */
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../../io/input.js';
@@ -6,53 +6,54 @@ import { keepYoungSpaceSmall } from '../../io/memory.js';
 import { createProgress } from '../../io/progress.js';
 import type { Terminal } from '../../io/terminal.js';
 import { safe, shown } from '../../safe/text.js';
-import type { Detection } from '../../source/detect/detect.js';
-import { type OpenOptions, open, type Piece } from '../../source/open.js';
+import type { Detection } from '../../source/detect/detection.js';
+import { type OpenOptions, open } from '../../source/open.js';
+import type { Piece } from '../../source/piece.js';
 import type { ReadingOptions } from './options.js';
 
-/** A path as programs compare it: relative to the working directory where it is below that, with slashes. */
+/** A path for programs: with slashes, and relative to the working directory if it is below it. */
 export function portable(file: string, cwd: string): string {
   const path = relative(cwd, resolve(cwd, file));
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
-/** Whether a file's name says that it holds JSON Lines. */
+/** Whether a file name ends in .jsonl or .ndjson. */
 export function namesLines(name: string | undefined): boolean {
   return name !== undefined && /\.(?:jsonl|ndjson)$/i.test(name);
 }
 
-/** Says something on stderr, a line each, whatever of others it quotes. */
+/** Prints a line on stderr. Control characters are escaped. */
 export function say(terminal: Terminal, text: string): void {
   terminal.stderr.write(safe`${shown(text)}\n`);
 }
 
-/** Says what went wrong with one input. Throws on what is a defect of ours. */
+/** Reports an error of one input. Rethrows internal errors. */
 export function sayError(terminal: Terminal, error: unknown, file: string): void {
   if (!isTranscriptError(error)) throw error;
   say(terminal, `ctx-trim: ${describeError(error.at({ file: shownName(file) }))}`);
 }
 
-export interface Walk {
-  /** Nothing is written until the end, so there is room to show how far it is. */
+export interface Traversal {
+  /** Nothing is printed until the end, so a progress bar can be shown. */
   readonly isSilent?: boolean;
   readonly verbose?: boolean | undefined;
-  /** Nothing is said of what is passed over. */
+  /** Do not report skipped files. */
   readonly quiet?: boolean | undefined;
-  /** Hears of every input that cannot be read, after it was reported. */
+  /** Called for every input that cannot be read, after it was reported. */
   readonly failed?: (file: string, error: unknown) => void;
-  /** What the words name, where that is not for all commands the same. */
+  /** Finds the inputs, if the command has its own selection. */
   readonly find?: ((words: readonly string[]) => Promise<readonly NamedInput[]>) | undefined;
 }
 
 /**
- * Runs `visit` on every input. An input that cannot be read is reported and the others go on; of the files of a folder or a pattern, those that
- * are no transcripts are passed over, unless none is one. Returns whether all went well.
+ * Runs `visit` on every input. Reports inputs that cannot be read and goes on. Skips files of a folder or a glob that are
+ * no transcripts, unless none is one. Returns whether all inputs could be read.
  */
 export async function forEachInput(
   words: readonly string[],
   terminal: Terminal,
   visit: (input: Input) => void | Promise<void>,
-  { isSilent = false, verbose, quiet, failed, find }: Walk,
+  { isSilent = false, verbose, quiet, failed, find }: Traversal,
 ): Promise<boolean> {
   const fail = (file: string, error: unknown) => {
     sayError(terminal, error, file);
@@ -67,7 +68,7 @@ export async function forEachInput(
   }
   let good = true;
   const folders = new Map<string, number>();
-  const passed: (readonly [name: string, why: string])[] = [];
+  const skipped: (readonly [name: string, why: string])[] = [];
   const progress = createProgress(isSilent ? inputs.length : 0, safe`files`, terminal);
   for (const [index, named] of inputs.entries()) {
     const { name, folder } = named;
@@ -84,37 +85,37 @@ export async function forEachInput(
     } catch (error) {
       const isFound = folder !== undefined || named.isOptional === true;
       if (isFound && isTranscriptError(error) && error.code === 'format') {
-        passed.push([name, error.message]);
+        skipped.push([name, error.message]);
         continue;
       }
       progress.clear();
       if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
       fail(name, error);
       good = false;
-      if (isTranscriptError(error) && error.code === 'defect') break; // nothing more is written behind what is not
+      if (isTranscriptError(error) && error.code === 'defect') break; // invalid output must not be followed by more
     }
   }
   progress.clear();
-  if (passed.length > 0 && quiet !== true)
-    for (const text of (await import('./found-files.js')).passedOverTexts(passed, verbose)) say(terminal, text);
+  if (skipped.length > 0 && quiet !== true)
+    for (const text of (await import('./found-files.js')).skippedTexts(skipped, verbose)) say(terminal, text);
   for (const [folder, transcripts] of folders) {
     if (transcripts > 0) continue;
-    const where = isPattern(folder) ? 'that matches this pattern' : 'in this folder or below it';
-    fail(folder, new TranscriptError('file', `no file ${where} is a transcript`));
+    const where = isPattern(folder) ? 'no transcripts match this pattern' : 'no transcripts in this folder';
+    fail(folder, new TranscriptError('file', where));
     good = false;
   }
   return good;
 }
 
-/** The files that words name. */
+/** The files that arguments name. */
 export async function inputsIn(words: readonly string[], { cwd }: Terminal): Promise<readonly NamedInput[]> {
   return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
 }
 
-/** So many pieces are a long run of short ones. */
+/** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
-/** Opens an input's transcripts; warnings, and under `--verbose` what was taken for what, go to stderr. */
+/** Opens the transcripts of an input. Warnings and, with `--verbose`, the detected format go to stderr. */
 export function* openPieces(
   input: Input,
   options: ReadingOptions,
@@ -124,20 +125,21 @@ export function* openPieces(
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
   const name = shownName(input.name);
   let detection: Detection | undefined;
-  let passed = 0;
+  let badLines = 0;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   for (const piece of open(input.read, { ...openOptions(options), onReuse, onlyWith })) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
-      if (piece.isBadLine) passed++;
+      if (piece.isBadLine) badLines++;
       say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
     } else if (piece.type === 'detected') {
       detection = piece.detection;
       if (options.verbose) say(terminal, `ctx-trim: ${name}: ${describeDetection(piece.detection)}`);
     } else yield piece;
   }
-  if (passed > 0) say(terminal, `ctx-trim: ${name}: ${passed} bad ${passed === 1 ? 'line' : 'lines'} passed through`);
+  if (badLines > 0)
+    say(terminal, `ctx-trim: ${name}: ${badLines} bad ${badLines === 1 ? 'line' : 'lines'} copied unchanged`);
   return detection!;
 }
 
@@ -146,6 +148,6 @@ export function openOptions({ from, messages, skipBadLines }: ReadingOptions): O
 }
 
 function describeDetection({ format, confidence, why, rival }: Detection): string {
-  const doubt = rival === undefined ? '' : `; it could also be ${rival}, --from ${rival} takes it so`;
-  return `taken for ${format.id} (${Math.round(confidence * 100)} %): ${why}${doubt}`;
+  const doubt = rival === undefined ? '' : `; it could also be ${rival} (use --from ${rival})`;
+  return `detected ${format.id} (${Math.round(confidence * 100)} %): ${why}${doubt}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Which options go with which: `needs` and `excludes` of an option are lists of conditions, of which one is enough. A condition is one or
- * more of these, joined by `+`: `diff` (the option is given), `!diff` (it is not), `by=day|model` and `format!=text` (its value, be it given
- * or the default). Loaded only where an option that is given has such a list.
+ * Checks `needs` and `excludes` of options: lists of conditions, of which one is enough. A condition is one or more terms
+ * joined by `+`: `diff` (the option is given), `!diff` (it is not), `by=day|model` and `format!=text` (its value, given or
+ * default). Loaded only if a given option has such a list.
  */
 import { TranscriptError } from '../../errors.js';
 import type { Options } from '../../options/option.js';
@@ -12,7 +12,7 @@ type Given = Readonly<Record<string, unknown>>;
 interface Term {
   readonly key: string;
   readonly isNegated: boolean;
-  /** Undefined where it is enough that the option is given. */
+  /** Undefined if it only matters whether the option is given. */
   readonly values: readonly string[] | undefined;
 }
 
@@ -24,23 +24,23 @@ export function termsOf(condition: string): Term[] {
   });
 }
 
-/** What was typed, and the defaults of a config beside it. Throws TranscriptError where a typed option has no effect beside the others. */
+/** Typed values and config defaults. Throws TranscriptError if a typed option has no effect with the others. */
 export function settled(options: Options, typed: Given, defaults: Given): Given {
   const [clash] = clashes(options, typed);
   if (clash !== undefined)
     throw new TranscriptError(
       'usage',
-      `${flag(clash.key)} and ${told(clash.terms[0]!, options, typed)} contradict each other: choose one`,
+      `${flag(clash.key)} and ${flagText(clash.terms[0]!, options, typed)} cannot be combined`,
     );
-  const all = { ...givingWay(options, typed, defaults), ...typed };
+  const all = { ...compatibleDefaults(options, typed, defaults), ...typed };
   for (const [key, { needs }] of Object.entries(options))
     if (isOn(typed[key]) && needs !== undefined && !needs.some((condition) => holds(condition, options, all)))
-      throw new TranscriptError('usage', `${flag(key)} goes with ${needs.map(spelled).join(' or ')}`);
+      throw new TranscriptError('usage', `${flag(key)} needs ${needs.map(spelled).join(' or ')}`);
   return all;
 }
 
-/** The defaults of a config without those that a typed option excludes, or that exclude one: what is typed wins. */
-function givingWay(options: Options, typed: Given, defaults: Given): Given {
+/** Config defaults without those that conflict with a typed option. */
+function compatibleDefaults(options: Options, typed: Given, defaults: Given): Given {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(defaults)) {
     const isMet = clashes(options, { ...typed, ...kept, [key]: value }).some((clash) =>
@@ -79,11 +79,11 @@ function isOn(value: unknown): boolean {
 
 const flag = (key: string) => `--${kebab(key)}`;
 
-function told({ key, values }: Term, options: Options, given: Given): string {
+function flagText({ key, values }: Term, options: Options, given: Given): string {
   return values === undefined ? flag(key) : `${flag(key)} ${effective(key, options, given)}`;
 }
 
-/** A condition as a user knows it: `--by model, session or day`. */
+/** A condition for messages: `--by model, session or day`. */
 function spelled(condition: string): string {
   return termsOf(condition)
     .filter(({ isNegated }) => !isNegated)

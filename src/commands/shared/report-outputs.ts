@@ -1,45 +1,51 @@
-/** Where the reports of a command go: several at once, each to stdout or to a file. */
+/** The outputs of a command's reports, each stdout or a file. */
 import { TranscriptError } from '../../errors.js';
 import type { Stream, Terminal } from '../../io/terminal.js';
+import { FINDINGS_REPORTERS, type FindingsReporterId } from '../../reports/findings/index.js';
 import type { SafeText } from '../../safe/text.js';
 
 /** Reporters for CI systems. */
-export const CI_REPORTERS = ['sarif', 'junit', 'github', 'gitlab'] as const;
-export type CiReporter = (typeof CI_REPORTERS)[number];
+export type CiReporter = Exclude<FindingsReporterId, 'json'>;
+export const CI_REPORTERS = FINDINGS_REPORTERS.filter((id): id is CiReporter => id !== 'json');
 
-export interface Outlet<Name extends string> {
+/** Several reporters as help lists them. */
+export function reporterSummary(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}, to stdout or a file; repeatable`;
+}
+
+export interface ReportOutput<Name extends string> {
   readonly name: Name;
-  /** Written as a whole; without one it goes to the stream. */
+  /** Undefined for the stream. */
   readonly file: string | undefined;
   readonly stream: Stream;
-  /** Nobody asked for it. */
+  /** Added by itself on GitHub Actions. */
   readonly isAdded?: boolean;
 }
 
-/** What is asked for, else `usual`, the one for people; on GitHub Actions its annotations too. */
-export function outletsOf<Name extends string>(
+/** The requested reports, or `usual`; on GitHub Actions also annotations. */
+export function reportOutputs<Name extends string>(
   names: readonly (Name | 'github')[],
   usual: Name,
   { reporter, format }: { readonly reporter: readonly string[]; readonly format: Name | 'github' | undefined },
   { stdout, stderr, env }: Terminal,
   stdoutIsTaken = false,
-): Outlet<Name | 'github'>[] {
+): ReportOutput<Name | 'github'>[] {
   const stream = stdoutIsTaken ? stderr : stdout;
   const asked = [
-    ...reporter.map((text) => ({ ...outletIn(text, names), stream })),
+    ...reporter.map((text) => ({ ...outputIn(text, names), stream })),
     ...(format === undefined ? [] : [{ name: format, file: undefined, stream }]),
   ];
   rejectMixture(asked);
-  const outlets = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
-  if (env['GITHUB_ACTIONS'] !== 'true' || outlets.some(({ name }) => name === 'github')) return outlets;
-  const isForPeople = outlets.every(({ name, file }) => name === usual || file !== undefined);
-  return [...outlets, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr, isAdded: true }]; // the runner reads both streams
+  const outputs = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
+  if (env['GITHUB_ACTIONS'] !== 'true' || outputs.some(({ name }) => name === 'github')) return outputs;
+  const isForPeople = outputs.every(({ name, file }) => name === usual || file !== undefined);
+  return [...outputs, { name: 'github', file: undefined, stream: isForPeople ? stream : stderr, isAdded: true }]; // the runner reads both streams
 }
 
-/** Lines for people and for CI logs may follow one another; a document for programs stands alone. */
-const DOCUMENTS: ReadonlySet<string> = new Set(['json', 'sarif', 'junit', 'gitlab']);
+/** Reports that are whole documents and cannot share stdout: all but those that print lines. */
+const DOCUMENTS: ReadonlySet<string> = new Set(FINDINGS_REPORTERS.filter((id) => id !== 'github'));
 
-function rejectMixture(asked: readonly Outlet<string>[]): void {
+function rejectMixture(asked: readonly ReportOutput<string>[]): void {
   const together = asked.filter(({ file }) => file === undefined).map(({ name }) => name);
   const document = together.find((name) => DOCUMENTS.has(name));
   if (together.length > 1 && document !== undefined)
@@ -49,7 +55,7 @@ function rejectMixture(asked: readonly Outlet<string>[]): void {
     );
 }
 
-function outletIn<Name extends string>(
+function outputIn<Name extends string>(
   text: string,
   names: readonly Name[],
 ): { readonly name: Name; readonly file: string | undefined } {
@@ -57,27 +63,27 @@ function outletIn<Name extends string>(
   if (!names.includes(name as Name))
     throw new TranscriptError(
       'usage',
-      `no reporter \`${text}\`; there are ${names.join(', ')}, each with =file or to stdout`,
+      `unknown reporter \`${text}\`; expected ${names.join(', ')}, each optionally with =<file>`,
     );
   return { name: name as Name, file: file === '-' ? undefined : file };
 }
 
-/** Whether nobody who looks on sees a report: all that was asked for go to files. */
-export function isSilent(outlets: readonly Outlet<string>[]): boolean {
-  return outlets.every(({ file, isAdded }) => file !== undefined || isAdded);
+/** Whether all requested reports go to files. */
+export function isSilent(outputs: readonly ReportOutput<string>[]): boolean {
+  return outputs.every(({ file, isAdded }) => file !== undefined || isAdded);
 }
 
-/** Whether all could be written. */
+/** Writes all reports. Returns whether all could be written. */
 export async function putOut<Name extends string>(
-  outlets: readonly Outlet<Name>[],
-  render: (outlet: Outlet<Name>) => Promise<SafeText>,
+  outputs: readonly ReportOutput<Name>[],
+  render: (output: ReportOutput<Name>) => Promise<SafeText>,
   terminal: Terminal,
 ): Promise<boolean> {
   let good = true;
-  for (const outlet of outlets) {
-    const text = await render(outlet);
-    if (outlet.file === undefined) outlet.stream.write(text);
-    else good = (await writeText(outlet.file, text, terminal)) && good;
+  for (const output of outputs) {
+    const text = await render(output);
+    if (output.file === undefined) output.stream.write(text);
+    else good = (await writeText(output.file, text, terminal)) && good;
   }
   return good;
 }

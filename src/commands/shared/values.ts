@@ -1,4 +1,4 @@
-/** Values of options: from what was typed, the config and the environment; and what the files hold that they name. */
+/** Values of options, from flags, config and environment, and the contents of files that they name. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { defaultsOf, type Option, type Options, type Values } from '../../option
 import { kebab, optionValue } from '../../options/parse.js';
 import type { Config } from './config.js';
 
-/** The values of these options: what was given, else the config's, else the environment's, else the defaults; modules are loaded. */
+/** The value of each option: of the flag, else the config, else the environment, else the default. Loads modules. */
 export async function pickValues<O extends Options>(
   options: O,
   parsed: Readonly<Record<string, unknown>>,
@@ -24,19 +24,19 @@ export async function pickValues<O extends Options>(
   return values as Values<O>;
 }
 
-/** What was typed, and the config's defaults beside it. */
+/** Typed values, completed by the config's defaults. */
 async function given(
   options: Options,
   parsed: Readonly<Record<string, unknown>>,
   config: Config,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const typedOnes = collect(options, (key) => typed(key, parsed));
+  const typedValues = collect(options, (key) => typed(key, parsed));
   const defaults = collect(options, (key, option) =>
-    Object.hasOwn(typedOnes, key) ? undefined : fromConfig(option, kebab(key), config),
+    Object.hasOwn(typedValues, key) ? undefined : fromConfig(option, kebab(key), config),
   );
-  const all = { ...defaults, ...typedOnes };
+  const all = { ...defaults, ...typedValues };
   const isRelated = Object.keys(all).some((key) => options[key]!.needs ?? options[key]!.excludes);
-  return isRelated ? (await import('./relations.js')).settled(options, typedOnes, defaults) : all;
+  return isRelated ? (await import('./relations.js')).settled(options, typedValues, defaults) : all;
 }
 
 function collect(options: Options, pick: (key: string, option: Option) => unknown): Record<string, unknown> {
@@ -48,7 +48,7 @@ function collect(options: Options, pick: (key: string, option: Option) => unknow
   );
 }
 
-/** commander takes `--no-minimum` for the absence of `--minimum`. */
+/** Commander stores `--no-minimum` as `minimum: false`. */
 function typed(key: string, parsed: Readonly<Record<string, unknown>>): unknown {
   const negated = /^no([A-Z])(.*)$/.exec(key);
   if (negated === null) return parsed[key];
@@ -76,7 +76,7 @@ function languageOf(option: Option, text: string | undefined): unknown {
   }
 }
 
-/** Of an option that names a file, what the file holds. */
+/** For an option that names a file, its content. */
 async function loaded(option: Option, key: string, value: unknown, cwd: string): Promise<unknown> {
   switch (option.type) {
     case 'module':

@@ -1,10 +1,10 @@
-/** YAML that a user wrote: a config, a policy. JSON is YAML. */
+/** Parses YAML of users: configs and policies. JSON is valid YAML. */
 import type { Document, LineCounter } from 'yaml';
 import { TranscriptError } from '../../errors.js';
 
-/** How often an alias may be used, times the aliases in what it stands for: ten lists of ten aliases each unfold to ten billion items. */
+/** Most alias expansions: ten nested lists of ten aliases each would expand to ten billion items. */
 const MOST_ALIASES = 100;
-const TOO_DEEP = 'it is nested too deeply to be read; write it flatter';
+const TOO_DEEP = 'nested too deeply';
 
 export interface Yaml {
   readonly value: unknown;
@@ -12,7 +12,7 @@ export interface Yaml {
   readonly lines: LineCounter;
 }
 
-/** Throws TranscriptError with its place where it is no YAML, or where it unfolds to more than anybody writes. */
+/** Throws TranscriptError with the position if it is not YAML, or if its aliases expand too much. */
 export async function parseYaml(text: string, file: string): Promise<Yaml> {
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
@@ -39,10 +39,10 @@ export async function parseYaml(text: string, file: string): Promise<Yaml> {
       refuse(
         thrown instanceof RangeError
           ? TOO_DEEP
-          : `its aliases (\`*name\`) unfold to more than ${MOST_ALIASES} of them; write out what they stand for`,
+          : `aliases (\`*name\`) expand more than ${MOST_ALIASES} times; write out their values`,
       ),
   );
-  if (holdsItself(value)) refuse('an alias (`*name`) stands inside of what it stands for; write out what is meant');
+  if (holdsItself(value)) refuse('an alias (`*name`) contains itself; write out its value');
   return { value, document, lines };
 }
 
@@ -54,7 +54,7 @@ function orElse<T>(action: () => T, otherwise: (error: unknown) => T): T {
   }
 }
 
-/** Whether a value, which aliases may have made a circle of, is inside of itself. */
+/** Whether a value contains itself, through aliases. */
 function holdsItself(root: unknown): boolean {
   const open = new Set<unknown>();
   const done = new Set<unknown>();

@@ -1,32 +1,22 @@
-import { transforms } from '../../transforms/index.js';
 import { defineCommand } from '../command.js';
-import { parseStep, stepsFirst } from '../run/steps.js';
 import { simulateOptions } from './options.js';
-import { runSimulate } from './run.js';
 
-const simulate = defineCommand({
+export default defineCommand({
   id: 'simulate',
-  summary: 'what a policy would have cost, request by request, prompt cache included',
+  group: 'plan',
+  summary: 'replay a recording under a policy: requests, cache, cost',
   description:
-    "Plays a recording request by request, applies steps to the history before each as an agent would, and says what every request sends, reads from the provider's prompt cache, stores there and costs: with the policy and without it. Steps are written as for `ctx-trim run`. Where the recording holds usage, the cache is checked against it.",
+    'Replays a recording request by request, applies steps to the history before each request as an agent would, ' +
+    'and shows the tokens sent, cache reads, cache writes and cost of every request, with and without the policy. ' +
+    'Steps are written as for `ctx-trim run`. If the recording holds usage, the simulated cache is checked ' +
+    'against it.',
   words: '[steps-and-files...]',
-  about: 'steps or pipelines, then files, folders or globs; - or no file is stdin',
+  about: 'steps or pipelines, then files, folders or globs; stdin if omitted or -',
   options: simulateOptions,
   examples: [
     ['ctx-trim simulate filter:max-tool-calls=3 session.jsonl', 'would keeping three calls have been cheaper?'],
-    ['ctx-trim simulate --sweep max-tool-calls=0..10 logs/', 'which limit is best, over a folder of recordings'],
-    [
-      'ctx-trim simulate --retries 3 --model gpt-4o run.json',
-      'what sending the context again costs, with and without strip',
-    ],
+    ['ctx-trim simulate --sweep max-tool-calls=0..10 logs/', 'which limit is best for a folder of recordings?'],
+    ['ctx-trim simulate --retries 3 --model gpt-4o run.json', 'the cost of retries, with and without strip'],
   ],
-  async run(words, options, terminal, config) {
-    const { steps, rest } = await stepsFirst(words, config, terminal);
-    const written = words.slice(0, words.length - rest.length).join(' ');
-    const stepOf = (text: string) => parseStep(text, text, config, terminal, true);
-    return runSimulate(rest, { steps, written, transforms, stepOf }, options, terminal, config);
-  },
+  run: async (...given) => (await import('./run.js')).runSimulate(...given),
 });
-
-/** What plays recordings. It is bundled apart. */
-export const commands = [simulate];

@@ -8,26 +8,28 @@ export const simulateOptions = {
     choices: ['history', 'all'],
     default: 'history',
     summary:
-      'history: the steps leave the current run alone, all from the last user message on; all: they see the whole context',
+      'history: the steps do not change the current run (all after the last user message); all: they may change ' +
+      'everything',
   },
   carry: {
     type: 'flag',
     summary:
-      'the agent goes on from what the steps left, as one that clears its memory does, and does not trim the whole history anew before each request',
+      'apply the steps to their own earlier result, as an agent that clears its memory, not to the full history ' +
+      'each time',
   },
   cache: {
     type: 'choice',
     choices: ['auto', 'off', 'anthropic', 'anthropic-1h', 'openai', 'gemini', 'deepseek'],
     default: 'auto',
     value: 'cache',
-    summary: 'the prompt cache to play',
+    summary: 'prompt cache to simulate',
   },
   idle: {
     type: 'integer',
     least: 0,
     value: 'seconds',
     excludes: ['cache=off'],
-    summary: 'the time between two requests, whatever the recording says',
+    summary: 'seconds between two requests, whatever the recording says',
   },
   sweep: {
     type: 'text',
@@ -35,41 +37,42 @@ export const simulateOptions = {
     value: 'option=values',
     many: true,
     summary:
-      'compare policies: max-tool-calls=0..10, max-length=1000..9000..2000, filter:unit=result,round; repeatable, for all combinations',
+      'compare policies: max-tool-calls=0..10, max-length=1000..9000..2000, filter:unit=result,round; repeatable, ' +
+      'for all combinations',
   },
   budget: {
     type: 'text',
     value: 'usd',
     summary:
-      'of the policies compared (by default max-tool-calls=0..20) find the one that keeps most for no more than this; exit with 1 where there is none',
+      'find the policy (default: max-tool-calls=0..20) that keeps most within this cost; exit 1 if there is none',
   },
   retries: {
     type: 'integer',
     least: 0,
     value: 'n',
     excludes: ['scope', 'carry', 'cache', 'idle', 'sweep', 'budget', 'by'],
-    summary: 'instead: what it costs to send the context again up to n times, with and without strip',
+    summary: 'instead: cost of sending the context again up to n times, with and without strip',
   },
   users: {
     type: 'integer',
     least: 0,
     value: 'n',
     needs: ['retries'],
-    summary: 'with --retries: a year of so many users',
+    summary: 'with --retries: cost per year for this many users',
   },
   questions: {
     type: 'integer',
     least: 0,
     value: 'n',
     needs: ['retries'],
-    summary: 'with --retries: questions of each user a day (1)',
+    summary: 'with --retries: questions per user and day (1)',
   },
   subtasks: {
     type: 'integer',
     least: 0,
     value: 'n',
     needs: ['retries'],
-    summary: 'with --retries: subtasks of each question (1)',
+    summary: 'with --retries: subtasks per question (1)',
   },
   by: {
     type: 'choice',

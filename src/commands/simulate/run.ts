@@ -1,4 +1,4 @@
-/** The command `simulate`: reads transcripts, replays them under the policies that are named, and prints what it finds. */
+/** The command `simulate`: reads transcripts, replays them under policies, and prints the results. */
 
 import type { Context } from '../../app/context.js';
 import {
@@ -13,35 +13,39 @@ import {
 import { axesOf, type Steps } from '../../app/simulate/sweep-axes.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
-import { type Look, requestsReport, retriesReport, sweepReport, transcriptsReport } from '../../reports/simulation.js';
-import { retriesJson, simulationJson, sweepJson } from '../../reports/simulation-json.js';
-import type { SafeText } from '../../safe/text.js';
+import type { Report } from '../../reports/report.js';
+import { requestsReport, retriesReport, sweepReport, transcriptsReport } from '../../reports/simulation/index.js';
 import type { Demand } from '../../simulation/retries.js';
 import { candidatesOf } from '../../simulation/sweep.js';
 import { currencyOf } from '../../text/money.js';
+import { transforms } from '../../transforms/index.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { parseStep, stepsFirst } from '../run/steps.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
+import { unpricedText } from '../stats/budgets.js';
 import type { SimulateOptions } from './options.js';
 
-const USUAL_SWEEP = 'max-tool-calls=0..20';
+const DEFAULT_SWEEP = 'max-tool-calls=0..20';
 
 export async function runSimulate(
-  files: readonly string[],
-  given: Steps,
+  words: readonly string[],
   options: SimulateOptions,
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const look: Look = {
-    style: await paletteFor(terminal.stdout, terminal, options.color),
-    currency: currencyOf(options.currency),
-    format: options.format === 'json' ? 'table' : options.format,
+  const { steps, rest: files } = await stepsFirst(words, config, terminal);
+  const given: Steps = {
+    steps,
+    written: words.slice(0, words.length - files.length).join(' '),
+    transforms,
+    stepOf: (text) => parseStep(text, text, config, terminal, true),
   };
+  const print = printer(options, terminal);
   const budget = sweepBudget(options.budget);
-  const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [USUAL_SWEEP];
+  const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [DEFAULT_SWEEP];
   const swept = sweep.length === 0 ? undefined : await axesOf(sweep, given);
   const context = await loadContext(options, { priced: true }, config, terminal);
   const recorded: Recorded[] = [];
@@ -59,10 +63,21 @@ export async function runSimulate(
   );
   if (recorded.length === 0) return good ? 0 : 2;
   const isUnpriced = sayUnpriced(recorded, context, terminal);
-  const { text, code } = simulated(recorded, given, { swept, budget, options, context, look });
-  terminal.stdout.write(text);
+  const code = await printSimulated(recorded, given, { swept, budget, options, context, print });
   if (!good) return 2;
   return options.strict === true && isUnpriced ? 1 : code;
+}
+
+type Print = <Facts>(report: Report<Facts>, facts: Facts) => Promise<void>;
+
+/** Prints reports in the format of the options. */
+function printer({ format, color, currency: code }: SimulateOptions, terminal: Terminal): Print {
+  const { stdout } = terminal;
+  const currency = currencyOf(code);
+  return async (report, facts) => {
+    if (format !== 'table') stdout.write(report[format](facts, { currency }));
+    else stdout.write(report.table(facts, { currency, style: await tableStyleFor(stdout, terminal, color) }));
+  };
 }
 
 interface Asked {
@@ -70,30 +85,30 @@ interface Asked {
   readonly budget: bigint | undefined;
   readonly options: SimulateOptions;
   readonly context: Context;
-  readonly look: Look;
+  readonly print: Print;
 }
 
-function simulated(
+async function printSimulated(
   recorded: readonly Recorded[],
   { steps, written }: Steps,
-  { swept, budget, options, context, look }: Asked,
-): { readonly text: SafeText; readonly code: ExitCode } {
+  { swept, budget, options, context, print }: Asked,
+): Promise<ExitCode> {
   const { scope, carry, cache, idle, retries, by } = options;
-  const isJson = options.format === 'json';
   if (retries !== undefined) {
-    const facts = retryAll(recorded, { times: retries, steps, demand: demandOf(options) }, context.prices, context.at);
-    return { text: isJson ? retriesJson(facts) : retriesReport(facts, look), code: 0 };
+    const demand = demandOf(options);
+    await print(retriesReport, retryAll(recorded, { times: retries, steps, demand }, context.prices, context.at));
+    return 0;
   }
   const settings = { scope, carries: carry === true, cache, idle };
-  if (swept !== undefined) {
-    const candidates = candidatesOf(swept.steps, swept.axes);
-    const facts = sweepAll(recorded, { candidates, budget }, settings, context);
-    const isOver = budget !== undefined && facts.within === undefined;
-    return { text: isJson ? sweepJson(facts) : sweepReport(facts, look), code: isOver ? 1 : 0 };
+  if (swept === undefined) {
+    const report = by === 'request' ? requestsReport : transcriptsReport;
+    await print(report, simulateAll(recorded, { steps, written }, settings, context));
+    return 0;
   }
-  const facts = simulateAll(recorded, { steps, written }, settings, context);
-  if (isJson) return { text: simulationJson(facts), code: 0 };
-  return { text: by === 'request' ? requestsReport(facts, look) : transcriptsReport(facts, look), code: 0 };
+  const candidates = candidatesOf(swept.steps, swept.axes);
+  const facts = sweepAll(recorded, { candidates, budget }, settings, context);
+  await print(sweepReport, facts);
+  return budget !== undefined && facts.within === undefined ? 1 : 0;
 }
 
 function demandOf({ users, questions, subtasks }: SimulateOptions): Demand | undefined {
@@ -101,15 +116,9 @@ function demandOf({ users, questions, subtasks }: SimulateOptions): Demand | und
   return { users: users ?? 1, questions: questions ?? 1, subtasks: subtasks ?? 1 };
 }
 
-/** Returns whether any model has no price. */
+/** Reports models without a known price. Returns whether there are any. */
 function sayUnpriced(recorded: readonly Recorded[], context: Context, terminal: Terminal): boolean {
   const models = unpricedModels(recorded, context);
-  for (const model of models)
-    say(
-      terminal,
-      model === undefined
-        ? 'ctx-trim: a transcript says no model, so there is no price; --model names one'
-        : `ctx-trim: no price is known for ${model}`,
-    );
+  for (const model of models) say(terminal, unpricedText(model));
   return models.length > 0;
 }

@@ -1,18 +1,20 @@
 import { defineCommand } from '../command.js';
 import { statsOptions } from './options.js';
-import { runStats } from './run.js';
 
 export default defineCommand({
   id: 'stats',
-  summary: 'tokens and costs of each message, role or tool',
+  group: 'inspect',
+  summary: 'count tokens and costs by message, role, tool or day',
   description:
-    "Counts the tokens of every message by the rules of OpenAI's cookbook, and says what the transcript costs as one request and as it was paid for, where every assistant message is a request that sends all before it again. Figures marked ~ are estimated.",
+    "Counts the tokens of every message by the rules of OpenAI's cookbook. Shows the cost of the transcript as " +
+    'one request, and of all its requests: each assistant message is a request that sends all messages before it ' +
+    'again. ~ marks estimates.',
   words: '[files...]',
   options: statsOptions,
   examples: [
     ['ctx-trim stats run.json', 'where the tokens are'],
-    ['ctx-trim stats --by tool --model gpt-4o logs/', 'which tools cost most, in a folder of recordings'],
+    ['ctx-trim stats --by tool --model gpt-4o logs/', 'tokens by tool, in a folder of recordings'],
     ['ctx-trim stats --format json run.json | jq .totals', 'totals for a program'],
   ],
-  run: runStats,
+  run: async (...given) => (await import('./run.js')).runStats(...given),
 });

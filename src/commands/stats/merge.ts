@@ -1,11 +1,11 @@
-/** Reads what `stats --format json` wrote, so that the parts of a job become the whole. */
+/** Merges files written by `stats --format json`, such as the parts of a parallel job. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
 import { type JsonNode, parse } from '../../json/node.js';
-import { type Picodollars, picodollarsOf } from '../../pricing/cost.js';
 import { type AuditFacts, createGatherer, type GatherOptions } from '../../stats/audit.js';
 import type { Carried } from '../../stats/carried.js';
 import type { TranscriptFacts } from '../../stats/facts.js';
@@ -75,9 +75,9 @@ const partSchema = z.object({
 });
 type TranscriptPart = z.infer<typeof transcriptSchema>;
 
-/** The facts of all parts together. Throws TranscriptError where a file is none of ours. */
+/** The merged facts of all files. Throws TranscriptError if a file was not written by `stats --format json`. */
 export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
-  const parts = names.map((name) => readPart(name, cwd)); // nothing is told before all could be read
+  const parts = names.map((name) => readPart(name, cwd)); // report nothing unless all files can be read
   const gatherer = createGatherer(
     options,
     parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined)),
@@ -111,7 +111,7 @@ export function mergeParts(names: readonly string[], cwd: string, options: Gathe
 
 function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: z.infer<typeof partSchema> } {
   const wrong = (what: string) =>
-    new TranscriptError('usage', `${what}; --merge takes files that \`ctx-trim stats --format json\` wrote`, {
+    new TranscriptError('usage', `${what}; --merge takes files written by \`ctx-trim stats --format json\``, {
       file: name,
     });
   let text: string;
@@ -132,7 +132,7 @@ function readPart(name: string, cwd: string): { readonly root: JsonNode; readonl
   throw wrong(`\`${issue!.path.join('.')}\`: ${issue!.message}`);
 }
 
-/** Costs are read from their digits: a double would round them. */
+/** Reads a cost from its digits, because a double would round it. */
 function costAt(node: JsonNode | undefined): Picodollars | undefined {
   const cost = node?.get('cost_usd');
   return cost === undefined || cost.isNull ? undefined : picodollarsOf(cost.text);

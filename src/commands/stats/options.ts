@@ -13,14 +13,15 @@ export const statsOptions = {
   },
   tools: {
     type: 'flag',
-    summary: 'what each tool result cost over all the later requests that carried it, the dearest first',
+    summary: 'cost of each tool result over all later requests that carry it, most expensive first',
   },
   recorded: {
     type: 'flag',
     needs: ['by=model|session|day|file'],
     excludes: ['tools', 'calibrate', 'maxTokens', 'maxTotalTokens', 'merge', 'format=json', 'tokenizer'],
     summary:
-      'with --by model, session, day or file: only what recordings say was used. Nothing is counted, and lines of logs without usage are not read',
+      'with --by model, session, day or file: only recorded usage; counts nothing and skips log lines without ' +
+      'usage',
   },
   top: {
     type: 'integer',
@@ -33,7 +34,7 @@ export const statsOptions = {
     type: 'text',
     value: 'column',
     excludes: ['tools+format!=json', 'format=json+by=message'],
-    summary: 'by this column: figures from the most down, names from A up',
+    summary: 'sort by this column: numbers descending, names ascending',
   },
   ...periodOptions,
   timezone: {
@@ -41,29 +42,33 @@ export const statsOptions = {
     default: 'UTC',
     value: 'zone',
     needs: ['by=day', 'since', 'until', 'format=csv|json+by=turn|request|model|session|file'],
-    summary: 'what a day is: Europe/Berlin, Asia/Tokyo',
+    summary: 'time zone of days: Europe/Berlin, Asia/Tokyo',
   },
   calibrate: {
     type: 'flag',
-    summary:
-      'fit the token factor of each estimated model on the usage that the recordings hold, count by it, and say how well it fits',
+    summary: 'fit the token factor of each estimated model to recorded usage, count with it, and report the fit',
   },
   maxTokens: {
     type: 'integer',
     least: 0,
     value: 'n',
-    summary: 'exit with 1 where a transcript as one request has more tokens',
+    summary: 'exit 1 if a transcript has more tokens as one request',
   },
-  maxTotalTokens: { type: 'integer', least: 0, value: 'n', summary: 'the same for all transcripts together' },
-  maxCost: { type: 'text', value: 'usd', summary: 'exit with 1 where a transcript cost more' },
-  maxTotalCost: { type: 'text', value: 'usd', summary: 'the same for all transcripts together' },
+  maxTotalTokens: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    summary: 'exit 1 if all transcripts together have more tokens',
+  },
+  maxCost: { type: 'text', value: 'usd', summary: 'exit 1 if a transcript cost more' },
+  maxTotalCost: { type: 'text', value: 'usd', summary: 'exit 1 if all transcripts together cost more' },
   merge: {
     type: 'flag',
     excludes: [
       ...['calibrate', 'model', 'tokenizer', 'priceDate', 'prices', 'batch'],
       ...['from', 'messages', 'skipBadLines', 'verbose'],
     ],
-    summary: 'the files are what stats --format json wrote: add them up',
+    summary: 'add up files written by stats --format json',
   },
   ...costRowsOptions,
   currency: { ...costRowsOptions.currency, excludes: ['format=json', 'format=csv+!tools'] },

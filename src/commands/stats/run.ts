@@ -11,7 +11,7 @@ import { currencyOf } from '../../text/money.js';
 import { grouped } from '../../text/words.js';
 import { roomOf } from '../../tokens/models.js';
 import type { ExitCode } from '../command.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { createContextWarnings } from '../shared/context-warnings.js';
@@ -32,9 +32,9 @@ export async function runStats(
   const within = periodOf(options, dayOf);
   if (options.tools !== true || options.format === 'json') rejectWrongSort(options);
   const view = await createView(options, currency, terminal);
-  const tellings = [view.settled, excess.settled].filter((telling) => telling !== undefined);
+  const observers = [view.settled, excess.settled].filter((observe) => observe !== undefined);
   const settled: Settled | undefined =
-    tellings.length === 0 ? undefined : (...of) => tellings.forEach((telling) => void telling(...of));
+    observers.length === 0 ? undefined : (...facts) => observers.forEach((observe) => void observe(...facts));
   const gathering = { within, grouping: groupingBy(options.by, dayOf), settled };
   const gathered =
     options.merge === true
@@ -46,15 +46,15 @@ export async function runStats(
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json')
       terminal.stdout.write(
-        safe`\n${calibrationTable(calibrations, await paletteFor(terminal.stdout, terminal, options.color))}`,
+        safe`\n${calibrationTable(calibrations, await tableStyleFor(terminal.stdout, terminal, options.color))}`,
       );
   }
   if (options.recorded === true && facts.transcripts === 0 && good)
-    say(terminal, 'ctx-trim: no recording says what was used; without --recorded it is counted');
+    say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
-    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time are left out`);
+    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time skipped`);
   const unpriced = sayUnpriced(facts, terminal);
-  const isOver = excess.say(facts, terminal);
+  const isOver = excess.report(facts, terminal);
   if (!good) return 2;
   return (options.strict === true && unpriced) || isOver ? 1 : 0;
 }
@@ -107,7 +107,7 @@ async function merge(
   terminal: Terminal,
 ): Promise<Gathered | undefined> {
   if (words.length === 0)
-    throw new TranscriptError('usage', '--merge needs the files that `ctx-trim stats --format json` wrote');
+    throw new TranscriptError('usage', '--merge needs files written by `ctx-trim stats --format json`');
   const { mergeParts } = await import('./merge.js');
   try {
     return { facts: mergeParts(words, terminal.cwd, gathering), calibrations: [], good: true };

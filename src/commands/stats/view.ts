@@ -1,52 +1,52 @@
-/** What `stats` prints, in each of its formats. */
+/** Prints statistics in each output format of `stats`. */
 
 import { chosen, GROUP_SORTS, MESSAGE_SORTS, SHARE_SORTS } from '../../app/stats/order.js';
 import type { Terminal } from '../../io/terminal.js';
 import { addAll } from '../../lists.js';
-import type { Style } from '../../reports/report.js';
+import { byCost, carriedByTool, carriedColumns, carriedToolColumns } from '../../reports/carried.js';
+import type { TableStyle } from '../../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../../reports/rows.js';
 import { closingText, messageColumns, paidClosing, statsClosing, statsSection } from '../../reports/stats.js';
 import { createStatsJson } from '../../reports/stats-json.js';
-import {
-  byCost,
-  carriedByTool,
-  carriedColumns,
-  carriedToolColumns,
-  groupColumns,
-  shareColumns,
-  shareRow,
-  USAGE_COLUMNS,
-  type UsageRow,
-  usageRow,
-} from '../../reports/stats-rows.js';
+import { groupColumns, shareColumns } from '../../reports/stats-rows.js';
+import { USAGE_COLUMNS, usageRows } from '../../reports/usage-rows.js';
 import { joined, type SafeText, safe, sliced } from '../../safe/text.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
 import type { Calibration } from '../../stats/calibrate.js';
+import type { Carried } from '../../stats/carried.js';
 import type { MessageFacts, TranscriptFacts } from '../../stats/facts.js';
 import { sharesBy } from '../../stats/shares.js';
 import type { Currency } from '../../text/money.js';
-import { paletteFor } from '../shared/colors.js';
+import { tableStyleFor } from '../shared/colors.js';
 import type { StatsOptions } from './options.js';
 
 export interface View {
-  /** What can be shown of a transcript as soon as it is known. */
+  /** Called when the figures of a transcript are final. */
   readonly settled?: Settled;
-  /** The rest. */
+  /** Prints the totals. */
   end(facts: AuditFacts, calibrations: readonly Calibration[]): void;
 }
 
-/** How the figures are shown: what can be is written as soon as it is known. */
+/** Prints each transcript as soon as its figures are final. */
 export async function createView(options: StatsOptions, currency: Currency, terminal: Terminal): Promise<View> {
-  const { by, format } = options;
-  const style = await paletteFor(terminal.stdout, terminal, options.color);
+  const { by, tools, format } = options;
   const out = createBuffer(terminal.stdout);
-  const whole = (render: (facts: AuditFacts) => SafeText): View => ({
-    end: (facts) => void terminal.stdout.write(render(facts)),
-  });
   if (format === 'json') return jsonView(options, out);
-  if (options.tools === true) return whole((facts) => renderCarried(facts, options, style, currency));
-  if (by === 'message') return messageView(options, style, currency, out);
-  return whole((facts) => renderGroups(facts, options, style, currency));
+  const isByMessage = by === 'message' && tools !== true;
+  if (format !== 'table') {
+    if (isByMessage) return format === 'csv' ? messageCsv(options, out) : messageMarkdown(options, out);
+    const render = tools === true ? renderCarriedRows : renderGroupRows;
+    return { end: (facts) => void terminal.stdout.write(render(facts, options, currency)) };
+  }
+  const look = { style: await tableStyleFor(terminal.stdout, terminal, options.color), currency };
+  if (isByMessage) return messageTables(options, look, out);
+  const render = tools === true ? renderCarriedTables : renderGroupTable;
+  return { end: (facts) => void terminal.stdout.write(render(facts, options, look)) };
+}
+
+interface Look {
+  readonly style: TableStyle;
+  readonly currency: Currency;
 }
 
 function jsonView(options: StatsOptions, out: Buffered): View {
@@ -78,40 +78,46 @@ const PLACE: readonly Column<MessageRow>[] = [
   { title: 'model', text: ({ of }) => of.model ?? '' },
 ];
 
-function messageView(options: StatsOptions, style: Style, currency: Currency, out: Buffered): View {
-  const rowsOf = (transcript: TranscriptFacts) => chosen(transcript.messages, options, MESSAGE_SORTS);
-  const placed = (of: TranscriptFacts) => rowsOf(of).map((message): MessageRow => ({ ...message, of }));
-  if (options.format === 'table') {
-    let separator = safe``;
-    return {
-      settled(transcript, requests) {
-        out.write(safe`${separator}${statsSection(transcript, rowsOf(transcript), requests, style, currency)}`);
-        separator = safe`\n`;
-      },
-      end(facts) {
-        out.write(statsClosing(facts, style, currency));
-        out.flush();
-      },
-    };
-  }
-  if (options.format === 'csv') {
-    const columns = [
-      ...PLACE,
-      ...messageColumns('exact'),
-      { title: 'tokens_source', text: ({ of }: MessageRow) => of.totals.tokensSource },
-    ];
-    let skipped = 0; // the heading stands once
-    return {
-      settled(transcript) {
-        out.write(sliced(renderCsv(columns, placed(transcript)), skipped));
-        skipped = renderCsv(columns, []).length;
-      },
-      end: () => out.flush(),
-    };
-  }
+const messageRows = (transcript: TranscriptFacts, options: StatsOptions) =>
+  chosen(transcript.messages, options, MESSAGE_SORTS);
+const placedRows = (of: TranscriptFacts, options: StatsOptions) =>
+  messageRows(of, options).map((message): MessageRow => ({ ...message, of }));
+
+function messageTables(options: StatsOptions, { style, currency }: Look, out: Buffered): View {
+  let separator = safe``;
+  return {
+    settled(transcript, requests) {
+      const section = statsSection({ transcript, rows: messageRows(transcript, options), requests }, style, currency);
+      out.write(safe`${separator}${section}`);
+      separator = safe`\n`;
+    },
+    end(facts) {
+      out.write(statsClosing(facts, style, currency));
+      out.flush();
+    },
+  };
+}
+
+function messageCsv(options: StatsOptions, out: Buffered): View {
+  const columns = [
+    ...PLACE,
+    ...messageColumns('exact'),
+    { title: 'tokens_source', text: ({ of }: MessageRow) => of.totals.tokensSource },
+  ];
+  let skipped = 0; // the heading is written once
+  return {
+    settled(transcript) {
+      out.write(sliced(renderCsv(columns, placedRows(transcript, options)), skipped));
+      skipped = renderCsv(columns, []).length;
+    },
+    end: () => out.flush(),
+  };
+}
+
+function messageMarkdown(options: StatsOptions, out: Buffered): View {
   const rows: MessageRow[] = [];
   return {
-    settled: (transcript) => addAll(rows, placed(transcript)),
+    settled: (transcript) => addAll(rows, placedRows(transcript, options)),
     end(facts) {
       out.write(renderMarkdown<MessageRow>([PLACE[0]!, ...messageColumns(facts.totals.tokensSource)], rows));
       out.flush();
@@ -119,28 +125,31 @@ function messageView(options: StatsOptions, style: Style, currency: Currency, ou
   };
 }
 
-function renderGroups(facts: AuditFacts, options: StatsOptions, style: Style, currency: Currency): SafeText {
-  const { by, format } = options;
-  if (format === 'csv') return renderCsv(USAGE_COLUMNS, usageRows(facts, options));
+/** Renders the rows of `--by`: shares of roles or tools, or groups of requests. */
+function renderRows(
+  facts: AuditFacts,
+  options: StatsOptions,
+  currency: Currency,
+  render: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => SafeText,
+): SafeText {
+  const { by } = options;
   if (by === 'role' || by === 'tool') {
-    const columns = shareColumns(by, facts.totals.tokensSource);
-    const rows = chosen(sharesBy(facts, by), options, SHARE_SORTS);
-    return format === 'markdown'
-      ? renderMarkdown(columns, rows)
-      : safe`${renderTable(columns, rows, style)}${closingText(facts, style, currency)}`;
+    const shares = chosen(sharesBy(facts, by), options, SHARE_SORTS);
+    return render(shareColumns(by, facts.totals.tokensSource), shares);
   }
-  const rows = chosen(facts.groups, options, GROUP_SORTS);
-  const columns = groupColumns(by, rows, currency);
-  return format === 'markdown'
-    ? renderMarkdown(columns, rows)
-    : safe`${renderTable(columns, rows, style)}${(options.recorded === true ? paidClosing : closingText)(facts, style, currency)}`;
+  const groups = chosen(facts.groups, options, GROUP_SORTS);
+  return render(groupColumns(by, groups, currency), groups);
 }
 
-function usageRows(facts: AuditFacts, options: StatsOptions): UsageRow[] {
-  const { by } = options;
-  if (by === 'role' || by === 'tool')
-    return chosen(sharesBy(facts, by), options, SHARE_SORTS).map((row) => shareRow(row, by, facts.totals.tokensSource));
-  return chosen(facts.groups, options, GROUP_SORTS).map(usageRow);
+function renderGroupTable(facts: AuditFacts, options: StatsOptions, { style, currency }: Look): SafeText {
+  const table = renderRows(facts, options, currency, (columns, rows) => renderTable(columns, rows, style));
+  return safe`${table}${(options.recorded === true ? paidClosing : closingText)(facts, style, currency)}`;
+}
+
+function renderGroupRows(facts: AuditFacts, options: StatsOptions, currency: Currency): SafeText {
+  return options.format === 'csv'
+    ? renderCsv(USAGE_COLUMNS, usageRows(facts, options))
+    : renderRows(facts, options, currency, renderMarkdown);
 }
 
 interface Buffered {
@@ -148,7 +157,7 @@ interface Buffered {
   flush(): void;
 }
 
-/** Texts are written when they have come to something: most are a few lines. */
+/** Size at which buffered text is written. */
 const BUFFERED = 1 << 16;
 
 function createBuffer(stream: Terminal['stdout']): Buffered {
@@ -171,17 +180,22 @@ function createBuffer(stream: Terminal['stdout']): Buffered {
 
 const RESULTS_SHOWN = 10;
 
-function renderCarried(
-  { carried, paid, totals, ...rest }: AuditFacts,
-  { format, top }: StatsOptions,
-  style: Style,
-  currency: Currency,
-): SafeText {
-  const source = totals.tokensSource;
-  const tools = carriedByTool(carried, paid);
-  const worst = [...carried].sort(byCost).slice(0, top ?? RESULTS_SHOWN);
-  if (format === 'csv') return renderCsv(carriedColumns(source, currency), [...carried].sort(byCost).slice(0, top));
-  if (format === 'markdown')
-    return safe`${renderMarkdown(carriedToolColumns(source, currency), tools)}\n${renderMarkdown(carriedColumns(source, currency), worst)}`;
-  return safe`${renderTable(carriedToolColumns(source, currency), tools, style)}\n${style.bold(safe`the dearest results`)}\n${renderTable(carriedColumns(source, currency), worst, style)}${closingText({ carried, paid, totals, ...rest }, style, currency)}`;
+function renderCarriedTables(facts: AuditFacts, { top }: StatsOptions, { style, currency }: Look): SafeText {
+  const source = facts.totals.tokensSource;
+  const tools = renderTable(carriedToolColumns(source, currency), carriedByTool(facts.carried, facts.paid), style);
+  const results = renderTable(carriedColumns(source, currency), mostExpensive(facts, top ?? RESULTS_SHOWN), style);
+  const heading = style.bold(safe`most expensive tool results`);
+  return safe`${tools}\n${heading}\n${results}${closingText(facts, style, currency)}`;
+}
+
+function renderCarriedRows(facts: AuditFacts, { format, top }: StatsOptions, currency: Currency): SafeText {
+  const source = facts.totals.tokensSource;
+  const columns = carriedColumns(source, currency);
+  if (format === 'csv') return renderCsv(columns, mostExpensive(facts, top));
+  const tools = renderMarkdown(carriedToolColumns(source, currency), carriedByTool(facts.carried, facts.paid));
+  return safe`${tools}\n${renderMarkdown(columns, mostExpensive(facts, top ?? RESULTS_SHOWN))}`;
+}
+
+function mostExpensive({ carried }: AuditFacts, most: number | undefined): Carried[] {
+  return [...carried].sort(byCost).slice(0, most);
 }

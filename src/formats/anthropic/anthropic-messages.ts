@@ -1,6 +1,6 @@
 /**
- * Anthropic Messages: content is text or an array of blocks; calls are `tool_use` blocks of the assistant, results are
- * `tool_result` blocks that lead the next user message, all of them in one; the system prompt stands beside the messages.
+ * Anthropic Messages: content is text or an array of blocks. Calls are `tool_use` blocks of the assistant; their
+ * results are `tool_result` blocks at the start of one user message. The system prompt is outside of the message list.
  * https://docs.anthropic.com/en/api/messages
  */
 import { type Json, patch } from '../../json/edit.js';
@@ -22,7 +22,9 @@ import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
 const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
-/** Blocks that only this format has. A call that the server runs has its result in the same message: both pass through. */
+/**
+ * Blocks that only this format has. Server tools have call and result in one message; both are kept as opaque parts.
+ */
 const OWN_BLOCKS = new Set([
   'tool_use',
   'tool_result',
@@ -32,20 +34,29 @@ const OWN_BLOCKS = new Set([
   'document',
   'container_upload',
 ]);
-/** What the API takes as base64. https://docs.anthropic.com/en/docs/build-with-claude/vision, …/pdf-support */
+/** Media types that the API accepts as base64. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], file: ['application/pdf'] };
-/** The least that a Claude model is limited to: Claude 3 writes at most so many. https://docs.anthropic.com/en/docs/about-claude/models */
+/**
+ * The lowest output limit of all Claude models: that of Claude 3.
+ * https://docs.anthropic.com/en/docs/about-claude/models
+ */
 const MAX_TOKENS = 4096;
-/** What the server ran, and what else the API takes back as it gave it. */
+/** Blocks of server tools, and others that the API accepts back unchanged. */
 const SERVER_BLOCK = /_tool_use$|_tool_result$|^(?:container_upload|search_result|tool_addition|tool_removal)$/;
-/** The members of a block of the API, and those that it has to have as texts. https://docs.anthropic.com/en/api/messages */
-const KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> = new Map([
-  ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
-  ['thinking', { all: ['type', 'thinking', 'signature'], strings: ['thinking', 'signature'] }],
-  ['redacted_thinking', { all: ['type', 'data'], strings: ['data'] }],
-  ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control'], strings: ['id', 'name'] }],
-  ['tool_result', { all: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], strings: ['tool_use_id'] }],
-]);
+/**
+ * All keys that the API allows in a block, and those that must be strings. https://docs.anthropic.com/en/api/messages
+ */
+const BLOCK_KEYS: ReadonlyMap<string, { readonly all: readonly string[]; readonly strings: readonly string[] }> =
+  new Map([
+    ['text', { all: ['type', 'text', 'cache_control', 'citations'], strings: ['text'] }],
+    ['thinking', { all: ['type', 'thinking', 'signature'], strings: ['thinking', 'signature'] }],
+    ['redacted_thinking', { all: ['type', 'data'], strings: ['data'] }],
+    ['tool_use', { all: ['type', 'id', 'name', 'input', 'cache_control'], strings: ['id', 'name'] }],
+    ['tool_result', { all: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], strings: ['tool_use_id'] }],
+  ]);
+/** Block types of other formats. */
+const FOREIGN_BLOCKS = new Set(['image_url', 'input_text', 'output_text', 'tool_call', 'tool-call', 'toolCall']);
+/** Roles of other formats. */
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
 
 export default defineFormat({
@@ -72,21 +83,10 @@ export default defineFormat({
     if (content === undefined || content.isNull) return -1;
     const types = content.items().map((block) => block.get('type')?.string ?? '');
     if (types.some((type) => OWN_BLOCKS.has(type))) return 1;
-    if (
-      types.some(
-        (type) =>
-          type === 'image_url' ||
-          type === 'input_text' ||
-          type === 'output_text' ||
-          type === 'tool_call' ||
-          type === 'tool-call' ||
-          type === 'toolCall',
-      )
-    )
-      return -1;
+    if (types.some((type) => FOREIGN_BLOCKS.has(type))) return -1;
     return types.length > 0 ? 0.55 : 0.5;
   },
-  /** A model of Anthropic's, the limit that its API alone wants, and no system prompt among the messages. */
+  /** A Claude model, the `max_tokens` that only this API requires, and no system prompt among the messages. */
   claimsRecord(record) {
     const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
     const first = body.get('messages')?.items(1)[0];
@@ -98,7 +98,8 @@ export default defineFormat({
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
-    if (raw.get('role') === undefined && raw.get('content') === undefined) return { role: 'meta', parts: [], raw }; // an error in the place of a reply
+    const isError = raw.get('role') === undefined && raw.get('content') === undefined; // in place of a reply
+    if (isError) return { role: 'meta', parts: [], raw };
     const role = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
     const known = ROLES[role];
     if (known === undefined) return { role: 'meta', parts: [], raw };
@@ -107,7 +108,7 @@ export default defineFormat({
   },
   write(message) {
     const { raw, parts } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (!(raw instanceof JsonNode)) return freshMessage(message);
     if (message.role === 'meta') return raw;
     if (!raw.isObject) return writeBlocks(parts, raw) ?? raw;
     return patch(raw, { content: writeBlocks(parts, raw.get('content')) });
@@ -144,8 +145,8 @@ export default defineFormat({
       if (kind === 'audio') return undefined;
       const media_type = type ?? (kind === 'image' ? 'image/png' : 'application/pdf');
       const source = base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type, data: base64 };
-      const isTaken = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
-      return isTaken ? { type: kind === 'image' ? 'image' : 'document', source } : undefined;
+      const isAccepted = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
+      return isAccepted ? { type: kind === 'image' ? 'image' : 'document', source } : undefined;
     },
     objectArgumentsOnly: true,
     maxTokens: { key: 'max_tokens', default: MAX_TOKENS },
@@ -158,7 +159,7 @@ export default defineFormat({
           MEDIA_TYPES[type === 'image' ? 'image' : 'file'].includes(source.get('media_type')?.string ?? '')
         );
       if (kind === 'opaque') return SERVER_BLOCK.test(type);
-      const keys = KEYS.get(type);
+      const keys = BLOCK_KEYS.get(type);
       const content = raw.get('content');
       return (
         keys !== undefined &&
@@ -176,11 +177,12 @@ function replyIn(record: JsonNode): Recorded | undefined {
   return responseInfo(response, anthropicUsage(response.get('usage')));
 }
 
-/** Cline's sessions say beside each message which model wrote it, and what it used: input holds what the cache had to do with. */
+/** The model of a message in a Cline session. */
 function modelInfo(raw: JsonNode | undefined): string | undefined {
   return raw?.get('modelInfo')?.get('id')?.string;
 }
 
+/** The usage of a message in a Cline session: input includes cache reads and writes. */
 function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
   return usageFromTotals(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
     cacheRead: tokens(metrics, 'cacheReadTokens'),
@@ -191,7 +193,7 @@ function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
 // --- reading
 
 function readBlock(block: JsonNode, path: string): Part {
-  if (block.isString) return { type: 'text', text: block, raw: block }; // seen in session logs
+  if (block.isString) return { type: 'text', text: block, raw: block }; // occurs in session logs
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = optionalString(block, 'type') ?? '';
   if (type === 'text') return readText('text', block, 'text', path);
@@ -210,18 +212,16 @@ function readBlock(block: JsonNode, path: string): Part {
 }
 
 function readResult(block: JsonNode, path: string): ResultPart {
-  const content = block.get('content');
-  const callId = stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '';
   return {
     type: 'result',
-    callId,
-    content: readContent(content, `${path}.content`, readResultBlock),
+    callId: stringIn(block.get('tool_use_id'), `${path}.tool_use_id`) ?? '',
+    content: readContent(block.get('content'), `${path}.content`, readResultBlock),
     isError: block.get('is_error')?.boolean === true,
     raw: block,
   };
 }
 
-/** Whether a block of a result is one of the API's own. */
+/** Whether the API accepts a block of a result. */
 function isResultBlock(block: JsonNode): boolean {
   const type = block.get('type')?.string;
   return type === 'text' ? block.get('text')?.isString === true : type !== undefined && type !== 'tool_result';
@@ -234,15 +234,16 @@ function readResultBlock(block: JsonNode, path: string): ContentPart {
     : readText('text', block, key, path);
 }
 
-/** Where a block of a result holds its text: Cline's are `{query, result, success}`. */
+/** The key of the text of a result block: `result` in Cline's `{query, result, success}`. */
 function textKey(block: JsonNode): string | undefined {
   const type = block.get('type')?.string;
-  return type === 'text' ? 'text' : type === undefined && block.get('result')?.isString ? 'result' : undefined;
+  if (type === 'text') return 'text';
+  return type === undefined && block.get('result')?.isString ? 'result' : undefined;
 }
 
 // --- writing
 
-/** A text stays a text for as long as it is the only thing said. */
+/** A content that was a string stays one as long as it is a single text. */
 function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
   return writeContent(
     parts,
@@ -289,7 +290,8 @@ function freshBlock(part: Part): Json {
   }
 }
 
-function fresh({ role, parts }: Message): Json {
+/** A message that was added. */
+function freshMessage({ role, parts }: Message): Json {
   return {
     role: role === 'assistant' || role === 'system' ? role : 'user',
     content: writeBlocks(parts, undefined) ?? '',

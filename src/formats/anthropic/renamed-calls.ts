@@ -1,9 +1,9 @@
-/** Lines of a log that tell of a call which has another id now: they are kept, and name the new one. */
+/** Calls whose id was changed: log lines that refer to the old id are updated. */
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { mapDeep } from '../shared/map-values.js';
 
-/** The calls that have another id now, where none went and none came: old id and new. */
+/** Pairs of old and new call id. Empty if calls were added or removed, as ids are paired by order. */
 export function renamedCalls(
   before: readonly string[],
   after: readonly string[],
@@ -12,7 +12,7 @@ export function renamedCalls(
   return before.flatMap((id, index) => (id === after[index] ? [] : [[id, after[index]!] as const]));
 }
 
-/** The value with the new ids in the members of these names, however deep. */
+/** Replaces old ids by new ones in all members with these keys, at any depth. */
 export function withNewIds(
   node: JsonNode,
   renamed: ReadonlyMap<string, string>,

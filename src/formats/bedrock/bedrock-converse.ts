@@ -1,28 +1,20 @@
 /**
- * Amazon Bedrock Converse: content is an array of blocks, each an object with the one member that says what it is; calls are
- * `toolUse` blocks of the assistant, results are `toolResult` blocks that lead the next user message, all of them in one; the system
- * prompt stands beside the messages. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
- * Requests, responses, pairs of both, the model invocation log, and the files that Strands Agents keep of a session.
+ * Amazon Bedrock Converse: content is an array of blocks, each an object whose only key is its type. Calls are
+ * `toolUse` blocks of the assistant; their results are `toolResult` blocks at the start of one user message. The system
+ * prompt is outside of the message list. Reads requests, responses, pairs of both, model invocation logs, and the
+ * session files of Strands Agents.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type {
-  ContentPart,
-  MediaPart,
-  Message,
-  Part,
-  Recorded,
-  ResultPart,
-  Role,
-  Text,
-  Usage,
-} from '../../transcript/types.js';
+import type { ContentPart, MediaPart, Message, Part, ResultPart, Role, Text } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { json, jsonValue, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, inputField, readMedia } from '../shared/parts.js';
-import { recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { converseUsage, replyIn } from './bedrock-usage.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
 const MEDIA = table<MediaPart['kind']>({
@@ -31,8 +23,8 @@ const MEDIA = table<MediaPart['kind']>({
   document: 'file',
   video: 'file',
 });
-/** The members that a block can be. */
-const BLOCKS = new Set([
+/** The block types. */
+const BLOCK_TYPES = new Set([
   'text',
   'toolUse',
   'toolResult',
@@ -44,7 +36,11 @@ const BLOCKS = new Set([
   'json',
   ...Object.keys(MEDIA),
 ]);
-/** The formats that the API takes, by media type. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html, …_ImageBlock.html */
+/**
+ * File formats that the API accepts, by media type.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html
+ */
 const FORMATS = table<string>({
   'image/png': 'png',
   'image/jpeg': 'jpeg',
@@ -61,8 +57,6 @@ const FORMATS = table<string>({
   'text/plain': 'txt',
   'text/markdown': 'md',
 });
-/** Where the response is: behind its request, in a log, alone. */
-const RESPONSES: readonly (readonly string[])[] = [['response'], ['output', 'outputBodyJson'], []];
 
 export default defineFormat({
   id: 'bedrock-converse',
@@ -86,10 +80,11 @@ export default defineFormat({
       !content?.isArray
     )
       return 0;
-    const kinds = content.items().map(kindOf);
-    if (kinds.some((kind) => kind === undefined)) return 0;
-    if (role !== undefined && kinds.some((kind) => kind !== 'text' && kind !== 'image' && kind !== 'json')) return 1;
-    return role === undefined ? (message.members().length === 1 ? 0.6 : 0) : kinds.length === 0 ? 0.3 : 0.9;
+    const types = content.items().map(blockType);
+    if (types.some((type) => type === undefined)) return 0;
+    if (role === undefined) return message.members().length === 1 ? 0.6 : 0;
+    if (types.some((type) => type !== 'text' && type !== 'image' && type !== 'json')) return 1;
+    return types.length === 0 ? 0.3 : 0.9;
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, ''), raw };
@@ -97,14 +92,14 @@ export default defineFormat({
     const path = message === raw ? '' : 'message.';
     const content = message.get('content');
     const role = stringIn(message.get('role'), `${path}role`);
-    const known = role === undefined ? 'assistant' : ROLES[role]; // only a reply may leave its role out
+    const known = role === undefined ? 'assistant' : ROLES[role]; // only replies come without a role
     if (known === undefined || content === undefined) return { role: 'meta', parts: [], raw };
     const parts = readContent(content, `${path}content`);
     return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, raw };
   },
   write(message, near) {
     const { raw, parts } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message, near);
+    if (!(raw instanceof JsonNode)) return freshMessage(message, near);
     if (message.role === 'meta') return raw;
     if (!raw.isObject) return writeContent(parts, raw);
     const inner = messageIn(raw);
@@ -146,16 +141,19 @@ export default defineFormat({
   },
 });
 
-/** The message in a file of a Strands session; what is given, where it is none. https://strandsagents.com/latest/documentation/docs/user-guide/concepts/agents/session-management/ */
+/**
+ * The message in a file of a Strands session, or the value itself if it is not such a file.
+ * https://strandsagents.com/latest/documentation/docs/user-guide/concepts/agents/session-management/
+ */
 function messageIn(raw: JsonNode): JsonNode {
   const message = raw.get('message_id') === undefined ? undefined : raw.get('message');
   return message?.isObject ? message : raw;
 }
 
-/** The member that a block is; undefined where it is no block of this format. */
-function kindOf(block: JsonNode): string | undefined {
+/** The type of a block; undefined if it is not a block of this format. */
+function blockType(block: JsonNode): string | undefined {
   const members = block.members();
-  return members.length === 1 && BLOCKS.has(members[0]!.key.text) ? members[0]!.key.text : undefined;
+  return members.length === 1 && BLOCK_TYPES.has(members[0]!.key.text) ? members[0]!.key.text : undefined;
 }
 
 // --- reading
@@ -184,11 +182,11 @@ function readBlock(block: JsonNode, path: string): Part {
   const thought = block.get('reasoningContent');
   if (thought !== undefined)
     return { type: 'thinking', text: thought.get('reasoningText')?.get('text') ?? '', raw: block };
-  return readSaid(block, path);
+  return readContentBlock(block, path);
 }
 
-/** A cache point is a mark behind what was said, and says nothing. */
-function readSaid(block: JsonNode, path: string): ContentPart {
+/** Reads a text or media block. A cache point marks a position and has no text. */
+function readContentBlock(block: JsonNode, path: string): ContentPart {
   const text = optionalText(block, path);
   if (text !== undefined) return { type: 'text', text, raw: block };
   if (block.get('cachePoint') !== undefined) return { type: 'text', text: '', raw: block };
@@ -215,17 +213,17 @@ function readResult(result: JsonNode, raw: JsonNode, path: string): ResultPart {
   };
 }
 
-/** JSON is text as it is written; an empty object says nothing. */
+/** Reads a block of a result. JSON is read as its source text; an empty object as no text. */
 function readResultBlock(block: JsonNode, path: string): ContentPart {
   const value = block.get('json');
-  if (value === undefined) return block.isObject ? readSaid(block, path) : wrongType(block, path, 'an object');
+  if (value === undefined) return block.isObject ? readContentBlock(block, path) : wrongType(block, path, 'an object');
   return { type: 'text', text: value.isObject && value.members().length === 0 ? '' : value, raw: block };
 }
 
 // --- writing
 
-/** In a Strands session it is filed with the message beside it. */
-function fresh({ role, parts }: Message, near: JsonNode | undefined): Json {
+/** A message that was added; in a Strands session it copies the other fields of the adjacent file. */
+function freshMessage({ role, parts }: Message, near: JsonNode | undefined): Json {
   const message = { role: role === 'assistant' || role === 'system' ? role : 'user', content: parts.map(writeBlock) };
   if (near === undefined || messageIn(near) === near) return message;
   return Object.fromEntries(
@@ -269,7 +267,7 @@ function writeBlock(part: Part): Json {
   }
 }
 
-/** JSON that was cut is a text, and so is what is said in the place of a mark. */
+/** Writes the text of a block. Edited JSON and edited cache points become text blocks. */
 function writeText(text: Text, raw: JsonNode): Json {
   if (raw.get('text') !== undefined) return patch(raw, { text: json(text) });
   const old = raw.get('json');
@@ -289,59 +287,10 @@ function freshResult({ callId, content, isError }: ResultPart): JsonFields {
   };
 }
 
-/** Bedrock refuses a blank text, and an error without content: an empty object is taken. */
+/** Bedrock rejects blank texts and errors without content, but accepts an empty object. */
 function writeResult(content: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
-  const said = content.filter((part) => part.raw instanceof JsonNode || part.type !== 'text' || part.text !== '');
-  if (said.length === 0 && (old === undefined || old.length > 0)) return [{ json: {} }];
-  return old?.isArray ? patchItems(old, said.map(writeBlock)) : said.length === 0 ? old : said.map(writeBlock);
-}
-
-// --- what is recorded
-
-function replyIn(record: JsonNode, model: string | undefined): Recorded | undefined {
-  const usage = RESPONSES.map((path) =>
-    path.reduce<JsonNode | undefined>((node, key) => node?.get(key), record)?.get('usage'),
-  );
-  const found = converseUsage(usage.find((node) => node !== undefined)) ?? loggedUsage(record);
-  const requestId =
-    record.get('requestId') ??
-    record.get('ResponseMetadata')?.get('RequestId') ??
-    record.get('response')?.get('ResponseMetadata')?.get('RequestId');
-  return found && { usage: found, requestId: requestId?.string, model, time: timeOf(record.get('timestamp')) };
-}
-
-/** The input is only what no cache had to do with. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html */
-function converseUsage(usage: JsonNode | undefined): Usage | undefined {
-  return usageIn(usage, usage, ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens']);
-}
-
-/** A log repeats the figures beside the bodies, and has them alone where the bodies are not logged. */
-function loggedUsage(record: JsonNode): Usage | undefined {
-  return usageIn(record.get('input'), record.get('output'), [
-    'inputTokenCount',
-    'outputTokenCount',
-    'cacheReadInputTokenCount',
-    'cacheWriteInputTokenCount',
-  ]);
-}
-
-function usageIn(
-  given: JsonNode | undefined,
-  made: JsonNode | undefined,
-  [input, output, read, write]: readonly [string, string, string, string],
-): Usage | undefined {
-  if (tokens(given, input) === undefined && tokens(made, output) === undefined) return undefined;
-  const hour = given
-    ?.get('cacheDetails')
-    ?.items()
-    .find((detail) => detail.get('ttl')?.string === '1h');
-  const written = tokens(given, write) ?? 0;
-  const cacheWrite1h = Math.min(written, tokens(hour, 'inputTokens') ?? 0);
-  return usageOf({
-    input: tokens(given, input) ?? 0,
-    cacheRead: tokens(given, read) ?? 0,
-    cacheWrite5m: written - cacheWrite1h,
-    cacheWrite1h,
-    output: tokens(made, output) ?? 0,
-  });
+  const blocks = content.filter((part) => part.raw instanceof JsonNode || part.type !== 'text' || part.text !== '');
+  if (blocks.length === 0 && (old === undefined || old.length > 0)) return [{ json: {} }];
+  if (old?.isArray) return patchItems(old, blocks.map(writeBlock));
+  return blocks.length === 0 ? old : blocks.map(writeBlock);
 }

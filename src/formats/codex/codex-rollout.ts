@@ -1,8 +1,9 @@
 /**
- * Codex CLI rollouts: a line `{timestamp, type, payload}`, of which those of type `response_item` hold an item of OpenAI Responses
- * in `payload`. Lines of other types are no messages; what `event_msg` lines show repeats the items, and goes and changes with them
- * (codex-echoes.ts). `token_count` events say what a request used, `turn_context` lines which model is asked from there on. Early rollouts have the items
- * themselves as lines, behind a line about the session and with lines of state between them.
+ * Codex CLI rollouts: lines `{timestamp, type, payload}`. The payload of a `response_item` is an item of OpenAI
+ * Responses. Lines of other types are not messages: `event_msg` lines repeat items and are synced with them
+ * (codex-duplicates.ts), `token_count` events state usage, `turn_context` lines the model of the requests that follow.
+ * In early rollouts the lines are the items themselves, after a line about the session and with lines of state in
+ * between.
  * https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs
  */
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
@@ -14,11 +15,11 @@ import responses from '../openai/openai-responses.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
-import { echoes } from './codex-duplicates.js';
+import { duplicateSync } from './codex-duplicates.js';
 
 const ITEM = 'response_item';
-/** Types of lines that hold no item. */
-const RECORDS = new Set([
+/** Types of lines without an item. */
+const META_LINES = new Set([
   'session_meta',
   'session_state',
   'turn_context',
@@ -28,13 +29,15 @@ const RECORDS = new Set([
   'inter_agent_communication',
   'inter_agent_communication_metadata',
 ]);
-/** Items that Codex keeps for itself: the model never sees them. */
-const OWN_ITEMS = new Set(['ghost_snapshot']);
-/** Events that tell the user interface of what stands in items, or of how it goes: not what the user said, usage, or the state of a thread. */
-const SPARE_EVENTS =
-  /^(agent_message|agent_reasoning|exec_command|patch_apply|mcp_tool_call|dynamic_tool_call|web_search|image_generation|view_image_tool_call|guardian_assessment|background_event|stream_error)/;
-/** A bare item may stand in any list of items: only beside other lines of a rollout is it one of ours. */
-const BARE = 0.9;
+/** Items that Codex does not send to the model. */
+const LOCAL_ITEMS = new Set(['ghost_snapshot']);
+/** Events for the user interface that repeat items or show progress. Not: user input, usage, or thread state. */
+const DISCARDABLE_EVENTS = new RegExp(
+  '^(agent_message|agent_reasoning|exec_command|patch_apply|mcp_tool_call|dynamic_tool_call|web_search|' +
+    'image_generation|view_image_tool_call|guardian_assessment|background_event|stream_error)',
+);
+/** Factor on the score of a bare item: without other rollout lines it could be from any list of items. */
+const BARE_ITEM = 0.9;
 
 export default defineFormat({
   id: 'codex-rollout',
@@ -44,18 +47,19 @@ export default defineFormat({
   messagePaths: [],
   score(raw) {
     const type = raw.get('type')?.string;
-    if (type !== undefined && (type === ITEM || RECORDS.has(type))) return raw.get('payload')?.isObject ? 1 : 0;
+    if (type !== undefined && (type === ITEM || META_LINES.has(type))) return raw.get('payload')?.isObject ? 1 : 0;
     if (raw.get('payload') !== undefined) return 0;
-    if (isState(raw) || isHead(raw)) return 1;
-    const sure = responses.score(raw);
-    return sure > 0.7 ? sure * BARE : Math.min(sure, 0);
+    if (isState(raw) || earlyHeader(raw) !== undefined) return 1;
+    const score = responses.score(raw);
+    return score > 0.7 ? score * BARE_ITEM : Math.min(score, 0);
   },
   read(raw) {
     const item = itemIn(raw);
     return item === undefined
       ? metaMessage(
           raw,
-          raw.get('type')?.string === 'event_msg' && SPARE_EVENTS.test(raw.get('payload')?.get('type')?.string ?? ''),
+          raw.get('type')?.string === 'event_msg' &&
+            DISCARDABLE_EVENTS.test(raw.get('payload')?.get('type')?.string ?? ''),
         )
       : { ...responses.read(item), raw };
   },
@@ -71,7 +75,7 @@ export default defineFormat({
     const type = line.get('type')?.string;
     const payload = line.get('payload');
     if (type === 'turn_context') return { model: payload?.get('model')?.string };
-    const head = type === 'session_meta' ? payload : isHead(line) ? line : undefined;
+    const head = type === 'session_meta' ? payload : earlyHeader(line);
     const tools = head?.get('dynamic_tools');
     return { id: head?.get('id')?.string, tools: tools?.isArray && tools.length > 0 ? tools : undefined };
   },
@@ -90,7 +94,7 @@ export default defineFormat({
   beforeWrite,
 });
 
-/** Input holds what was read from a cache and written to one, output holds the reasoning. Equal counts in a row are one, written twice. */
+/** Input includes cache reads and writes, output includes reasoning. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
   return usageFromTotals(tokens(usage, 'input_tokens'), tokens(usage, 'output_tokens'), {
     cacheRead: tokens(usage, 'cached_input_tokens'),
@@ -99,43 +103,47 @@ function usageIn(usage: JsonNode | undefined): Usage | undefined {
   });
 }
 
-/** To Codex, what answers a call of the local shell is a function's output. */
+/** Codex writes the output of a local shell call as that of a function. */
 function withCodexKinds(message: Message): Message {
   return mapParts(message, (part) =>
     part.type === 'result' && part.kind === 'local_shell_call' ? { ...part, kind: undefined } : part,
   );
 }
 
-/** The item that a line holds, or is. */
+/** The item in a line, or the line itself in early rollouts. */
 function itemIn(raw: JsonNode): JsonNode | undefined {
   const payload = raw.get('payload');
-  const item = payload === undefined ? raw : raw.get('type')?.string === ITEM ? payload : undefined;
-  if (!item?.isObject || OWN_ITEMS.has(item.get('type')?.string ?? '')) return undefined;
+  if (payload !== undefined && raw.get('type')?.string !== ITEM) return undefined;
+  const item = payload ?? raw;
+  if (!item.isObject || LOCAL_ITEMS.has(item.get('type')?.string ?? '')) return undefined;
   return item === raw && responses.score(raw) === 0 ? undefined : item;
 }
 
-/** A line of state, between the items of an early rollout. */
+/** Whether this is a line of state in an early rollout. */
 function isState(raw: JsonNode): boolean {
   return raw.get('record_type')?.isString === true && raw.get('type') === undefined;
 }
 
-/** The first line of an early rollout. */
-function isHead(raw: JsonNode): boolean {
+const HEADER_KEYS = ['id', 'timestamp', 'instructions'];
+
+/** The first line of an early rollout; undefined for other lines. */
+function earlyHeader(raw: JsonNode): JsonNode | undefined {
   const keys = raw.members().map(({ key }) => key.text);
-  return (
-    ['id', 'timestamp', 'instructions'].every((key) => keys.includes(key)) &&
-    keys.every((key) => key === 'git' || key === 'id' || key === 'timestamp' || key === 'instructions')
-  );
+  const isHeader = HEADER_KEYS.every((key) => keys.includes(key));
+  return isHeader && keys.every((key) => key === 'git' || HEADER_KEYS.includes(key)) ? raw : undefined;
 }
 
-/** A line that was added has the time of the line before it; among bare items it is one. What repeats an item follows it. */
+/**
+ * Added lines get the time of the adjacent line, or become bare items in an early rollout. Syncs lines that repeat
+ * items.
+ */
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const bare = before.every((node) => node.get('payload') === undefined);
-  const follow = echoes(rows, before, itemIn);
-  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
-    if (node !== undefined) return json === node && itemIn(node) === undefined ? follow(node) : json;
+  const sync = duplicateSync(rows, before, itemIn);
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent }) => {
+    if (node !== undefined) return json === node && itemIn(node) === undefined ? sync(node) : json;
     const { payload, ...rest } = json as JsonFields;
     if (payload === undefined) return json;
-    return bare ? payload : { timestamp: neighbour?.get('timestamp'), ...rest, payload };
+    return bare ? payload : { timestamp: adjacent?.get('timestamp'), ...rest, payload };
   });
 }

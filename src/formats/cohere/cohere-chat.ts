@@ -1,7 +1,8 @@
 /**
- * Cohere's chat API. Version 2 is a list of `messages`: what the model plans stands in `tool_plan`, results are texts or documents.
- * Version 1 is `{message, chat_history, preamble, tool_results}` with roles in capitals; its calls have no ids, and each result says
- * again which call it answers. https://docs.cohere.com/reference/chat https://docs.cohere.com/v1/reference/chat
+ * Cohere's chat API. Version 2 is a list of `messages` with reasoning in `tool_plan`, and results as texts or
+ * documents. Version 1 is `{message, chat_history, preamble, tool_results}` with uppercase roles; its calls have no
+ * ids, and each result repeats its call (cohere-v1.ts).
+ * https://docs.cohere.com/reference/chat https://docs.cohere.com/v1/reference/chat
  */
 import { type Json, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -22,19 +23,19 @@ import {
 import { idField, inputField, isContent, isResult, readContent, readText, writeContent } from '../shared/parts.js';
 import { tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
-import { isCoheres, isDocument } from './cohere-detect.js';
+import { isCohereMessage, isDocument } from './cohere-detect.js';
 import {
-  close,
+  closeV1,
   dataOf,
-  EARLY_ROLES,
+  inV1,
   onlyText,
-  open,
-  readEarly,
-  spelledEarly,
-  writeEarly,
-  writeEarlyCall,
-  writeResult,
-} from './cohere-early.js';
+  openV1,
+  readV1,
+  V1_ROLES,
+  writeV1,
+  writeV1Call,
+  writeV1Result,
+} from './cohere-v1.js';
 
 const ROLES = table<Role>({
   system: 'system',
@@ -42,8 +43,8 @@ const ROLES = table<Role>({
   assistant: 'assistant',
   tool: 'tool',
 });
-/** A message that any chat API could have: the others of the list tell. */
-const PLAIN = 0.45;
+/** The score of a message without anything specific to Cohere: other messages of the list decide. */
+const PLAIN_MESSAGE = 0.45;
 
 export default defineFormat({
   id: 'cohere-chat',
@@ -51,25 +52,25 @@ export default defineFormat({
   messagePaths: ['request.messages > =response?', 'body.messages', 'messages'],
   score(raw) {
     const role = raw.get('role')?.string ?? '';
-    if (role in EARLY_ROLES)
+    if (role in V1_ROLES)
       return ['message', 'tool_calls', 'tool_results'].some((key) => raw.get(key) !== undefined) &&
         raw.get('content') === undefined
         ? 1
         : 0;
     if (!(role in ROLES) || raw.get('parts') !== undefined) return 0;
-    if (isCoheres(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
+    if (isCohereMessage(raw.get('tool_plan'), raw.get('citations'), raw.get('content'))) return 1;
     const blocks = raw.get('content')?.items() ?? [];
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined && call.get('function') === undefined) return -1;
     return blocks.some((block) => !['text', 'image_url', 'thinking'].includes(block.get('type')?.string ?? ''))
       ? -1
-      : PLAIN;
+      : PLAIN_MESSAGE;
   },
   read(raw) {
     const message = replyIn(raw) ?? raw;
-    const said = message.isObject ? stringIn(message.get('role'), 'role') : undefined;
-    if (said !== undefined && said in EARLY_ROLES) return { ...readEarly(message, EARLY_ROLES[said]!), raw };
-    const role = ROLES[said ?? ''];
+    const roleName = message.isObject ? (stringIn(message.get('role'), 'role') ?? '') : '';
+    if (roleName in V1_ROLES) return { ...readV1(message, V1_ROLES[roleName]!), raw };
+    const role = ROLES[roleName];
     if (role === undefined) return { role: 'meta', parts: [], raw };
     const content = readContent(message.get('content'), 'content', readBlock);
     if (role === 'tool')
@@ -95,11 +96,11 @@ export default defineFormat({
   },
   write(message, near) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message, (near?.get('role')?.string ?? '') in EARLY_ROLES);
+    if (!(raw instanceof JsonNode)) return freshMessage(message, (near?.get('role')?.string ?? '') in V1_ROLES);
     if (message.role === 'meta') return raw;
     const inner = replyIn(raw) ?? raw;
     const written =
-      (inner.get('role')?.string ?? '') in EARLY_ROLES ? writeEarly(message, inner) : writeMessage(message, inner);
+      (inner.get('role')?.string ?? '') in V1_ROLES ? writeV1(message, inner) : writeMessage(message, inner);
     return inner === raw ? written : patch(raw, { message: written });
   },
   describe(record) {
@@ -110,12 +111,12 @@ export default defineFormat({
       id: firstPresent(around, 'id')?.string,
       model: firstPresent(around, 'model')?.string,
       tools: tools?.isArray ? tools : undefined,
-      reply: recorded(response),
+      reply: billedUsage(response),
     };
   },
-  recorded: (raw) => (replyIn(raw) === undefined ? undefined : recorded(raw)),
+  recorded: (raw) => (replyIn(raw) === undefined ? undefined : billedUsage(raw)),
   beforeWrite,
-  envelope: { open, close },
+  envelope: { open: openV1, close: closeV1 },
 });
 
 /** The message in a response of version 2. */
@@ -124,8 +125,8 @@ function replyIn(raw: JsonNode): JsonNode | undefined {
   return message?.isObject ? message : undefined;
 }
 
-/** What is billed; `tokens` also counts what Cohere writes around the messages. */
-function recorded(response: JsonNode): Recorded | undefined {
+/** Billed usage of a response; `tokens` also counts Cohere's own prompt. */
+function billedUsage(response: JsonNode): Recorded | undefined {
   const usage = response.get('usage') ?? response.get('meta');
   const counts = usage?.get('billed_units') ?? usage?.get('tokens');
   const counted = usageFromUncached(tokens(counts, 'input_tokens'), tokens(counts, 'output_tokens'));
@@ -144,7 +145,7 @@ function readBlock(block: JsonNode, path: string): Part {
   return readText(type, block, type, path);
 }
 
-/** The data of a document: a text, or an object. */
+/** The data of a document: a text or an object. */
 function dataIn(block: JsonNode): JsonNode {
   const document = block.get('document')!;
   const data = document.get('data') ?? document;
@@ -211,17 +212,17 @@ function writeCall(call: CallPart): Json {
   });
 }
 
-/** Without ids it is of version 1. */
-function fresh({ role, parts }: Message, isEarly: boolean): Json {
+/** A message that was added; without call ids it is one of version 1. */
+function freshMessage({ role, parts }: Message, isV1: boolean): Json {
   const results = parts.filter((part) => part.type === 'result');
   const calls = parts.filter((part) => part.type === 'call');
   const others = parts.filter((part) => part.type !== 'result' && part.type !== 'call');
   if (results[0] !== undefined)
-    return isEarly || results[0].callId === undefined
-      ? { role: 'TOOL', tool_results: results.map(writeResult) }
+    return isV1 || results[0].callId === undefined
+      ? { role: 'TOOL', tool_results: results.map(writeV1Result) }
       : { role: 'tool', tool_call_id: results[0].callId, content: writeBlocks(results[0].content, undefined) ?? '' };
-  if (calls.length > 0 && (isEarly || calls[0]!.callId === undefined))
-    return { role: 'CHATBOT', message: joinTexts(others.filter(isContent)), tool_calls: calls.map(writeEarlyCall) };
+  if (calls.length > 0 && (isV1 || calls[0]!.callId === undefined))
+    return { role: 'CHATBOT', message: joinTexts(others.filter(isContent)), tool_calls: calls.map(writeV1Call) };
   const content = writeBlocks(others, undefined);
   return {
     role: role === 'meta' ? 'user' : role,
@@ -230,15 +231,15 @@ function fresh({ role, parts }: Message, isEarly: boolean): Json {
   };
 }
 
-// --- what depends on the neighbours
+// --- before writing
 
-/** Lines that were added are of the version of the others; citations do not show what a result no longer says. */
+/** Writes added lines in the version of the others, and removes outputs of changed results from citations. */
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
-  const isEarly = before.some((node) => (node.get('role')?.string ?? '') in EARLY_ROLES);
-  return isEarly ? spelledEarly(rows) : withoutStaleSources(rows, before);
+  const isV1 = before.some((node) => (node.get('role')?.string ?? '') in V1_ROLES);
+  return isV1 ? inV1(rows) : withoutStaleSources(rows, before);
 }
 
-/** A source of a citation is `{type: "tool", id: "<call>:0", tool_output}`: the output stands there again. */
+/** A source of a citation is `{type: "tool", id: "<call>:0", tool_output}`, which repeats the output of a call. */
 function withoutStaleSources(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
   const kept = new Map(
     rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])),

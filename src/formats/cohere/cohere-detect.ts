@@ -1,8 +1,8 @@
-/** What tells Cohere's messages from those of other chat APIs with the same roles. */
+/** Distinguishes Cohere's messages from those of other chat APIs with the same roles. */
 import type { JsonNode } from '../../json/node.js';
 
-/** Whether a message with these members (`tool_plan`, `citations`, `content`) has what only Cohere's have. */
-export function isCoheres(
+/** Whether these members of a message have anything that only Cohere writes. */
+export function isCohereMessage(
   plan: JsonNode | undefined,
   citations: JsonNode | undefined,
   content: JsonNode | undefined,
@@ -12,7 +12,7 @@ export function isCoheres(
   );
 }
 
-/** A result as a document: `{type: "document", document: {data}}`. */
+/** Whether a block is a result as a document: `{type: "document", document: {data}}`. */
 export function isDocument(block: JsonNode): boolean {
   return block.get('type')?.string === 'document' && block.get('document') !== undefined;
 }

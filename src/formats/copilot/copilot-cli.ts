@@ -1,20 +1,21 @@
 /**
- * Event logs of GitHub Copilot CLI (`~/.copilot/session-state/<id>/events.jsonl`), and of Copilot Chat in VS Code, which writes the same:
- * lines `{type, data, id, timestamp, parentId}`. `user.message`, `assistant.message` (its calls are `toolRequests`), `system.message` and
- * `tool.execution_complete` are the messages; what a sub-agent says (`agentId`), and a tool that the user ran, is no part of the conversation.
+ * Event logs of GitHub Copilot CLI (`~/.copilot/session-state/<id>/events.jsonl`) and of Copilot Chat in VS Code: lines
+ * `{type, data, id, timestamp, parentId}`. The messages are `user.message`, `assistant.message` (its calls are
+ * `toolRequests`), `system.message` and `tool.execution_complete`. Messages of sub-agents (`agentId`) and tools run by
+ * the user are not part of the conversation.
  * https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts
  */
-import { type Json, type JsonFields, patch, patchEach, patchItems } from '../../json/edit.js';
+import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../../transcript/types.js';
 import { addUsage } from '../../transcript/usage.js';
 import { defineFormat } from '../format.js';
-import { json, jsonValue, metaMessage, optionalObjects, present, stringIn, wrongType } from '../shared/json-fields.js';
-import { idField, isResult, joinedText, mediaKind } from '../shared/parts.js';
+import { metaMessage, optionalObjects, present, stringIn, wrongType } from '../shared/json-fields.js';
+import { mediaKind } from '../shared/parts.js';
 import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
-import { mendEvents } from './copilot-log.js';
+import { freshMessage, mediaIn, resultText, writeData } from './copilot-cli-write.js';
+import { syncEvents } from './copilot-log.js';
 
 const ROLES = table<Role>({
   'user.message': 'user',
@@ -22,15 +23,16 @@ const ROLES = table<Role>({
   'system.message': 'system',
   'tool.execution_complete': 'tool',
 });
-const TYPES: Readonly<Partial<Record<Role, string>>> = {
-  user: 'user.message',
-  assistant: 'assistant.message',
-  system: 'system.message',
-  tool: 'tool.execution_complete',
-};
-/** The families of events that only this format has. */
-const FAMILIES =
-  /^(session|user|assistant|system|tool|subagent|skill|hook|permission|external_tool|elicitation|mcp|command)\.[a-z_]+$/;
+/** Event types of this format. */
+const EVENT_TYPE = new RegExp(
+  '^(session|user|assistant|system|tool|subagent|skill|hook|permission|external_tool|elicitation|mcp|command)' +
+    '\\.[a-z_]+$',
+);
+/** Progress and notices. */
+const DISCARDABLE = new RegExp(
+  '^(tool\\.execution_(partial_result|progress)|permission\\.(requested|completed)|assistant\\.(\\w+_delta|intent)|' +
+    'session\\.(info|warning|idle)|hook\\.(start|end))$',
+);
 
 export default defineFormat({
   id: 'copilot-cli',
@@ -40,12 +42,12 @@ export default defineFormat({
     const type = raw.get('type')?.string;
     if (type === undefined || !raw.get('data')?.isObject || raw.get('payload') !== undefined) return 0;
     if (type in ROLES) return 1;
-    return FAMILIES.test(type) ? 0.9 : 0;
+    return EVENT_TYPE.test(type) ? 0.9 : 0;
   },
   read,
   write(message) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (!(raw instanceof JsonNode)) return freshMessage(message);
     const data = raw.get('data');
     return message.role === 'meta' || data === undefined ? raw : patch(raw, { data: writeData(message, data) });
   },
@@ -78,10 +80,10 @@ export default defineFormat({
     return undefined;
   },
   afterRead: withModels,
-  beforeWrite: (rows, before) => mendEvents(rows, before, read),
+  beforeWrite: (rows, before) => syncEvents(rows, before, read),
 });
 
-/** `inputTokens` is the whole prompt, with what was read from the cache and written to it; `outputTokens` holds the reasoning. */
+/** `inputTokens` includes cache reads and writes, `outputTokens` includes reasoning. */
 function usageIn(counts: JsonNode | undefined): Usage | undefined {
   return usageFromTotals(tokens(counts, 'inputTokens'), tokens(counts, 'outputTokens'), {
     cacheRead: tokens(counts, 'cacheReadTokens'),
@@ -90,13 +92,13 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
   });
 }
 
-/** The sum over the models of a session. */
+/** The total over all models of a session. */
 function totalIn(metrics: JsonNode | undefined): Usage | undefined {
   const usages = metrics?.members().flatMap(({ value }) => usageIn(value.get('usage')) ?? []) ?? [];
   return usages.length === 0 ? undefined : usages.reduce(addUsage);
 }
 
-/** A message that does not say its model has that which was chosen last. */
+/** Messages that state no model get the one selected last. */
 function withModels(messages: readonly Message[]): readonly Message[] {
   let model: string | undefined;
   return messages.map((message) => {
@@ -110,15 +112,11 @@ function withModels(messages: readonly Message[]): readonly Message[] {
 
 // --- reading
 
-/** Progress and notices. */
-const SPARE =
-  /^(tool\.execution_(partial_result|progress)|permission\.(requested|completed)|assistant\.(\w+_delta|intent)|session\.(info|warning|idle)|hook\.(start|end))$/;
-
 function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';
   const role = ROLES[type];
   const data = raw.get('data');
-  if (role === undefined || !data?.isObject || isApart(raw, data)) return metaMessage(raw, SPARE.test(type));
+  if (role === undefined || !data?.isObject || isOutside(raw, data)) return metaMessage(raw, DISCARDABLE.test(type));
   if (role === 'tool') return { role, parts: [readResult(data)], raw };
   if (role === 'user')
     return {
@@ -135,8 +133,8 @@ function read(raw: JsonNode): Message {
   return { role, parts, model: stringIn(data.get('model'), 'data.model'), raw };
 }
 
-/** Whether it belongs to the conversation of a sub-agent, or to what the user did. */
-function isApart(raw: JsonNode, data: JsonNode): boolean {
+/** Whether an event belongs to a sub-agent, or to a tool that the user ran. */
+function isOutside(raw: JsonNode, data: JsonNode): boolean {
   return (
     present(raw, 'agentId') !== undefined ||
     present(data, 'parentToolCallId') !== undefined ||
@@ -144,7 +142,7 @@ function isApart(raw: JsonNode, data: JsonNode): boolean {
   );
 }
 
-/** The text of the first of the members that is there. */
+/** The text under the first key that is present. */
 function readText(data: JsonNode, ...keys: readonly string[]): (Part & { type: 'text' })[] {
   const key = keys.find((candidate) => present(data, candidate) !== undefined);
   const text = key === undefined ? undefined : data.get(key)!;
@@ -158,7 +156,7 @@ function readAttachment(attachment: JsonNode): ContentPart {
   return { type: 'media', kind: mediaKind(attachment.get('mimeType')?.string), raw: attachment };
 }
 
-/** Arguments are a value; Copilot Chat in VS Code, and tools of a grammar of their own, have a text. */
+/** Reads a call. Arguments are an object, or a text in VS Code and for tools with a grammar. */
 function readCall(request: JsonNode, index: number): CallPart {
   const path = `data.toolRequests[${index}]`;
   const callId = stringIn(request.get('toolCallId'), `${path}.toolCallId`) ?? '';
@@ -190,153 +188,4 @@ function readResult(data: JsonNode): ResultPart {
     ...(data.get('success')?.boolean === false ? { isError: true } : {}),
     raw: data,
   };
-}
-
-/** What the model is told: the result's content, or the message of the error. */
-function resultText(data: JsonNode): JsonNode | undefined {
-  const result = present(data, 'result');
-  const text = result?.isString
-    ? result
-    : (result && present(result, 'content')) || (present(data, 'error')?.get('message') ?? undefined);
-  return text === undefined || text.isString ? text : wrongType(text, 'data.result.content', 'a string');
-}
-
-/** A result's own blocks beside its text: what they say repeats it, what they show does not. */
-function mediaIn(result: JsonNode | undefined): readonly JsonNode[] {
-  return (
-    result
-      ?.get('contents')
-      ?.items()
-      .filter((block) => ['image', 'audio'].includes(block.get('type')?.string ?? '')) ?? []
-  );
-}
-
-// --- writing
-
-function writeData({ role, parts }: Message, data: JsonNode): Json {
-  const result = parts.find(isResult);
-  if (role === 'tool') return result === undefined ? data : writeResult(result, data);
-  const text = writeText(parts, 'text');
-  if (role === 'user') return writeUser(text, parts, data);
-  if (role === 'system') return patch(data, { content: inPlaceOf(data, 'content', text) });
-  const thought = writeText(parts, 'thinking');
-  const requests = parts.flatMap((part): Json[] => (part.type === 'call' ? [writeCall(part)] : []));
-  const old = data.get('toolRequests');
-  const sealed: JsonFields =
-    thought === undefined && present(data, 'reasoningText') !== undefined
-      ? { reasoningText: undefined, reasoningOpaque: undefined, encryptedContent: undefined }
-      : {};
-  return patch(data, {
-    content: inPlaceOf(data, 'content', text),
-    reasoningText: thought ?? data.get('reasoningText'),
-    ...sealed,
-    toolRequests: old?.isArray ? patchItems(old, requests) : requests.length === 0 ? old : requests,
-  });
-}
-
-/** The text of all parts of a type; undefined where there are none. */
-function writeText(parts: readonly Part[], type: 'text' | 'thinking'): Json | undefined {
-  const texts = parts.filter((part) => part.type === type);
-  return texts.length === 0 ? undefined : joinedText(texts);
-}
-
-/** Where no text is left, there stands an empty one. */
-function inPlaceOf(data: JsonNode, key: string, text: Json | undefined): Json | undefined {
-  return text ?? (data.get(key)?.isString ? '' : data.get(key));
-}
-
-/** The text as it was typed stands beside the text as it was sent. */
-function writeUser(text: Json | undefined, parts: readonly Part[], data: JsonNode): Json {
-  const attachments = data.get('attachments');
-  const kept = parts.flatMap((part): Json[] =>
-    (part.type === 'media' || part.type === 'opaque') && part.raw instanceof JsonNode ? [part.raw] : [],
-  );
-  const list = attachments?.isArray ? patchItems(attachments, kept) : kept.length === 0 ? attachments : kept;
-  const sent = present(data, 'transformedContent');
-  if (sent === undefined) return patch(data, { content: inPlaceOf(data, 'content', text), attachments: list });
-  const isSame = text instanceof JsonNode && text.is(sent);
-  return patch(data, { ...(isSame ? {} : { transformedContent: text ?? '', content: text ?? '' }), attachments: list });
-}
-
-function writeCall(part: CallPart): Json {
-  const { raw, callId, tool, input } = part;
-  if (!(raw instanceof JsonNode))
-    return { toolCallId: callId ?? '', name: tool, arguments: jsonValue(input), type: 'function' };
-  const old = present(raw, 'arguments');
-  const id = idField('toolCallId', part);
-  if (input instanceof JsonNode ? input.is(old) : input === '{}' && old === undefined) return patch(raw, id);
-  return patch(raw, { ...id, arguments: old?.isString ? json(input) : jsonValue(input), intentionSummary: undefined }); // it says the arguments in words
-}
-
-function writeResult(part: ResultPart, data: JsonNode): Json {
-  const old = resultText(data);
-  const text = joinTexts(part.content);
-  const id = idField('toolCallId', part);
-  const [first] = part.content;
-  const result = present(data, 'result');
-  const isSame =
-    old === undefined
-      ? text === ''
-      : first?.type === 'text' &&
-        first.text instanceof JsonNode &&
-        first.text.is(old) &&
-        !part.content.some((other) => other !== first && other.type === 'text');
-  const hasAll = mediaIn(result).every((block) => part.content.some(({ raw }) => block.is(raw)));
-  if (isSame && hasAll) return patch(data, id);
-  if (
-    result === undefined ||
-    (result.isObject && present(result, 'content') === undefined && present(data, 'error') !== undefined)
-  ) {
-    const error = present(data, 'error');
-    return patch(data, {
-      ...id,
-      ...(error === undefined ? { result: { content: text } } : { error: patch(error, { message: text }) }),
-    });
-  }
-  return patch(data, {
-    ...id,
-    result: result.isString ? text : patch(result, { content: text, ...repeatedIn(result, text, part.content) }),
-  });
-}
-
-/** What is shown of a result, and its own blocks, repeat it: no more of them stays than of its text. */
-function repeatedIn(result: JsonNode, text: string, content: readonly ContentPart[]): JsonFields {
-  const detailed = present(result, 'detailedContent');
-  return {
-    ...(detailed?.isString && detailed.text.length > text.length ? { detailedContent: text } : {}),
-    contents: patchEach(result.get('contents'), (block) =>
-      content.some(({ raw }) => block.is(raw)) ? block : undefined,
-    ),
-  };
-}
-
-// --- what was added
-
-function fresh({ role, parts, model }: Message): Json {
-  const result = parts.find(isResult);
-  if (result !== undefined) return { type: TYPES.tool, data: freshResult(result) };
-  const content = writeText(parts, 'text') ?? '';
-  if (role === 'system') return { type: TYPES.system, data: { role: 'system', content } };
-  const shown = parts.flatMap((part): Json[] =>
-    (part.type === 'media' || part.type === 'opaque') && part.raw instanceof JsonNode ? [part.raw] : [],
-  );
-  if (role !== 'assistant') return { type: TYPES.user, data: { content, attachments: shown } };
-  const requests = parts.flatMap((part): Json[] =>
-    part.type === 'call' ? [writeCall({ ...part, raw: undefined })] : [],
-  );
-  return {
-    type: TYPES.assistant,
-    data: { content, toolRequests: requests, reasoningText: writeText(parts, 'thinking'), model },
-  };
-}
-
-function freshResult({ callId, tool, content, isError }: ResultPart): JsonFields {
-  const text = joinTexts(content);
-  const media = content.flatMap((part): Json[] =>
-    part.type === 'media' && part.raw instanceof JsonNode ? [part.raw] : [],
-  );
-  const head: JsonFields = { toolCallId: callId ?? '', toolName: tool, success: isError !== true };
-  return isError && media.length === 0
-    ? { ...head, error: { message: text } }
-    : { ...head, result: { content: text, ...(media.length === 0 ? {} : { contents: media }) } };
 }

@@ -1,6 +1,6 @@
 /**
- * What a log of Copilot CLI says more than once: when a tool starts its arguments are repeated, and permissions and sub-agents belong to a
- * call. They go with it, and change alike; the chain of the lines, and the counts of what was compacted, stay whole.
+ * Events of a Copilot CLI log that depend on messages: the start of a tool repeats its arguments, and permissions and
+ * sub-agents belong to a call. They are removed or updated with the call. Also keeps links and compaction counts valid.
  */
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -12,13 +12,13 @@ import { jsonValue, present } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 
 const LINK: Link = { id: 'id', parent: 'parentId', contentKeys: ['data'] };
-/** What the data of an answer say of their request, as the message that asked for it does. */
+/** Fields that a result shares with the message that made the call. */
 const REQUEST_FIELDS = ['model', 'interactionId', 'turnId'];
-/** Parts of a result, as they came. */
+/** Events with parts of a result. */
 const PARTIAL = new Set(['tool.execution_partial_result', 'tool.execution_progress']);
 
-/** The rows with what belongs to a call gone or changed with it, whole records for what was added, and whole links. */
-export function mendEvents(
+/** Updates events about removed or edited calls, completes added events, and repairs links. */
+export function syncEvents(
   rows: readonly Row[],
   before: readonly JsonNode[],
   read: (raw: JsonNode) => Message,
@@ -27,12 +27,12 @@ export function mendEvents(
   const messages = before.map(read);
   const changes = changesOf(messages, (index) => rowOf.get(before[index]!)?.message);
   const shift = shiftsOf(rows, before, messages);
-  let asked: JsonNode | undefined;
+  let requestData: JsonNode | undefined; // of the last assistant message
   const changed = rows.map((row, index): Row | undefined => {
     const { node, json, message } = row;
-    if (node === undefined) return { ...row, json: withData(json as JsonFields, asked, `${index}`) };
-    if (message.role === 'assistant') asked = node.get('data');
-    const kept = message.role === 'meta' ? changeRecord(node, changes, shift.get(node) ?? 0) : json;
+    if (node === undefined) return { ...row, json: completed(json as JsonFields, requestData, `${index}`) };
+    if (message.role === 'assistant') requestData = node.get('data');
+    const kept = message.role === 'meta' ? syncEvent(node, changes, shift.get(node) ?? 0) : json;
     return kept === undefined ? undefined : { ...row, json: kept };
   });
   const linked = relink(
@@ -45,59 +45,65 @@ export function mendEvents(
   return changed.map((row) => (row === undefined ? undefined : linked[next++]));
 }
 
-// --- what becomes of the calls
-
 interface Changes {
-  /** Ids of calls that went, of agents that they started, and of requests for permission to make them. */
-  readonly gone: Set<string>;
+  /**
+   * Ids of removed calls, of agents that they started, and of their permission requests. Grows while events are synced.
+   */
+  readonly removed: Set<string>;
+  /** Edited calls by their old id. */
   readonly calls: ReadonlyMap<string, CallPart>;
-  /** Calls whose arguments changed, or whose results. */
+  /** Ids of calls whose arguments changed, and of those whose results did. */
   readonly inputs: ReadonlySet<string>;
   readonly results: ReadonlySet<string>;
-  /** Thoughts of messages that went. */
-  readonly thoughts: ReadonlySet<string>;
+  /** Texts of removed thinking. */
+  readonly thinking: ReadonlySet<string>;
 }
 
 function changesOf(messages: readonly Message[], afterOf: (index: number) => Message | undefined): Changes {
-  const gone = new Set<string>();
+  const removed = new Set<string>();
   const calls = new Map<string, CallPart>();
   const inputs = new Set<string>();
   const results = new Set<string>();
-  const thoughts = new Set<string>();
+  const thinking = new Set<string>();
   const kept = new Set<string | undefined>();
   messages.forEach((message, index) => {
     const after = afterOf(index);
     for (const part of after?.parts ?? []) if (part.type === 'call') kept.add(part.callId);
     if (message.role === 'meta' || (after !== undefined && after.parts === message.parts)) return;
     for (const part of message.parts) {
-      const left = after?.parts.find((candidate) => candidate.type === part.type && isOf(candidate, part));
-      if (part.type === 'thinking' && left === undefined) thoughts.add(textOf(part.text));
+      const edited = after?.parts.find((candidate) => candidate.type === part.type && hasSameSource(candidate, part));
+      if (part.type === 'thinking' && edited === undefined) thinking.add(textOf(part.text));
       if ((part.type !== 'call' && part.type !== 'result') || part.callId === undefined) continue;
-      if (left === undefined) gone.add(part.callId);
-      else if (left.type === 'result' && part.type === 'result' && joinTexts(left.content) !== joinTexts(part.content))
+      if (edited === undefined) removed.add(part.callId);
+      else if (
+        edited.type === 'result' &&
+        part.type === 'result' &&
+        joinTexts(edited.content) !== joinTexts(part.content)
+      )
         results.add(part.callId);
-      else if (left.type === 'call' && part.type === 'call') {
-        const isSame = left.input === part.input || (left.input instanceof JsonNode && left.input.is(part.input));
+      else if (edited.type === 'call' && part.type === 'call') {
+        const isSame = edited.input === part.input || (edited.input instanceof JsonNode && edited.input.is(part.input));
         if (!isSame) inputs.add(part.callId);
-        if (!isSame || left.callId !== part.callId) calls.set(part.callId, left);
+        if (!isSame || edited.callId !== part.callId) calls.set(part.callId, edited);
       }
     }
   });
   for (const id of kept) {
-    gone.delete(id ?? '');
+    removed.delete(id ?? '');
     if (id !== calls.get(id ?? '')?.callId) calls.delete(id ?? '');
   }
-  return { gone, calls, inputs, results, thoughts };
+  return { removed, calls, inputs, results, thinking };
 }
 
-function isOf(part: Part, other: Part): boolean {
+/** Whether both parts were read from the same value. */
+function hasSameSource(part: Part, other: Part): boolean {
   return other.raw instanceof JsonNode && other.raw.is(part.raw);
 }
 
-/** A line that is no message, as what it belongs to became; undefined where that went. */
-function changeRecord(
+/** Updates an event that is not a message; undefined if what it belongs to was removed. */
+function syncEvent(
   node: JsonNode,
-  { gone, calls, inputs, results, thoughts }: Changes,
+  { removed, calls, inputs, results, thinking }: Changes,
   shift: number,
 ): Json | undefined {
   const type = node.get('type')?.string ?? '';
@@ -112,8 +118,12 @@ function changeRecord(
     data.get('requestId'),
   ].flatMap((id) => id?.string ?? []);
   const call = ids[0];
-  const asksAnew = permission !== undefined && ids.some((id) => inputs.has(id)); // it says the arguments in its own words
-  if (asksAnew || ids.some((id) => gone.has(id)) || (PARTIAL.has(type) && call !== undefined && results.has(call))) {
+  const isOutdated = permission !== undefined && ids.some((id) => inputs.has(id)); // it describes the old arguments
+  if (
+    isOutdated ||
+    ids.some((id) => removed.has(id)) ||
+    (PARTIAL.has(type) && call !== undefined && results.has(call))
+  ) {
     const started = [
       node.get('agentId'),
       data.get('requestId'),
@@ -122,10 +132,10 @@ function changeRecord(
         ?.items()
         .map((request) => request.get('toolCallId')) ?? []),
     ];
-    for (const id of started) if (id?.isString) gone.add(id.text); // and with it what belongs to it
+    for (const id of started) if (id?.isString) removed.add(id.text); // so that what belongs to them is removed too
     return undefined;
   }
-  if (type === 'assistant.reasoning' && thoughts.has(data.get('content')?.string ?? '')) return undefined;
+  if (type === 'assistant.reasoning' && thinking.has(data.get('content')?.string ?? '')) return undefined;
   const length = data.get('preCompactionMessagesLength')?.number;
   if (length !== undefined && shift !== 0)
     return patch(node, { data: patch(data, { preCompactionMessagesLength: Math.max(0, length + shift) }) });
@@ -139,8 +149,8 @@ function changeRecord(
   return patch(node, { data: patch(data, { toolCallId: changed.callId, ...input }) });
 }
 
-/** What was added, with an id of the message, and with what an answer says of its request. */
-function withData(fields: JsonFields, asked: JsonNode | undefined, place: string): JsonFields {
+/** Completes an added event: a message gets an id, a result the fields of its request. */
+function completed(fields: JsonFields, requestData: JsonNode | undefined, place: string): JsonFields {
   const data = fields['data'] as JsonFields;
   if (fields['type'] === 'assistant.message')
     return { ...fields, data: { messageId: derivedId(place, fields), ...data } };
@@ -148,12 +158,12 @@ function withData(fields: JsonFields, asked: JsonNode | undefined, place: string
   const { toolCallId, ...rest } = data;
   return {
     ...fields,
-    data: { toolCallId, ...Object.fromEntries(REQUEST_FIELDS.map((key) => [key, asked?.get(key)])), ...rest },
+    data: { toolCallId, ...Object.fromEntries(REQUEST_FIELDS.map((key) => [key, requestData?.get(key)])), ...rest },
   };
 }
 
 /**
- * How many messages fewer, or more, each compaction finds: the CLI counts on their number to know what it left out.
+ * The change in the number of messages before each compaction. The CLI uses that number to find what it compacted.
  * https://github.com/github/copilot-cli/issues/1005
  */
 function shiftsOf(
@@ -165,21 +175,21 @@ function shiftsOf(
   return new Map([...lengthsOf(rows)].map(([node, length]) => [node, length - old.get(node)!]));
 }
 
-/** The number of messages that each compaction finds: those before it began, since the one before. */
+/** The number of messages before each compaction, since the previous one. */
 function lengthsOf(
   lines: readonly { readonly node: JsonNode | undefined; readonly message: Message }[],
 ): ReadonlyMap<JsonNode, number> {
   const lengths = new Map<JsonNode, number>();
   let length = 0;
-  let begun: number | undefined;
+  let lengthAtStart: number | undefined;
   for (const { node, message } of lines) {
     if (message.role !== 'meta') length++;
     const type = message.role === 'meta' ? node?.get('type')?.string : undefined;
-    if (type === 'session.compaction_start') begun = length;
+    if (type === 'session.compaction_start') lengthAtStart = length;
     if (node === undefined || type !== 'session.compaction_complete') continue;
-    lengths.set(node, begun ?? length);
-    length -= begun ?? length;
-    begun = undefined;
+    lengths.set(node, lengthAtStart ?? length);
+    length -= lengthAtStart ?? length;
+    lengthAtStart = undefined;
   }
   return lengths;
 }

@@ -1,10 +1,11 @@
 /**
- * Messages of a session as the Happy app syncs them: rows `{id, seq, localId, content, createdAt}`, of which `content` is what the user
- * typed, or what an agent gave. Of an agent it is a line of Claude Code's log in `content.data` (type `output`), or an event: of other
- * agents (types `codex` and `acp`: `tool-call`, `tool-call-result`, `message`), or of Happy's own protocol for all of them (type `session`:
- * `ev` with `tool-call-start`, `tool-call-end`, `text`). Rows stand as they reached the server:
- * lines of agents that ran side by side are shuffled, results may stand before their calls, and only the links in the lines tell what
- * came first. https://github.com/slopus/happy/blob/main/packages/happy-app/sources/sync/typesRaw.ts
+ * Messages of a session as the Happy app syncs them: rows `{id, seq, localId, content, createdAt}`. The `content` is
+ * the user's text or an agent's output: a line of Claude Code's log in `content.data` (type `output`), an event of
+ * another agent (types `codex` and `acp`: `tool-call`, `tool-call-result`, `message`), or an event of Happy's own
+ * protocol for all agents (type `session`: `ev` with `tool-call-start`, `tool-call-end`, `text`). Rows are in the order
+ * in which they reached the server: lines of parallel agents are interleaved, results may precede their calls, and only
+ * the links in the lines give the right order.
+ * https://github.com/slopus/happy/blob/main/packages/happy-app/sources/sync/typesRaw.ts
  */
 import { type Json, type JsonFields, ObjectEdit, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -20,21 +21,25 @@ import { idField, inputField, joinedString, joinedText } from '../shared/parts.j
 import { recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
-/** Kinds of content. Those of `event` are about the app itself. */
-const KINDS = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
-/** Types of events with calls and with results. */
+/** Types of content. `event` is about the app itself. */
+const CONTENT_TYPES = new Set(['text', 'output', 'codex', 'acp', 'event', 'session']);
+/** Types of events that are calls, and that are results. */
 const CALLS = new Set(['tool-call', 'tool-call-start']);
 const RESULTS = new Set(['tool-call-result', 'tool-result', 'tool-call-end']);
-/** The member with the text of an event, and what it is. */
-const SPOKEN = table<readonly ['text' | 'thinking', string]>({
-  message: ['text', 'message'],
-  reasoning: ['thinking', 'message'],
-  thinking: ['thinking', 'text'],
-  text: ['text', 'text'],
+/** What the text of an event is, and the member that holds it. */
+interface EventText {
+  readonly type: 'text' | 'thinking';
+  readonly key: string;
+}
+const EVENT_TEXTS = table<EventText>({
+  message: { type: 'text', key: 'message' },
+  reasoning: { type: 'thinking', key: 'message' },
+  thinking: { type: 'thinking', key: 'text' },
+  text: { type: 'text', key: 'text' },
 });
-/** How Happy's own protocol spells what other agents call `type`, `callId` and `input`. */
-const OWN = { type: 't', id: 'call', input: 'args' } as const;
-const THEIRS = { type: 'type', id: 'callId', input: 'input' } as const;
+/** The names of members in events of Happy's own protocol, and in those of other agents. */
+const OWN_KEYS = { type: 't', id: 'call', input: 'args' } as const;
+const AGENT_KEYS = { type: 'type', id: 'callId', input: 'input' } as const;
 
 export default defineFormat({
   id: 'happy',
@@ -43,15 +48,15 @@ export default defineFormat({
   score(raw) {
     const content = raw.get('content');
     if (raw.get('seq')?.number === undefined || content?.get('role') === undefined) return 0;
-    return KINDS.has(content.get('content')?.get('type')?.string ?? '') ? 1 : 0;
+    return CONTENT_TYPES.has(content.get('content')?.get('type')?.string ?? '') ? 1 : 0;
   },
   read(raw) {
-    const said = raw.get('content')?.get('content');
+    const content = raw.get('content')?.get('content');
     const line = lineIn(raw);
     if (line !== undefined) return { ...claudeCode.read(line), raw };
     const event = eventIn(raw);
-    if (event !== undefined) return readEvent(event, said!.get('data')?.get('role')?.string === 'user', raw);
-    const text = said?.get('type')?.string === 'text' ? said.get('text') : undefined;
+    if (event !== undefined) return readEvent(event, content!.get('data')?.get('role')?.string === 'user', raw);
+    const text = content?.get('type')?.string === 'text' ? content.get('text') : undefined;
     if (text === undefined) return { role: 'meta', parts: [], raw };
     return text.isString
       ? { role: 'user', parts: [{ type: 'text', text, raw: text }], raw }
@@ -62,18 +67,18 @@ export default defineFormat({
     if (!(raw instanceof JsonNode)) return writeFresh(message, near);
     if (message.role === 'meta') return raw;
     const line = lineIn(raw);
-    if (line !== undefined) return putBack(raw, 'data', claudeCode.write({ ...message, raw: line }));
+    if (line !== undefined) return withContent(raw, 'data', claudeCode.write({ ...message, raw: line }));
     const event = eventIn(raw);
-    if (event !== undefined) return putEvent(raw, writeEvent(parts, event));
-    return putBack(raw, 'text', joinedString(parts));
+    if (event !== undefined) return withEvent(raw, writeEvent(parts, event));
+    return withContent(raw, 'text', joinedString(parts));
   },
   header(raw) {
     return { id: lineIn(raw)?.get('sessionId')?.string };
   },
   recorded(raw) {
     const line = lineIn(raw);
-    const said = line === undefined ? undefined : recordedIn(line);
-    return recordedOf({ ...said, time: said?.time ?? timeOf(raw.get('createdAt')) });
+    const recorded = line === undefined ? undefined : recordedIn(line);
+    return recordedOf({ ...recorded, time: recorded?.time ?? timeOf(raw.get('createdAt')) });
   },
   threads(messages) {
     const lines = messages.map(({ raw }) => (raw instanceof JsonNode ? lineIn(raw) : undefined));
@@ -88,10 +93,10 @@ function lineIn(raw: JsonNode): JsonNode | undefined {
   return dataIn(raw, ['output']);
 }
 
-/** Rows by their index, each behind the one that its line names as its parent; all else as it stands. */
+/** The indices of the rows, each behind the row that its line names as its parent; other rows keep their order. */
 function linkedOrder(lines: readonly (JsonNode | undefined)[]): readonly number[] {
   const ids = lines.map((line) => line?.get('uuid')?.string);
-  const missing = new Set(ids); // those that come later
+  const missing = new Set(ids); // ids of rows that are not in `order` yet
   const waiting = new Map<string, number[]>();
   const order: number[] = [];
   lines.forEach((line, index) => {
@@ -110,53 +115,55 @@ function linkedOrder(lines: readonly (JsonNode | undefined)[]): readonly number[
       waiting.delete(id);
     }
   });
-  return [...order, ...[...waiting.values()].flat()]; // what is left names its own followers
+  return [...order, ...[...waiting.values()].flat()]; // rows left here link to each other in a circle
 }
 
-/** What another agent told, or any in Happy's own protocol. */
+/** The event in a row: of another agent, or in Happy's own protocol. */
 function eventIn(raw: JsonNode): JsonNode | undefined {
   const event = dataIn(raw, ['codex', 'acp']) ?? dataIn(raw, ['session'])?.get('ev');
   return event?.isObject ? event : undefined;
 }
 
-function putEvent(raw: JsonNode, event: Json): Json {
+function withEvent(raw: JsonNode, event: Json): Json {
   const envelope = dataIn(raw, ['session']);
-  return putBack(raw, 'data', envelope === undefined ? event : patch(envelope, { ev: event }));
+  return withContent(raw, 'data', envelope === undefined ? event : patch(envelope, { ev: event }));
 }
 
-function spellingOf(event: JsonNode): typeof OWN | typeof THEIRS {
-  return event.get(OWN.type) === undefined ? THEIRS : OWN;
+function keysOf(event: JsonNode): typeof OWN_KEYS | typeof AGENT_KEYS {
+  return event.get(OWN_KEYS.type) === undefined ? AGENT_KEYS : OWN_KEYS;
 }
 
-function spokenIn(event: JsonNode): readonly ['text' | 'thinking', string] | undefined {
-  const spoken = SPOKEN[event.get(spellingOf(event).type)?.string ?? ''];
-  return spoken !== undefined && event.get('thinking')?.boolean === true ? ['thinking', spoken[1]] : spoken;
+function eventText(event: JsonNode): EventText | undefined {
+  const text = EVENT_TEXTS[event.get(keysOf(event).type)?.string ?? ''];
+  return text !== undefined && event.get('thinking')?.boolean === true ? { type: 'thinking', key: text.key } : text;
 }
 
-function dataIn(raw: JsonNode, kinds: readonly string[]): JsonNode | undefined {
-  const said = raw.get('content')?.get('content');
-  const data = kinds.includes(said?.get('type')?.string ?? '') ? said!.get('data') : undefined;
+/** The `data` of a row whose content is of one of these types. */
+function dataIn(raw: JsonNode, types: readonly string[]): JsonNode | undefined {
+  const content = raw.get('content')?.get('content');
+  const data = types.includes(content?.get('type')?.string ?? '') ? content!.get('data') : undefined;
   return data?.isObject ? data : undefined;
 }
 
-function putBack(raw: JsonNode, key: string, value: Json): Json {
-  const content = raw.get('content')!;
-  const said = content.get('content')!;
-  return patch(raw, { content: patch(content, { content: patch(said, { [key]: value }) }) });
+/** The row with another member in its inner content. */
+function withContent(raw: JsonNode, key: string, value: Json): Json {
+  const outer = raw.get('content')!;
+  const inner = outer.get('content')!;
+  return patch(raw, { content: patch(outer, { content: patch(inner, { [key]: value }) }) });
 }
 
 // --- events
 
 function readEvent(event: JsonNode, isUsers: boolean, raw: JsonNode): Message {
   const path = 'content.content.data';
-  const keys = spellingOf(event);
+  const keys = keysOf(event);
   const type = event.get(keys.type)?.string ?? '';
-  const spoken = spokenIn(event);
-  if (spoken !== undefined) {
-    const text = event.get(spoken[1]);
+  const found = eventText(event);
+  if (found !== undefined) {
+    const text = event.get(found.key);
     return text?.isString
-      ? { role: isUsers ? 'user' : 'assistant', parts: [{ type: spoken[0], text, raw: text }], raw }
-      : wrongMember(text, event, `${path}.${spoken[1]}`, 'a string');
+      ? { role: isUsers ? 'user' : 'assistant', parts: [{ type: found.type, text, raw: text }], raw }
+      : wrongMember(text, event, `${path}.${found.key}`, 'a string');
   }
   const callId = stringIn(event.get(keys.id), `${path}.${keys.id}`) ?? '';
   if (CALLS.has(type))
@@ -185,92 +192,86 @@ function readEvent(event: JsonNode, isUsers: boolean, raw: JsonNode): Message {
 }
 
 function writeEvent(parts: readonly Part[], event: JsonNode): Json {
-  const keys = spellingOf(event);
-  const spoken = spokenIn(event);
-  if (spoken !== undefined)
-    return patch(event, { [spoken[1]]: joinedText(parts.filter(({ type }) => type === spoken[0])) });
-  const [traffic] = parts.filter(
-    (part): part is CallPart | ResultPart => part.type === 'call' || part.type === 'result',
-  );
-  if (traffic === undefined)
-    return keys === OWN ? { t: 'text', text: joinedText(parts) } : { type: 'message', message: joinedText(parts) };
-  const id = idField(keys.id, traffic);
-  if (traffic.type === 'call')
-    return patch(event, { ...id, ...inputField(keys.input, traffic, event.get(keys.input)) });
+  const keys = keysOf(event);
+  const text = eventText(event);
+  if (text !== undefined)
+    return patch(event, { [text.key]: joinedText(parts.filter(({ type }) => type === text.type)) });
+  const part = parts.find((one): one is CallPart | ResultPart => one.type === 'call' || one.type === 'result');
+  if (part === undefined)
+    return keys === OWN_KEYS ? { t: 'text', text: joinedText(parts) } : { type: 'message', message: joinedText(parts) };
+  const id = idField(keys.id, part);
+  if (part.type === 'call') return patch(event, { ...id, ...inputField(keys.input, part, event.get(keys.input)) });
   const empty = event.get('output')?.isNull === false ? '' : event.get('output');
-  return patch(event, { ...id, output: traffic.content.length === 0 ? empty : joinedText(traffic.content) });
+  return patch(event, { ...id, output: part.content.length === 0 ? empty : joinedText(part.content) });
 }
 
 // --- rows that were added
 
-/** What the user typed is a text; all else, and what is said to a sub-agent, is spelled as Claude Code spells it. */
+/** A user's text is written as such; everything else, and messages to a subagent, as a line of Claude Code's log. */
 function writeFresh(message: Message, near: JsonNode | undefined): Json {
   const [first, ...others] = message.parts;
-  const isToAgent = near !== undefined && lineIn(near)?.get('isSidechain')?.boolean === true;
-  if (message.role === 'user' && first?.type === 'text' && others.length === 0 && !isToAgent)
+  const isToSubagent = near !== undefined && lineIn(near)?.get('isSidechain')?.boolean === true;
+  if (message.role === 'user' && first?.type === 'text' && others.length === 0 && !isToSubagent)
     return { content: { role: 'user', content: { type: 'text', text: json(first.text) } } };
-  return wrap(claudeCode.write({ ...message, parts: message.parts.map(spelledOut) }));
+  return wrapLine(claudeCode.write({ ...message, parts: message.parts.map(withTextResults) }));
 }
 
-/** Other agents give results of any kind; Claude Code's are texts. */
-function spelledOut(part: Part): Part {
-  return part.type === 'result'
-    ? {
-        ...part,
-        content: part.content.map((block) => (block.type === 'text' ? { ...block, text: textOf(block.text) } : block)),
-      }
-    : part;
+/** Results of other agents are values of any type; Claude Code's are texts. */
+function withTextResults(part: Part): Part {
+  if (part.type !== 'result') return part;
+  const content = part.content.map((block) => (block.type === 'text' ? { ...block, text: textOf(block.text) } : block));
+  return { ...part, content };
 }
 
-/** The lines in the rows keep their links as they do in a log. A row that was added has the place and the time of the row before it. */
+/**
+ * Relinks the lines in the rows as in a log of Claude Code. A row that was added gets `seq` and time of the row before.
+ */
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
-  const isLinked = ({ node, json }: Row) => node !== undefined || dataOf(json) !== undefined;
+  const mayHoldLine = ({ node, json }: Row) => node !== undefined || dataOf(json) !== undefined;
   const lineOf = new Map(before.map((node) => [node, lineIn(node)] as const));
-  const lines = rows.filter(isLinked).map(({ node, message, json }): Row => {
+  const lines = rows.filter(mayHoldLine).map(({ node, message, json }): Row => {
     if (node === undefined) {
-      const beside = adjacentNode(message);
-      return { node, message: { ...message, near: beside && lineIn(beside) }, json: dataOf(json)! };
+      const near = adjacentNode(message);
+      return { node, message: { ...message, near: near && lineIn(near) }, json: dataOf(json)! };
     }
     const line = lineOf.get(node);
-    return { node: line ?? node, message, json: line === undefined ? node : json === node ? line : dataOf(json)! }; // other agents' rows have no links
+    if (line === undefined) return { node, message, json: node }; // rows of other agents have no links
+    return { node: line, message, json: json === node ? line : dataOf(json)! };
   });
   const relinked = claudeCode.beforeWrite!(
     lines,
     before.map((node) => lineOf.get(node) ?? node),
   );
   let next = 0;
-  return withAdjacentRecords(rows, before).map(({ adjacent: neighbour, ...row }) => {
-    if (!isLinked(row)) return added(row.json, neighbour);
+  return withAdjacentRecords(rows, before).map(({ adjacent, ...row }) => {
+    if (!mayHoldLine(row)) return completeRow(row.json, adjacent);
     const old = lines[next]!.json;
     const line = relinked[next++];
-    if (row.node === undefined) return line && added(wrap(line), neighbour);
-    return line === undefined || line === old ? row.json : putBack(row.node, 'data', line);
+    if (row.node === undefined) return line && completeRow(wrapLine(line), adjacent);
+    return line === undefined || line === old ? row.json : withContent(row.node, 'data', line);
   });
 }
 
-/** The line that a row is about to hold. */
+/** The line of Claude Code's log in a row that is about to be written. */
 function dataOf(row: Json): Json | undefined {
-  return ['content', 'content', 'data'].reduce<Json | undefined>(
-    (at, key) =>
-      at instanceof ObjectEdit
-        ? (at.fields.get(key) ?? at.base.get(key))
-        : at instanceof JsonNode
-          ? at.get(key)
-          : (at as JsonFields | undefined)?.[key],
-    row,
-  );
+  return memberOf(memberOf(memberOf(row, 'content'), 'content'), 'data');
 }
 
-function wrap(data: Json): Json {
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  if (value instanceof ObjectEdit) return value.fields.get(key) ?? value.base.get(key);
+  return value instanceof JsonNode ? value.get(key) : (value as JsonFields | undefined)?.[key];
+}
+
+function wrapLine(data: Json): Json {
   return { content: { role: 'agent', content: { type: 'output', data } } };
 }
 
-function added(row: Json, neighbour: JsonNode | undefined): Json {
+function completeRow(row: Json, adjacent: JsonNode | undefined): Json {
   return {
-    id: derivedId(neighbour?.get('id')?.string ?? '', row),
-    seq: neighbour?.get('seq'),
+    id: derivedId(adjacent?.get('id')?.string ?? '', row),
+    seq: adjacent?.get('seq'),
     localId: null,
     ...(row as JsonFields),
-    createdAt: neighbour?.get('createdAt'),
+    createdAt: adjacent?.get('createdAt'),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What a wire log of Kimi CLI says more than once, and of which version its lines are: prompts stand again where a turn begins and where
- * the configuration changes, steps and approvals belong to calls.
+ * Versions of Kimi CLI's wire log, and lines that repeat messages: a turn begins with its prompt, a change of
+ * configuration repeats the system prompt, and steps and approvals belong to calls.
  */
 import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -8,10 +8,10 @@ import type { Message } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
 
-/** Types of lines that hold messages. */
+/** Types of lines with messages. */
 export const MESSAGE = 'context.append_message';
 export const EVENT = 'context.append_loop_event';
-/** Lines of earlier versions. */
+/** Message types of earlier versions. */
 const EARLY = new Set([
   'TurnBegin',
   'SteerInput',
@@ -31,7 +31,7 @@ const EARLY = new Set([
   'ApprovalResponse',
   'SubagentEvent',
 ]);
-/** Those that hold a part of what the model writes. */
+/** Those with a part of the model's output. */
 export const EARLY_PARTS = new Set([
   'ContentPart',
   'TextPart',
@@ -41,7 +41,7 @@ export const EARLY_PARTS = new Set([
   'VideoURLPart',
 ]);
 
-/** The type of a line of an earlier version. */
+/** The message type of a line of an earlier version; undefined for current ones. */
 export function earlyOf(raw: JsonNode): string | undefined {
   const message = raw.get('message');
   const type = message?.get('type')?.string;
@@ -53,7 +53,7 @@ export function earlyOf(raw: JsonNode): string | undefined {
     : undefined;
 }
 
-/** The prompt stands in the log again with every change of the configuration: it is one message. */
+/** Keeps only the first system prompt: every change of configuration repeats it. */
 export function onePrompt(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(isPrompt);
   return messages.map((message, index) =>
@@ -65,36 +65,36 @@ function isPrompt({ role, raw }: Message): boolean {
   return role === 'system' && raw instanceof JsonNode && raw.get('type')?.string === 'config.update';
 }
 
-/** A part that says nothing: lines of parts have to hold one. */
-export const NOTHING = { type: 'text', text: '' };
+/** An empty part, for lines that must hold one. */
+export const EMPTY_PART = { type: 'text', text: '' };
 
 /**
- * Lines that stand for a message beside it go with it, or say what it says now: the prompt of a turn, the system prompt again, the
- * approval of a call, the begin and the end of a step of which nothing is left.
+ * Removes or updates lines that repeat a message: the prompt of a turn, copies of the system prompt, the approval of a
+ * call, begin and end of a step without content. Completes added lines.
  */
 export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const kept = new Map(
     rows.flatMap(({ node, json }): [JsonNode, Json][] => (node === undefined ? [] : [[node, json]])),
   );
-  const gone = goneWith(before, kept);
+  const removed = linesToRemove(before, kept);
   const repeats = repeatsIn(before);
-  const uuids = new Map<Json | undefined, JsonNode | undefined>(); // of the calls so far
-  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
-    if (node === undefined) return added(json as JsonFields, neighbour, uuids);
+  const uuids = new Map<Json | undefined, JsonNode | undefined>(); // ids of call lines, by call id
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent }) => {
+    if (node === undefined) return completed(json as JsonFields, adjacent, uuids);
     const event = node.get('event');
     if (event?.get('type')?.string === 'tool.call')
-      uuids.set(changed(json, 'event', 'toolCallId') ?? event.get('toolCallId')?.text, event.get('uuid'));
-    if (gone.has(node)) return undefined;
+      uuids.set(changedAt(json, 'event', 'toolCallId') ?? event.get('toolCallId')?.text, event.get('uuid'));
+    if (removed.has(node)) return undefined;
     const repeat = repeats.get(node);
     if (repeat === undefined) return json;
     if (!kept.has(repeat.of)) return undefined;
-    const now = changed(kept.get(repeat.of)!, ...repeat.path);
+    const now = changedAt(kept.get(repeat.of)!, ...repeat.path);
     return now === undefined ? json : amend(node, json, { [repeat.key]: now });
   });
 }
 
-/** What an edit says in the place of what stood at this path; undefined where it does not touch it. */
-function changed(json: Json, ...path: readonly string[]): Json | undefined {
+/** The new value at a path of an edit; undefined if unchanged. */
+function changedAt(json: Json, ...path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>(
     (now, key) => (now instanceof ObjectEdit ? now.fields.get(key) : undefined),
     json,
@@ -102,13 +102,15 @@ function changed(json: Json, ...path: readonly string[]): Json | undefined {
 }
 
 interface Repeat {
+  /** The line that is repeated. */
   readonly of: JsonNode;
-  /** Where it stands there, and here. */
+  /** The path of the repeated value in that line. */
   readonly path: readonly string[];
+  /** The key of the copy in the repeating line. */
   readonly key: string;
 }
 
-/** The prompt of a turn is the user's next message; every prompt of the system like the first one repeats it. */
+/** The prompt of a turn repeats the next user message; a system prompt equal to the first one repeats that. */
 function repeatsIn(lines: readonly JsonNode[]): ReadonlyMap<JsonNode, Repeat> {
   const repeats = new Map<JsonNode, Repeat>();
   let prompt: JsonNode | undefined;
@@ -131,12 +133,13 @@ function repeatsIn(lines: readonly JsonNode[]): ReadonlyMap<JsonNode, Repeat> {
 }
 
 const STEP_BOUNDS = new Set(['step.begin', 'step.end']);
-/** The members by which a line names a call that it is about. */
-const ABOUT = ['toolCallId', 'tool_call_id', 'parent_tool_call_id', 'task_tool_call_id'];
+/** Keys by which a line refers to a call. */
+const CALL_ID_KEYS = ['toolCallId', 'tool_call_id', 'parent_tool_call_id', 'task_tool_call_id'];
 
-/** Lines about steps and calls of which nothing is left. */
-function goneWith(lines: readonly JsonNode[], kept: ReadonlyMap<JsonNode, Json>): ReadonlySet<JsonNode> {
-  const [steps, calls] = [new Map<string | undefined, boolean>(), new Map<string | undefined, boolean>()]; // whether anything is left of it
+/** Lines about steps and calls that were removed. */
+function linesToRemove(lines: readonly JsonNode[], kept: ReadonlyMap<JsonNode, Json>): ReadonlySet<JsonNode> {
+  const steps = new Map<string | undefined, boolean>(); // whether any line of the step was kept
+  const calls = new Map<string | undefined, boolean>(); // whether the call was kept
   for (const line of lines) {
     const isKept = kept.has(line);
     const event = line.get('event');
@@ -155,44 +158,47 @@ function goneWith(lines: readonly JsonNode[], kept: ReadonlyMap<JsonNode, Json>)
       const early = earlyOf(line);
       if (early === 'ToolCall' || early === 'ToolResult') return false;
       const about = early === undefined ? line : line.get('message')!.get('payload')!;
-      const isGone =
-        ABOUT.some((key) => calls.get(about.get(key)?.string) === false) ||
+      const isRemoved =
+        CALL_ID_KEYS.some((key) => calls.get(about.get(key)?.string) === false) ||
         (early === 'ApprovalResponse' && requests.has(about.get('request_id')?.string));
-      if (isGone && early === 'ApprovalRequest') requests.add(about.get('id')?.string);
-      return isGone;
+      if (isRemoved && early === 'ApprovalRequest') requests.add(about.get('id')?.string);
+      return isRemoved;
     }),
   );
 }
 
-/** A line that was added, in the version of its neighbours and with their time; a result names the call's own line. */
-function added(
+/**
+ * Completes an added line in the version of the adjacent one, with its time. A result refers to the line of its call.
+ */
+function completed(
   line: JsonFields,
-  neighbour: JsonNode | undefined,
+  adjacent: JsonNode | undefined,
   uuids: ReadonlyMap<Json | undefined, JsonNode | undefined>,
 ): Json {
   const event = line['event'] as JsonFields | undefined;
-  const isSystem = (line['message'] as JsonFields | undefined)?.['role'] === 'system'; // early logs have no record for it
-  if (!isSystem && neighbour !== undefined && earlyOf(neighbour) !== undefined)
+  const isSystem = (line['message'] as JsonFields | undefined)?.['role'] === 'system'; // early versions have none
+  if (!isSystem && adjacent !== undefined && earlyOf(adjacent) !== undefined)
     return (event === undefined ? earlyMessages(line['message'] as JsonFields) : [earlyResult(event)]).map(
-      (message): Json => ({ timestamp: neighbour.get('timestamp'), message }),
+      (message): Json => ({ timestamp: adjacent.get('timestamp'), message }),
     );
-  const time = neighbour?.get('time') ?? neighbour?.get('created_at');
+  const time = adjacent?.get('time') ?? adjacent?.get('created_at');
   if (event === undefined) return { ...line, time };
   const { type, ...rest } = event;
   return { ...line, event: { type, parentUuid: uuids.get(event['toolCallId']), ...rest }, time };
 }
 
-/** What a message says, and what it calls, are records of their own. */
+/** In early versions, each part and each call of a message is a line of its own. */
 function earlyMessages({ role, content, toolCalls }: JsonFields): readonly Json[] {
-  if (role !== 'assistant') return [{ type: 'SteerInput', payload: { user_input: content } }]; // the turn may still run
-  const said = (content as readonly Json[]).map((part): Json => ({ type: 'ContentPart', payload: part }));
-  const called = ((toolCalls ?? []) as readonly JsonFields[]).map(
+  // Unlike TurnBegin, SteerInput is valid during a turn too.
+  if (role !== 'assistant') return [{ type: 'SteerInput', payload: { user_input: content } }];
+  const parts = (content as readonly Json[]).map((part): Json => ({ type: 'ContentPart', payload: part }));
+  const calls = ((toolCalls ?? []) as readonly JsonFields[]).map(
     ({ id, name, arguments: input }): Json => ({
       type: 'ToolCall',
       payload: { type: 'function', id, function: { name, arguments: input } },
     }),
   );
-  return said.length + called.length > 0 ? [...said, ...called] : [{ type: 'ContentPart', payload: NOTHING }];
+  return parts.length + calls.length > 0 ? [...parts, ...calls] : [{ type: 'ContentPart', payload: EMPTY_PART }];
 }
 
 function earlyResult(event: JsonFields): Json {

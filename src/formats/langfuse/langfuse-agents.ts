@@ -1,10 +1,10 @@
-/** Agents inside a Langfuse trace: observations say which one they stand in (`parentObservationId`). */
+/** Agents inside a Langfuse trace: observations are nested by `parentObservationId`. */
 import type { JsonNode } from '../../json/node.js';
 import type { EditableList } from '../shared/conversation.js';
 import { conversations, type Exchange, exchangeMessages } from '../shared/traces.js';
 
-/** An exchange, and where its two sides stand. */
-export interface Found {
+/** The exchange of an observation, and the values that hold its two sides. */
+export interface ObservedExchange {
   readonly exchange: Exchange<EditableList>;
   readonly input: JsonNode | undefined;
   readonly output: JsonNode | undefined;
@@ -12,25 +12,29 @@ export interface Found {
 }
 
 export interface Agent {
-  /** The request that holds its whole conversation, and those that repeat parts of it. */
-  readonly leader: Found;
-  readonly followers: readonly Found[];
+  /** The request that holds the whole conversation. */
+  readonly leader: ObservedExchange;
+  /** The requests that repeat parts of it. */
+  readonly followers: readonly ObservedExchange[];
   /** The id of the observation that started it. */
   readonly agent: string;
 }
 
-/** What starts an agent of its own. https://langfuse.com/docs/observability/features/observation-types */
+/** Types of observations that start an agent. https://langfuse.com/docs/observability/features/observation-types */
 const STARTERS = new Set(['AGENT', 'TOOL']);
 
-/** The agents that something outside the main line's own observations started, and that said what the main line does not hold. */
-export function agentsIn(found: readonly Found[], main: Found): Agent[] {
-  const byId = new Map(found.map((one) => [idOf(one), one]));
-  const own = new Set(around(main, byId));
-  const startedBy = (one: Found) =>
-    around(one, byId).find((outer) => !own.has(outer) && STARTERS.has(outer.observation.get('type')?.string ?? ''));
+/** The agents that an observation outside the main one started, and whose messages the main transcript lacks. */
+export function agentsIn(found: readonly ObservedExchange[], main: ObservedExchange): Agent[] {
+  const byId = new Map(found.map((one) => [observationId(one), one]));
+  const own = new Set(withAncestors(main, byId));
+  const startedBy = (one: ObservedExchange) =>
+    withAncestors(one, byId).find(
+      (outer) => !own.has(outer) && STARTERS.has(outer.observation.get('type')?.string ?? ''),
+    );
   const started = found.flatMap((one) => {
-    const by = one.exchange.isRequest && one !== main ? startedBy(one) : undefined;
-    return by === undefined || exchangeMessages(one.exchange).length === 0 ? [] : [{ one, agent: idOf(by) ?? '' }];
+    const starter = one.exchange.isRequest && one !== main ? startedBy(one) : undefined;
+    if (starter === undefined || exchangeMessages(one.exchange).length === 0) return [];
+    return [{ one, agent: observationId(starter) ?? '' }];
   });
   if (started.length === 0) return [];
   const known = new Map(started.map(({ one, agent }) => [one.exchange, { one, agent }]));
@@ -45,21 +49,25 @@ export function agentsIn(found: readonly Found[], main: Found): Agent[] {
   });
 }
 
-/** The observations that one stands in, from the innermost outwards, and it itself. */
-function around(one: Found, byId: ReadonlyMap<string | undefined, Found>): Found[] {
-  const found = new Set<Found>();
-  for (let at: Found | undefined = one; at !== undefined && !found.has(at); at = byId.get(parentOf(at))) found.add(at);
+/** An observation, and those around it from the innermost outwards. */
+function withAncestors(
+  one: ObservedExchange,
+  byId: ReadonlyMap<string | undefined, ObservedExchange>,
+): ObservedExchange[] {
+  const found = new Set<ObservedExchange>();
+  for (let at: ObservedExchange | undefined = one; at !== undefined && !found.has(at); at = byId.get(parentOf(at)))
+    found.add(at);
   return [...found];
 }
 
-function parentOf({ observation }: Found): string {
-  return textIn(observation.get('parentObservationId')) ?? '';
+function parentOf({ observation }: ObservedExchange): string {
+  return nonEmptyText(observation.get('parentObservationId')) ?? '';
 }
 
-function idOf({ observation }: Found): string | undefined {
-  return textIn(observation.get('id'));
+function observationId({ observation }: ObservedExchange): string | undefined {
+  return nonEmptyText(observation.get('id'));
 }
 
-function textIn(node: JsonNode | undefined): string | undefined {
+function nonEmptyText(node: JsonNode | undefined): string | undefined {
   return node?.string === '' ? undefined : node?.string;
 }

@@ -1,6 +1,6 @@
 /**
- * Calls in a list by themselves: all that a reply said, where a trace keeps no message around them. The AI SDK's are
- * `{toolCallId, toolName, input}`, those of chat completions `{id, type, function}`. Only found inside of traces.
+ * A bare list of calls: a reply whose message a trace does not keep. Calls of the AI SDK are
+ * `{toolCallId, toolName, input}`, those of chat completions `{id, type, function}`. Only found inside traces.
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -10,17 +10,17 @@ import { json, jsonValue, present } from '../shared/json-fields.js';
 import { isCall } from '../shared/parts.js';
 import openaiChat from './openai-chat.js';
 
-/** Where a call says what it is called with. */
-const INPUTS = ['input', 'args', 'arguments'];
+/** Keys of a call's arguments. */
+const ARGUMENT_KEYS = ['input', 'args', 'arguments'];
 
 export default defineFormat({
   id: 'bare-calls',
   traits: {},
   messagePaths: [],
-  score: (raw) => (isBareCalls(raw) === undefined ? 0 : 1),
+  score: (raw) => (bareCallsOf(raw) === undefined ? 0 : 1),
   read: (raw) =>
     raw.isObject ? openaiChat.read(raw) : { role: 'assistant', parts: raw.items().map(readBareCall), raw },
-  /** What says more than calls is a message. */
+  /** With anything but calls, it becomes a message. */
   write(message) {
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode) || raw.isObject) return openaiChat.write(message);
@@ -31,8 +31,8 @@ export default defineFormat({
   },
 });
 
-/** The calls of a list that holds nothing else. */
-export function isBareCalls(list: JsonNode): readonly JsonNode[] | undefined {
+/** The calls of a list; undefined if it holds anything else. */
+export function bareCallsOf(list: JsonNode): readonly JsonNode[] | undefined {
   if (!list.isArray || list.length === 0) return undefined;
   const items = list.items();
   return items.every(isBareCall) ? items : undefined;
@@ -55,7 +55,7 @@ function isBareCall(item: JsonNode): boolean {
   );
 }
 
-/** A call of such a list. */
+/** Reads a call of such a list. */
 export function readBareCall(item: JsonNode): CallPart {
   const called = item.get('function') ?? item;
   return {
@@ -68,15 +68,15 @@ export function readBareCall(item: JsonNode): CallPart {
 }
 
 function inputOf(called: JsonNode): JsonNode | undefined {
-  return INPUTS.map((key) => present(called, key)).find((input) => input !== undefined);
+  return ARGUMENT_KEYS.map((key) => present(called, key)).find((input) => input !== undefined);
 }
 
-/** The same with what changed in it. One that was added is spelled as chat completions spell it. */
+/** Writes a call. An added one has the shape of chat completions. */
 export function writeBareCall({ raw, callId, tool, input }: CallPart): Json {
   if (!(raw instanceof JsonNode))
     return { id: callId ?? '', type: 'function', function: { name: tool, arguments: json(input) } };
   const called = raw.get('function') ?? raw;
-  const key = INPUTS.find((name) => present(called, name) !== undefined);
+  const key = ARGUMENT_KEYS.find((name) => present(called, name) !== undefined);
   const inputs = key === undefined ? {} : { [key]: called.get(key)!.isString ? json(input) : jsonValue(input) };
   const ids = callId === undefined ? {} : { [raw.get('toolCallId') === undefined ? 'id' : 'toolCallId']: callId };
   return called === raw ? patch(raw, { ...ids, ...inputs }) : patch(raw, { ...ids, function: patch(called, inputs) });

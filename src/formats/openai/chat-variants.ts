@@ -1,7 +1,11 @@
 /**
- * Chat messages as frameworks write them into traces, near to OpenAI's but not the same: calls in `additional_kwargs.tool_calls`
- * (LangChain), calls without `function` around name and arguments (Langfuse's own), results whose role is the name of the tool and
- * that name no call (LangGraph), contents that are values. Only found inside of traces.
+ * Chat messages as frameworks write them into traces. They differ from OpenAI's:
+ * - calls in `additional_kwargs.tool_calls` (LangChain)
+ * - calls without `function` around name and arguments (Langfuse)
+ * - results with the tool name as role, and without a call id (LangGraph)
+ * - content that is any JSON value
+ *
+ * Only found inside traces.
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { type Nested, nested, renested } from '../../json/nested.js';
@@ -12,7 +16,7 @@ import { defineFormat } from '../format.js';
 import { json, jsonValue, objectsIn, optionalString, present, stringIn } from '../shared/json-fields.js';
 import { idField, isCall, isContent, isResult, readMedia } from '../shared/parts.js';
 import { table } from '../shared/table.js';
-import { isBareCalls, readBareCall, writeBareCall } from './bare-calls.js';
+import { bareCallsOf, readBareCall, writeBareCall } from './bare-calls.js';
 
 const ROLES = table<Role>({
   system: 'system',
@@ -25,10 +29,10 @@ const ROLES = table<Role>({
   tool: 'tool',
   function: 'tool',
 });
-/** Where a result names its call. */
+/** Keys of a result for the id of its call. */
 const ID_KEYS = ['tool_call_id', 'tool_call_ids'];
-/** How a list of calls begins, be it in a string or (encoded twice) in one inside. */
-const CALLS_TOLD = /^[\s"]*\[\s*\{[\s\S]*(?:function|toolName)/;
+/** The start of a list of calls in a string, possibly encoded twice. */
+const CALLS_IN_TEXT = /^[\s"]*\[\s*\{[\s\S]*(?:function|toolName)/;
 const MEDIA = ['image', 'audio', 'file'] as const;
 
 export default defineFormat({
@@ -40,25 +44,22 @@ export default defineFormat({
     const content = raw.get('content');
     if (role === undefined || raw.get('parts') !== undefined) return 0;
     if (kwargsIn(raw) !== undefined) return 0.97;
-    if (toldCalls(raw) !== undefined) return 0.96;
+    if (callsInText(raw) !== undefined) return 0.96;
     const [call] = raw.get('tool_calls')?.items() ?? [];
     if (call !== undefined) return call.get('name') !== undefined && call.get('function') === undefined ? 0.96 : 0;
     if (!(role in ROLES)) return content === undefined ? 0 : 0.5;
     if (role === 'tool' && ID_KEYS.every((key) => present(raw, key) === undefined)) return 0.91;
-    return content?.isObject || content?.number !== undefined || content?.boolean !== undefined
-      ? 0.95
-      : content === undefined
-        ? 0
-        : 0.1;
+    if (content?.isObject || content?.number !== undefined || content?.boolean !== undefined) return 0.95;
+    return content === undefined ? 0 : 0.1;
   },
   read(raw) {
-    const said = optionalString(raw, 'role') ?? '';
-    const role = ROLES[said] ?? 'tool';
-    const told = toldCalls(raw);
-    if (told !== undefined)
+    const roleName = optionalString(raw, 'role') ?? '';
+    const role = ROLES[roleName] ?? 'tool';
+    const embedded = callsInText(raw);
+    if (embedded !== undefined)
       return {
         role: 'assistant',
-        parts: isBareCalls(told.value)!.map(readBareCall),
+        parts: bareCallsOf(embedded.value)!.map(readBareCall),
         name: optionalString(raw, 'name'),
         raw,
       };
@@ -66,7 +67,7 @@ export default defineFormat({
     const content = readContent(present(raw, 'content'));
     if (role !== 'tool')
       return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
-    const tool = optionalString(raw, 'name') ?? (said in ROLES ? undefined : said);
+    const tool = optionalString(raw, 'name') ?? (roleName in ROLES ? undefined : roleName);
     return {
       role,
       parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }],
@@ -75,10 +76,10 @@ export default defineFormat({
   },
   write(message) {
     const { raw, parts } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message);
+    if (!(raw instanceof JsonNode)) return freshMessage(message);
     if (message.role === 'meta') return raw;
-    const told = toldCalls(raw);
-    if (told !== undefined) return writeTold(parts, raw, told);
+    const embedded = callsInText(raw);
+    if (embedded !== undefined) return writeCallText(parts, raw, embedded);
     const result = parts.find(isResult);
     if (result !== undefined)
       return patch(raw, {
@@ -93,25 +94,25 @@ export default defineFormat({
   },
 });
 
-/** Langfuse appends the definitions of the tools to the messages, as if a tool had said them. */
+/** Whether content is a tool definition: Langfuse appends those to the messages, with role `tool`. */
 export function isDefinition(content: JsonNode | undefined): boolean {
   return content?.get('type')?.string === 'function' && content.get('function')?.get('name')?.isString === true;
 }
 
-/** The calls that are told as the text of a message, whoever it is said to be of: Koog's are of the tool. */
-function toldCalls(raw: JsonNode): Nested | undefined {
+/** The calls in the text of a message. The role may be `assistant` or, with Koog, `tool`. */
+function callsInText(raw: JsonNode): Nested | undefined {
   const content = raw.get('content');
   const role = ROLES[raw.get('role')?.string ?? ''];
-  if (!content?.isString || (role !== 'assistant' && role !== 'tool') || !CALLS_TOLD.test(content.text))
+  if (!content?.isString || (role !== 'assistant' && role !== 'tool') || !CALLS_IN_TEXT.test(content.text))
     return undefined;
   if ([...ID_KEYS, 'tool_calls'].some((key) => present(raw, key) !== undefined)) return undefined;
-  const told = nested(content);
-  return isBareCalls(told.value) && told;
+  const embedded = nested(content);
+  return bareCallsOf(embedded.value) && embedded;
 }
 
-/** Calls that are left stay the text of the message; what is said beside them makes it another, with calls of its own. */
-function writeTold(parts: readonly Part[], raw: JsonNode, told: Nested): Json {
-  const items = told.value.items();
+/** Keeps calls as text if nothing else is in the message. Otherwise calls go into `tool_calls`. */
+function writeCallText(parts: readonly Part[], raw: JsonNode, embedded: Nested): Json {
+  const items = embedded.value.items();
   const calls = parts.filter(isCall);
   if (calls.length === 0 || calls.length < parts.length) {
     const listed = calls.map((call) => writeCall({ ...call, raw: undefined }));
@@ -121,17 +122,17 @@ function writeTold(parts: readonly Part[], raw: JsonNode, told: Nested): Json {
       ...(calls.length === 0 ? {} : { tool_calls: listed }),
     });
   }
-  // The text is parsed anew: what it holds is known by where it stands.
+  // The nested text is parsed again, so nodes are matched by position.
   const written = calls.map((call) => {
     const own = items.find((item) => call.raw instanceof JsonNode && item.start === call.raw.start);
     const before = own && readBareCall(own).input;
     const isSame = before !== undefined && textOf(before) === textOf(call.input);
     return writeBareCall({ ...call, raw: own, input: isSame ? before : textOf(call.input) });
   });
-  return patch(raw, { content: renested(told, patchItems(told.value, written)) });
+  return patch(raw, { content: renested(embedded, patchItems(embedded.value, written)) });
 }
 
-/** The calls in LangChain's own corner, where they stand nowhere else. */
+/** The calls in LangChain's `additional_kwargs`, if the message has no `tool_calls`. */
 function kwargsIn(raw: JsonNode): JsonNode | undefined {
   const calls = raw.get('additional_kwargs')?.get('tool_calls');
   return calls?.isArray && present(raw, 'tool_calls') === undefined ? calls : undefined;
@@ -170,33 +171,28 @@ function inputIn(target: JsonNode): JsonNode | undefined {
 }
 
 function writeContent(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
-  if (old?.isArray)
-    return patchItems(
-      old,
-      parts.map((part) =>
-        part.type !== 'text'
-          ? (part.raw as Json)
-          : !(part.raw instanceof JsonNode)
-            ? { type: 'text', text: json(part.text) }
-            : part.raw.isString
-              ? json(part.text)
-              : patch(part.raw, { text: json(part.text) }),
-      ),
-    );
+  if (old?.isArray) return patchItems(old, parts.map(writeBlock));
   const [first] = parts;
   if (first === undefined) return old === undefined || old.isNull ? old : '';
   return parts.length === 1 && first.type === 'text' ? json(first.text) : joinTexts(parts);
+}
+
+function writeBlock(part: ContentPart): Json {
+  const { raw } = part;
+  if (part.type !== 'text') return raw as Json;
+  if (!(raw instanceof JsonNode)) return { type: 'text', text: json(part.text) };
+  return raw.isString ? json(part.text) : patch(raw, { text: json(part.text) });
 }
 
 function callFields(calls: readonly CallPart[], raw: JsonNode): JsonFields {
   const list = kwargsIn(raw) ?? raw.get('tool_calls');
   const written = calls.map(writeCall);
   if (list?.isArray !== true) return written.length === 0 ? {} : { tool_calls: written };
-  const left = written.length === 0 && list.length > 0 ? undefined : patchItems(list, written);
+  const remaining = written.length === 0 && list.length > 0 ? undefined : patchItems(list, written);
   const kwargs = raw.get('additional_kwargs');
   return kwargsIn(raw) === undefined
-    ? { tool_calls: left }
-    : { additional_kwargs: patch(kwargs!, { tool_calls: left }) };
+    ? { tool_calls: remaining }
+    : { additional_kwargs: patch(kwargs!, { tool_calls: remaining }) };
 }
 
 function writeCall(call: CallPart): Json {
@@ -215,7 +211,8 @@ function writeCall(call: CallPart): Json {
   return target === raw ? patch(raw, { ...id, ...input }) : patch(raw, { ...id, function: patch(target, input) });
 }
 
-function fresh({ role, parts, name }: Message): Json {
+/** A message that was added. */
+function freshMessage({ role, parts, name }: Message): Json {
   const result = parts.find(isResult);
   if (result !== undefined)
     return {

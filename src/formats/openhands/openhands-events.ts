@@ -1,10 +1,10 @@
-/** OpenHands events: which are calls, results, speech or none of these, whose they are, and the response of the model that stands in them. */
+/** OpenHands events: their kinds, roles and call ids, and the model's response inside them. */
 import { amend, type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Role } from '../../transcript/types.js';
 import { optionalString, present, stringIn } from '../shared/json-fields.js';
 
-/** Actions that call a tool. */
+/** Names of actions that call a tool. */
 export const CALLS = new Set([
   'run',
   'run_ipython',
@@ -19,9 +19,9 @@ export const CALLS = new Set([
   'call_tool_mcp',
   'task_tracking',
 ]);
-/** Actions that say something. */
+/** Names of actions that hold a text. */
 const SPEECH = new Set(['message', 'finish', 'reject', 'system']);
-/** Observations that answer a call. */
+/** Names of observations that answer a call. */
 export const RESULTS = new Set([
   'run',
   'run_ipython',
@@ -38,10 +38,10 @@ export const RESULTS = new Set([
   'user_rejected',
   'success',
 ]);
-/** Observations that the model reads as if the user had said them. */
-const TOLD = new Set(['condense', 'chat', 'message']);
-/** Events that the model never sees. */
-const RECORDS = new Set([
+/** Names of observations that the model reads as a user's message. */
+const NOTICES = new Set(['condense', 'chat', 'message']);
+/** Names of events that the model never sees. */
+const META_EVENTS = new Set([
   'recall',
   'null',
   'change_agent_state',
@@ -59,27 +59,30 @@ const RECORDS = new Set([
   'microagent',
   'workspace_context',
 ]);
-/** Every name of an action or an observation. */
-export const NAMES = new Set([...CALLS, ...SPEECH, ...RESULTS, ...TOLD, ...RECORDS]);
-/** The member that names the call, and holds the response of the model. */
-export const META = 'tool_call_metadata';
-type Kind = 'call' | 'speech' | 'result' | 'told' | 'record';
+/** All names of actions and observations. */
+export const NAMES = new Set([...CALLS, ...SPEECH, ...RESULTS, ...NOTICES, ...META_EVENTS]);
+/** The member that names the call, and holds the model's response. */
+export const RESPONSE_METADATA = 'tool_call_metadata';
+type Kind = 'call' | 'speech' | 'result' | 'notice' | 'meta';
 
-/** What an event is: an action or an observation, by its name, and by whether it belongs to a call. */
+/** The kind of an event, by its name and by whether it belongs to a call. */
 export function kindOf(raw: JsonNode): Kind {
   const action = optionalString(raw, 'action');
   const name = action ?? optionalString(raw, 'observation') ?? '';
-  if (RECORDS.has(name)) return 'record';
-  if (action !== undefined)
-    return SPEECH.has(name) ? 'speech' : CALLS.has(name) || present(raw, META) !== undefined ? 'call' : 'record';
-  if (TOLD.has(name)) return 'told';
-  if (present(raw, META) !== undefined) return 'result';
-  const isAnswer = raw.get('cause') !== undefined || raw.get('id') === undefined; // an error that nothing caused is news for the model
-  return RESULTS.has(name) ? (isAnswer ? 'result' : 'told') : 'record';
+  if (META_EVENTS.has(name)) return 'meta';
+  if (action !== undefined) {
+    if (SPEECH.has(name)) return 'speech';
+    return CALLS.has(name) || present(raw, RESPONSE_METADATA) !== undefined ? 'call' : 'meta';
+  }
+  if (NOTICES.has(name)) return 'notice';
+  if (present(raw, RESPONSE_METADATA) !== undefined) return 'result';
+  if (!RESULTS.has(name)) return 'meta';
+  // An observation without a cause, such as an error of the runtime, answers nothing.
+  return raw.get('cause') !== undefined || raw.get('id') === undefined ? 'result' : 'notice';
 }
 
-/** Who says it; early events do not tell: whoever waits for a response is the agent. */
-export function speaker(raw: JsonNode): Role {
+/** Whose message an action is. Early events have no source: a message that waits for a response is the agent's. */
+export function roleOf(raw: JsonNode): Role {
   const action = raw.get('action')!.string;
   if (action === 'system') return 'system';
   const source = raw.get('source')?.string;
@@ -87,30 +90,36 @@ export function speaker(raw: JsonNode): Role {
   return action === 'message' && baseOf(raw).get('wait_for_response')?.boolean !== true ? 'user' : 'assistant';
 }
 
-/** Where the members of an action stand. */
+/** The object that holds the members of an action: `args`, or in early events the action itself. */
 export function baseOf(raw: JsonNode): JsonNode {
   const args = raw.get('args');
   return args?.isObject ? args : raw;
 }
 
-/** The id of a call: in the metadata; without it, of an action its own, of an observation that of its cause. */
-export function callIdIn(raw: JsonNode, key: 'id' | 'cause'): string | undefined {
-  const meta = present(raw, META);
-  return meta === undefined ? idIn(raw, key) : (stringIn(meta.get('tool_call_id'), `${META}.tool_call_id`) ?? '');
+/** The id of an event's call: in the metadata, else the action's own `id` or the observation's `cause`. */
+export function callIdOf(raw: JsonNode, key: 'id' | 'cause'): string | undefined {
+  const meta = present(raw, RESPONSE_METADATA);
+  if (meta === undefined) return idIn(raw, key);
+  return stringIn(meta.get('tool_call_id'), `${RESPONSE_METADATA}.tool_call_id`) ?? '';
 }
 
-/** A member as the text of an id, be it a number or a string. */
+/** Whether an id is the number of an event. */
+export function isNumber(id: string): boolean {
+  return /^\d+$/.test(id);
+}
+
+/** An id, a number or a string, as text. */
 export function idIn(raw: JsonNode, key: string): string | undefined {
   const id = present(raw, key);
   return id === undefined || id.isObject || id.isArray ? undefined : id.text;
 }
 
-/** The calls of the response that stands in the metadata. */
+/** The calls of the response in the metadata. */
 export function responseCalls(meta: JsonNode | undefined): JsonNode[] {
   return meta?.get('model_response')?.get('choices')?.items()[0]?.get('message')?.get('tool_calls')?.items() ?? [];
 }
 
-/** Metadata whose response makes other calls. */
+/** The metadata with other calls in its response; `edited` is an edit of `meta`, or `meta` itself. */
 export function withCalls(edited: Json, meta: JsonNode, calls: readonly Json[]): Json {
   const response = meta.get('model_response');
   const choices = response?.get('choices');
@@ -120,11 +129,9 @@ export function withCalls(edited: Json, meta: JsonNode, calls: readonly Json[]):
   const changed = patchItems(list, calls);
   if (changed === list) return edited;
   const [first, ...others] = choices.items();
-  const count = calls.length === list.length ? {} : { total_calls_in_response: calls.length };
+  const choice = patch(first!, { message: patch(message, { tool_calls: changed }) });
   return amend(meta, edited, {
-    ...count,
-    model_response: patch(response, {
-      choices: patchItems(choices, [patch(first!, { message: patch(message, { tool_calls: changed }) }), ...others]),
-    }),
+    ...(calls.length === list.length ? {} : { total_calls_in_response: calls.length }),
+    model_response: patch(response, { choices: patchItems(choices, [choice, ...others]) }),
   });
 }

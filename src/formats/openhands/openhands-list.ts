@@ -1,62 +1,57 @@
-/** Lists of OpenHands events of which some went or came: what others say of those, and histories of pairs. */
-
+/** Lists of OpenHands events after a transform: repeated responses, added events, and histories of pairs. */
 import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { greatest } from '../../lists.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { present } from '../shared/json-fields.js';
-import { callIdIn, kindOf, META, responseCalls, withCalls } from './openhands-events.js';
+import { callIdOf, kindOf, RESPONSE_METADATA, responseCalls, withCalls } from './openhands-events.js';
 
-/** Calls that went are no more in the responses that others of them stand in: the agent would wait for their results. What came is a whole event. */
+/**
+ * Removes calls from the responses that other events repeat if their own events were removed: the agent would wait for
+ * their results. Completes events that were added.
+ */
 export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
-  const kept = new Set(rows.flatMap(({ node, json }) => (node === undefined || isSpeech(json) ? [] : [keyOf(node)])));
-  const gone = new Set(
-    before.flatMap((node) =>
-      node.get('action') !== undefined && present(node, META) !== undefined && !kept.has(keyOf(node))
-        ? [keyOf(node)]
-        : [],
-    ),
-  );
+  const removed = removedCalls(rows, before);
   const isFlat =
     before.some((node) => node.get('action') !== undefined) && before.every((node) => node.get('args') === undefined);
-  let next =
-    greatest(
-      before.map((node) => node.get('id')?.number ?? -1),
-      -1,
-    ) + 1;
+  const ids = before.map((node) => node.get('id')?.number ?? -1);
+  let nextId = greatest(ids, -1) + 1;
   const actions = new Map<string | undefined, JsonNode>();
-  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent }) => {
     if (node === undefined) {
       const fields = json as JsonFields;
-      const action =
-        actions.get((fields[META] as JsonFields | undefined)?.['tool_call_id'] as string | undefined) ??
-        actions.get(fields['cause'] === undefined ? undefined : String(fields['cause']));
-      return whole(
-        fields,
-        fields['observation'] === undefined ? undefined : action,
-        neighbour,
-        next > 0 ? next++ : undefined,
-        isFlat,
-      );
+      const action = fields['observation'] === undefined ? undefined : actionOf(fields, actions);
+      const id = nextId > 0 ? nextId++ : undefined;
+      return completeEvent(fields, { action, adjacent: adjacent, id, isFlat });
     }
-    if (kindOf(node) === 'call') actions.set(callIdIn(node, 'id'), node);
-    const meta = isSpeech(json) ? undefined : present(node, META);
-    const left = responseCalls(meta).filter((call) => !gone.has(responseKey(meta!, call.get('id')?.string)));
-    return meta === undefined || left.length === responseCalls(meta).length
+    if (kindOf(node) === 'call') actions.set(callIdOf(node, 'id'), node);
+    const meta = isSpeech(json) ? undefined : present(node, RESPONSE_METADATA);
+    const kept = responseCalls(meta).filter((call) => !removed.has(callKey(meta!, call.get('id')?.string)));
+    return meta === undefined || kept.length === responseCalls(meta).length
       ? json
-      : amend(node, json, { [META]: withCalls(meta, meta, left) });
+      : amend(node, json, { [RESPONSE_METADATA]: withCalls(meta, meta, kept) });
   });
 }
 
-function keyOf(node: JsonNode): string {
-  const meta = present(node, META);
-  return meta === undefined || node.get('action') === undefined
-    ? ''
-    : responseKey(meta, meta.get('tool_call_id')?.string);
+/** The keys of calls whose actions were removed, or became messages. */
+function removedCalls(rows: readonly Row[], before: readonly JsonNode[]): ReadonlySet<string> {
+  const kept = new Set(
+    rows.flatMap(({ node, json }) => (node === undefined || isSpeech(json) ? [] : (actionKey(node) ?? []))),
+  );
+  return new Set(before.flatMap((node) => actionKey(node) ?? []).filter((key) => !kept.has(key)));
 }
 
-function responseKey(meta: JsonNode, id: string | undefined): string {
+/** The key of an action's call; undefined for other events. */
+function actionKey(node: JsonNode): string | undefined {
+  const meta = present(node, RESPONSE_METADATA);
+  return meta === undefined || node.get('action') === undefined
+    ? undefined
+    : callKey(meta, meta.get('tool_call_id')?.string);
+}
+
+/** A call is known by its id and by that of its response. */
+function callKey(meta: JsonNode, id: string | undefined): string {
   return JSON.stringify([meta.get('model_response')?.get('id')?.string, id]);
 }
 
@@ -64,27 +59,40 @@ function isSpeech(json: Json): boolean {
   return json instanceof ObjectEdit && json.fields.get('action') === 'message';
 }
 
-function whole(
-  { source, args, ...rest }: JsonFields,
-  action: JsonNode | undefined,
-  neighbour: JsonNode | undefined,
-  id: number | undefined,
-  isFlat: boolean,
-): Json {
-  const cause = rest['observation'] === undefined ? {} : { cause: present(action ?? neighbour!, 'id') };
+/** The action that a new observation answers. */
+function actionOf(observation: JsonFields, actions: ReadonlyMap<string | undefined, JsonNode>): JsonNode | undefined {
+  const meta = observation[RESPONSE_METADATA] as JsonFields | undefined;
+  const cause = observation['cause'];
+  return (
+    actions.get(meta?.['tool_call_id'] as string | undefined) ??
+    actions.get(cause === undefined ? undefined : String(cause))
+  );
+}
+
+interface Surroundings {
+  /** The action that the event answers, if it is an observation. */
+  readonly action: JsonNode | undefined;
+  readonly adjacent: JsonNode | undefined;
+  readonly id: number | undefined;
+  /** Whether events of this list have the members of `args` beside `action`. */
+  readonly isFlat: boolean;
+}
+
+function completeEvent({ source, args, ...rest }: JsonFields, { action, adjacent, id, isFlat }: Surroundings): Json {
+  const cause = rest['observation'] === undefined ? {} : { cause: present(action ?? adjacent!, 'id') };
   const head = {
     id,
-    timestamp: neighbour?.get('timestamp'),
-    source: source ?? present(action ?? neighbour!, 'source'),
+    timestamp: adjacent?.get('timestamp'),
+    source: source ?? present(action ?? adjacent!, 'source'),
     ...cause,
   };
-  const meta = (action && present(action, META)) ?? rest[META];
-  if (!isFlat) return { ...head, ...rest, args, [META]: meta };
+  const meta = (action && present(action, RESPONSE_METADATA)) ?? rest[RESPONSE_METADATA];
+  if (!isFlat) return { ...head, ...rest, args, [RESPONSE_METADATA]: meta };
   const { extras: _, ...flat } = rest;
   return { ...head, ...flat, ...(args as JsonFields | undefined) };
 }
 
-/** An action and what was observed of it; nothing, on either side, where there is none. */
+/** Events as pairs of an action and an observation; a missing one is an event `null`. */
 export function inPairs(events: readonly Json[]): Json[] {
   const pairs: Json[][] = [];
   for (const event of events) {

@@ -1,56 +1,56 @@
-/** What an OpenHands output says of a run, and of the requests behind its events. */
+/** What an OpenHands output records about a run, and about the requests behind its events. */
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Description } from '../format.js';
-import { costText, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
-import { idIn, kindOf, META, speaker } from './openhands-events.js';
+import { costText as parseCost, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import { idIn, kindOf, RESPONSE_METADATA, roleOf } from './openhands-events.js';
 
 /** The id of the task, the model it was run with, and the tools that the system event lists. */
 export function describe(record: JsonNode): Description {
-  const issue = record.get('issue');
-  const named =
-    issue?.get('number') === undefined
-      ? undefined
-      : `${issue.get('owner')?.string}/${issue.get('repo')?.string}#${issue.get('number')!.text}`;
   const config = record.get('metadata')?.get('llm_config');
   const system = (record.get('history') ?? record.get('trajectory'))
     ?.items()
     .find((event) => event.get('action')?.string === 'system');
   const tools = system?.get('args')?.get('tools');
   return {
-    id: idIn(record, 'instance_id') ?? named,
+    id: idIn(record, 'instance_id') ?? issueName(record.get('issue')),
     model: config?.get('model')?.string,
     tools: tools?.isArray ? tools : undefined,
   };
 }
 
-/** The response behind an event, its usage there or in the metrics; costs stand in a list, one for each request in order. */
+function issueName(issue: JsonNode | undefined): string | undefined {
+  const number = issue?.get('number');
+  return number && `${issue?.get('owner')?.string}/${issue?.get('repo')?.string}#${number.text}`;
+}
+
+/** The response behind an event, with its usage from there or from the record's metrics, and its cost. */
 export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined {
-  const response = raw.get(META)?.get('model_response');
+  const response = raw.get(RESPONSE_METADATA)?.get('model_response');
   const responseId = response?.get('id')?.string;
   const metrics = record?.get('metrics');
   const counted = metrics
     ?.get('token_usages')
     ?.items()
     .find((usage) => responseId !== undefined && usage.get('response_id')?.string === responseId);
-  const isRequest =
-    raw.get('action') !== undefined &&
-    (kindOf(raw) === 'call' || (kindOf(raw) === 'speech' && speaker(raw) === 'assistant'));
+  const running = metricsUsage(raw.get('llm_metrics')?.get('accumulated_token_usage'));
+  const event = { responseId, model: response?.get('model')?.string, time: timeIn(raw), running };
+  if (!isRequest(raw)) return recordedOf(event);
   return recordedOf({
-    responseId,
-    model: response?.get('model')?.string,
-    time: timeIn(raw),
-    ...(isRequest
-      ? {
-          usage: responseUsage(response?.get('usage')) ?? metricsUsage(counted),
-          cost: record && costOfEvent(raw, record),
-        }
-      : {}),
-    running: metricsUsage(raw.get('llm_metrics')?.get('accumulated_token_usage')),
+    ...event,
+    usage: responseUsage(response?.get('usage')) ?? metricsUsage(counted),
+    cost: record && eventCost(raw, record),
   });
 }
 
-/** Times are written without a zone: they are taken for UTC, to be the same everywhere. */
+/** Whether a request to the model produced the event. */
+function isRequest(event: JsonNode): boolean {
+  if (event.get('action') === undefined) return false;
+  const kind = kindOf(event);
+  return kind === 'call' || (kind === 'speech' && roleOf(event) === 'assistant');
+}
+
+/** The time of an event. OpenHands writes it without a zone; it is read as UTC, to be the same on every machine. */
 function timeIn(raw: JsonNode): number | undefined {
   const time = raw.get('timestamp');
   return time?.isString && !/(Z|[+-]\d\d:?\d\d)$/.test(time.text)
@@ -74,23 +74,18 @@ function metricsUsage(usage: JsonNode | undefined): Usage | undefined {
   });
 }
 
-/** Only where there are as many costs as requests is it known which is whose. */
-function costOfEvent(raw: JsonNode, record: JsonNode): string | undefined {
+/** The cost of an event's request. The record lists costs by request; they can be assigned only if none is missing. */
+function eventCost(raw: JsonNode, record: JsonNode): string | undefined {
   const costs = record.get('metrics')?.get('costs')?.items() ?? [];
   if (costs.length === 0) return undefined;
   const requests: JsonNode[] = [];
   const seen = new Set<string>();
   for (const event of record.get('history')?.items() ?? []) {
-    if (
-      event.get('action') === undefined ||
-      kindOf(event) === 'record' ||
-      (kindOf(event) === 'speech' && speaker(event) !== 'assistant')
-    )
-      continue;
-    const id = event.get(META)?.get('model_response')?.get('id')?.string;
+    if (!isRequest(event)) continue;
+    const id = event.get(RESPONSE_METADATA)?.get('model_response')?.get('id')?.string;
     if (id === undefined || !seen.has(id)) requests.push(event);
     if (id !== undefined) seen.add(id);
   }
   const cost = requests.length === costs.length ? costs[requests.findIndex((event) => event.is(raw))] : undefined;
-  return costText(cost?.isObject ? cost.get('cost') : cost);
+  return parseCost(cost?.isObject ? cost.get('cost') : cost);
 }

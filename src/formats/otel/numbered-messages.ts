@@ -1,4 +1,4 @@
-/** Messages in the numbered keys of a span (`llm.input_messages.0.message.content`), read as JSON near to OpenAI's, and put back key by key. */
+/** Messages in a span's numbered keys (`llm.input_messages.0.message.content`), converted to chat JSON and back. */
 import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
@@ -7,14 +7,15 @@ import type { MessageList, WrittenMessage } from '../shared/conversation.js';
 import type { EmbeddedMessage } from '../shared/embedded-messages.js';
 import { type ContentEdits, syncMessage } from '../shared/sync-copies.js';
 import { table } from '../shared/table.js';
-import type { Attributes, Edits, Numbered, Renumbered } from './attributes.js';
+import type { AttributeEdits, Attributes, ElementEdit, NumberedElement } from './attributes.js';
 
-/** One side of an exchange in a span, and how it is put back. */
+/** One side of an exchange in a span. */
 export interface SpanSide extends MessageList {
-  edit(puts: readonly WrittenMessage[], edits: Edits): void;
+  /** Adds to `edits` what writes the side with other messages. */
+  edit(puts: readonly WrittenMessage[], edits: AttributeEdits): void;
 }
 
-/** The names inside of an element of a numbered list. */
+/** The names of a convention inside an element of a numbered list. */
 interface Names {
   readonly message: string;
   readonly call: (index: number) => string;
@@ -43,119 +44,130 @@ const NUMBERED = table<Names>({
   'gen_ai.completion': OPENLLMETRY,
 });
 
-/** The messages under numbered keys, as JSON of our making: near to OpenAI's. */
+/** The numbered messages of a list that are one side of an exchange; undefined if there are none. */
 export function numberedAt(attributes: Attributes, prefix: string): SpanSide | undefined {
   const names = NUMBERED[prefix]!;
   const elements = attributes.list(prefix);
   if (elements.length === 0) return undefined;
-  const messages = elements.map(
-    (element): EmbeddedMessage => ({ lens: chatVariants, message: messageOf(element, names) }),
-  );
+  const messages = messagesOf(elements, names);
   return {
     messages,
     isList: true,
-    edit: (puts, edits) =>
-      void edits.lists.set(
-        prefix,
-        puts.map(({ message, from }) => renumber(from, elements, messages, message, names)),
-      ),
+    edit(puts, edits) {
+      const list = puts.map(({ message, from }): ElementEdit => {
+        const changes =
+          from === undefined
+            ? flattenMessage(parse(printed(message)), names)
+            : changesOf(elements[from]!, messages[from]!.message, message, names);
+        return { from, changes };
+      });
+      edits.lists.set(prefix, list);
+    },
   };
 }
 
-/** The numbered messages of a span that is no transcript, or under names that its transcript does not stand under. */
-export function followNumbered(attributes: Attributes, fates: ContentEdits, edits: Edits): void {
+/** Adds to `edits` what applies `changes` to all numbered messages of a span that have no edits yet. */
+export function followNumbered(attributes: Attributes, changes: ContentEdits, edits: AttributeEdits): void {
   for (const [prefix, names] of Object.entries(NUMBERED)) {
     const elements = attributes.list(prefix);
     if (elements.length === 0 || edits.lists.has(prefix)) continue;
-    const messages = elements.map(
-      (element): EmbeddedMessage => ({ lens: chatVariants, message: messageOf(element, names) }),
-    );
-    const after = messages.map(({ lens, message }) => syncMessage(message, lens, fates));
+    const messages = messagesOf(elements, names);
+    const after = messages.map(({ lens, message }) => syncMessage(message, lens, changes));
     if (after.every((message, index) => message === messages[index]!.message)) continue;
-    edits.lists.set(
-      prefix,
-      after.flatMap((message, from) =>
-        message === undefined ? [] : [renumber(from, elements, messages, message, names)],
-      ),
-    );
+    const list = after.flatMap((message, from): ElementEdit[] => {
+      if (message === undefined) return [];
+      return [{ from, changes: changesOf(elements[from]!, messages[from]!.message, message, names) }];
+    });
+    edits.lists.set(prefix, list);
   }
 }
 
-function renumber(
-  from: number | undefined,
-  elements: readonly Numbered[],
-  messages: readonly EmbeddedMessage[],
-  message: Json,
-  names: Names,
-): Renumbered {
-  if (from === undefined) return { from, changes: leavesOf(parse(printed(message)), names) };
-  const old = messages[from]!.message;
-  if (message === old) return { from, changes: new Map() };
-  const before = leavesOf(old, names);
-  const after = leavesOf(parse(printed(message)), names);
-  const changes = new Map<string, Json | undefined>();
-  for (const [key, value] of after) if (before.get(key)?.text !== value.text) changes.set(key, value);
-  for (const key of elements[from]!.keys())
-    if (!after.has(key) && (before.has(key) || isOfGone(key, before, after))) changes.set(key, undefined);
-  return { from, changes };
+function messagesOf(elements: readonly NumberedElement[], names: Names): EmbeddedMessage[] {
+  return elements.map((element) => ({ lens: chatVariants, message: messageOf(element, names) }));
 }
 
-/** A key that nobody here knows, of a call or a block that went. */
-function isOfGone(key: string, before: ReadonlyMap<string, JsonNode>, after: ReadonlyMap<string, JsonNode>): boolean {
+/** What changed in an element whose message was `old` and is `message` now. */
+function changesOf(element: NumberedElement, old: JsonNode, message: Json, names: Names): ElementEdit['changes'] {
+  const changes = new Map<string, Json | undefined>();
+  if (message === old) return changes;
+  const before = flattenMessage(old, names);
+  const after = flattenMessage(parse(printed(message)), names);
+  for (const [key, value] of after) if (before.get(key)?.text !== value.text) changes.set(key, value);
+  for (const key of element.keys())
+    if (!after.has(key) && (before.has(key) || isOfRemoved(key, before, after))) changes.set(key, undefined);
+  return changes;
+}
+
+/** Whether an unknown key belongs to a call or block that was removed. */
+function isOfRemoved(
+  key: string,
+  before: ReadonlyMap<string, JsonNode>,
+  after: ReadonlyMap<string, JsonNode>,
+): boolean {
   const holder = /^(?:message\.)?(?:tool_calls|contents)\.\d+\./.exec(key)?.[0];
-  const isIn = (leaves: ReadonlyMap<string, JsonNode>) => [...leaves.keys()].some((other) => other.startsWith(holder!));
+  const isIn = (values: ReadonlyMap<string, JsonNode>) => [...values.keys()].some((other) => other.startsWith(holder!));
   return holder !== undefined && isIn(before) && !isIn(after);
 }
 
 /** A numbered message as chat JSON. */
-function messageOf(element: Numbered, names: Names): JsonNode {
-  const at = (key: string) => element.get(key)?.text;
-  const value = (node: JsonNode | undefined) => (node === undefined ? undefined : printed(node));
+function messageOf(element: NumberedElement, names: Names): JsonNode {
   const blocks: string[] = [];
   for (let index = 0; hasAny(element, names.block(index)); index++)
     blocks.push(`{${fieldsAt(element, names.block(index)).join(',')}}`);
   const calls: string[] = [];
-  for (let index = 0; hasAny(element, names.call(index)); index++) {
-    const call = names.call(index);
-    const described = [
-      `"name":${value(element.get(`${call}${names.function}name`)) ?? '""'}`,
-      ...member('arguments', value(element.get(`${call}${names.function}arguments`))),
-    ];
-    calls.push(
-      `{${[...member('id', value(element.get(`${call}id`))), '"type":"function"', `"function":{${described.join(',')}}`].join(',')}}`,
-    );
-  }
-  const content = blocks.length > 0 ? `[${blocks.join(',')}]` : value(element.get(`${names.message}content`));
+  for (let index = 0; hasAny(element, names.call(index)); index++) calls.push(callAt(element, names, index));
+  const role = element.get(`${names.message}role`)?.text ?? (calls.length > 0 ? 'assistant' : 'user');
+  const content = blocks.length > 0 ? `[${blocks.join(',')}]` : valueAt(element, `${names.message}content`);
   const members = [
-    `"role":${JSON.stringify(at(`${names.message}role`) ?? (calls.length > 0 ? 'assistant' : 'user'))}`,
-    ...member('name', value(element.get(`${names.message}name`))),
-    ...member('tool_call_id', value(element.get(`${names.message}tool_call_id`))),
+    `"role":${JSON.stringify(role)}`,
+    ...member('name', valueAt(element, `${names.message}name`)),
+    ...member('tool_call_id', valueAt(element, `${names.message}tool_call_id`)),
     ...member('content', content),
     ...(calls.length === 0 ? [] : [`"tool_calls":[${calls.join(',')}]`]),
   ];
   return parse(`{${members.join(',')}}`);
 }
 
+function callAt(element: NumberedElement, names: Names, index: number): string {
+  const call = names.call(index);
+  const definition = [
+    `"name":${valueAt(element, `${call}${names.function}name`) ?? '""'}`,
+    ...member('arguments', valueAt(element, `${call}${names.function}arguments`)),
+  ];
+  const members = [
+    ...member('id', valueAt(element, `${call}id`)),
+    '"type":"function"',
+    `"function":{${definition.join(',')}}`,
+  ];
+  return `{${members.join(',')}}`;
+}
+
+/** A value as JSON text. */
+function valueAt(element: NumberedElement, key: string): string | undefined {
+  const value = element.get(key);
+  return value && printed(value);
+}
+
 function member(key: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`"${key}":${value}`];
 }
 
-function hasAny(element: Numbered, prefix: string): boolean {
+function hasAny(element: NumberedElement, prefix: string): boolean {
   for (const key of element.keys()) if (key.startsWith(prefix)) return true;
   return false;
 }
 
-function fieldsAt(element: Numbered, prefix: string): string[] {
+function fieldsAt(element: NumberedElement, prefix: string): string[] {
   return [...element].flatMap(([key, value]) =>
     key.startsWith(prefix) ? [`${JSON.stringify(key.slice(prefix.length))}:${printed(value)}`] : [],
   );
 }
 
-/** The way back: the values of a chat message by the names of a convention. */
-function leavesOf(message: JsonNode, names: Names): Map<string, JsonNode> {
-  const leaves = new Map<string, JsonNode>();
+/** The values of a chat message by the names of a convention: the reverse of `messageOf`. */
+function flattenMessage(message: JsonNode, names: Names): Map<string, JsonNode> {
+  const values = new Map<string, JsonNode>();
   const set = (key: string, value: JsonNode | undefined) => {
-    if (value !== undefined && !value.isNull) leaves.set(key, value);
+    if (value !== undefined && !value.isNull) values.set(key, value);
   };
   for (const key of ['role', 'name', 'tool_call_id']) set(names.message + key, message.get(key));
   const content = message.get('content');
@@ -170,5 +182,5 @@ function leavesOf(message: JsonNode, names: Names): Map<string, JsonNode> {
     set(`${names.call(index)}${names.function}name`, target.get('name'));
     set(`${names.call(index)}${names.function}arguments`, target.get('arguments'));
   });
-  return leaves;
+  return values;
 }

@@ -1,27 +1,31 @@
 /**
- * OpenInference spans as Phoenix and the SDKs of OpenTelemetry export them: objects with `context` (or the ids themselves) and
- * `attributes`, one a line, in an array, or in `data` of an API's answer; attributes under dotted keys or inside each other. Rows of a
- * table of spans have the attributes as columns (`attributes.llm.model_name`).
+ * OpenInference spans as Phoenix and OpenTelemetry's SDKs export them: objects with `context` (or the ids) and
+ * `attributes`, one per line, in an array, or in `data` of an API response. Attributes are nested or under dotted keys;
+ * rows of a table of spans have them as columns (`attributes.llm.model_name`).
  * https://arize-ai.github.io/openinference/spec/attributes/semantic-conventions.html
  */
 import { type Json, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineFormat } from '../format.js';
 import { embeddedFormat } from '../shared/embedded-messages.js';
-import { type Attributes, objectAttributes } from './attributes.js';
-import { MISSING, type Span, spanBundle, spanTime } from './spans.js';
+import type { Attributes, Span } from './attributes.js';
+import { objectAttributes } from './object-attributes.js';
+import { spanTime } from './span-usage.js';
+import { NO_MESSAGES, spanBundle } from './spans.js';
 
-const COLUMN = 'attributes.';
-const LISTS = ['data', 'spans'];
+/** The prefix of columns that are attributes. */
+const COLUMN_PREFIX = 'attributes.';
+/** Members of a record that may list spans. */
+const LIST_KEYS = ['data', 'spans'];
 
 export default defineFormat({
   ...embeddedFormat,
   id: 'openinference',
-  explainEmpty: (record) => (spansOf(record).length > 0 ? MISSING : undefined),
+  explainEmpty: (record) => (spansOf(record).length > 0 ? NO_MESSAGES : undefined),
   bundle: spanBundle({
     spansIn: (record) => spansOf(record).map(spanOf),
     write(record, attributes, others) {
-      const list = listIn(record);
+      const list = listKeyOf(record);
       if (list === undefined) return isSpan(record) ? writeSpan(record, attributes[0]!, others) : record;
       let next = 0;
       return patch(record, {
@@ -33,18 +37,20 @@ export default defineFormat({
   }),
 });
 
-function listIn(record: JsonNode): string | undefined {
-  return isSpan(record) ? undefined : LISTS.find((key) => record.get(key)?.items().some(isSpan));
+function listKeyOf(record: JsonNode): string | undefined {
+  return isSpan(record) ? undefined : LIST_KEYS.find((key) => record.get(key)?.items().some(isSpan));
 }
 
 function spansOf(record: JsonNode): readonly JsonNode[] {
-  const list = listIn(record);
+  const list = listKeyOf(record);
   return list === undefined ? [record].filter(isSpan) : record.get(list)!.items().filter(isSpan);
 }
 
 function isSpan(node: JsonNode): boolean {
   if (node.get('attributes')?.isObject) return traceIdOf(node) !== undefined;
-  return node.get('context.trace_id') !== undefined && node.members().some(({ key }) => key.text.startsWith(COLUMN));
+  return (
+    node.get('context.trace_id') !== undefined && node.members().some(({ key }) => key.text.startsWith(COLUMN_PREFIX))
+  );
 }
 
 function traceIdOf(node: JsonNode): JsonNode | undefined {
@@ -57,12 +63,13 @@ function traceIdOf(node: JsonNode): JsonNode | undefined {
   );
 }
 
-function isColumns(node: JsonNode): boolean {
+/** Whether a span is a row of a table. */
+function isRow(node: JsonNode): boolean {
   return !node.get('attributes')?.isObject;
 }
 
 function attributesOf(node: JsonNode): Attributes {
-  return isColumns(node) ? objectAttributes(node, COLUMN) : objectAttributes(node.get('attributes')!);
+  return isRow(node) ? objectAttributes(node, COLUMN_PREFIX) : objectAttributes(node.get('attributes')!);
 }
 
 function spanOf(node: JsonNode): Span {
@@ -73,9 +80,9 @@ function spanOf(node: JsonNode): Span {
   };
 }
 
-/** All members but the attributes: events may repeat what was said. */
+/** A span with other attributes; `others` writes its other members, since events may repeat messages. */
 function writeSpan(node: JsonNode, attributes: Json, others: (value: JsonNode) => Json): Json {
-  if (isColumns(node)) return attributes;
+  if (isRow(node)) return attributes;
   return patch(
     node,
     Object.fromEntries(

@@ -1,7 +1,7 @@
 /**
- * Messages as the GenAI semantic conventions of OpenTelemetry spell them: `{role, parts}`, where a part has a `type` and mostly a
- * `content`. A call is a `tool_call` part; a result is a `tool_call_response` part of a message of role `tool` (or `user`), with the
- * value in `response`, in `result` before the conventions settled. What the model said has a `finish_reason`.
+ * Messages of OpenTelemetry's GenAI semantic conventions: `{role, parts}`, where a part has a `type` and mostly a
+ * `content`. A call is a `tool_call` part. A result is a `tool_call_response` part of a message with role `tool` (or
+ * `user`); its value is in `response`, or in `result` in early versions. A model's message has a `finish_reason`.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-input-messages.json
  */
 
@@ -21,7 +21,7 @@ import {
   stringIn,
   wrongType,
 } from '../shared/json-fields.js';
-import { idField, readMedia } from '../shared/parts.js';
+import { idField, isCall, isResult, readMedia } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({
@@ -31,10 +31,10 @@ const ROLES = table<Role>({
   assistant: 'assistant',
   tool: 'tool',
 });
-const THOUGHTS = new Set(['reasoning', 'thinking']);
+const THINKING_TYPES = new Set(['reasoning', 'thinking']);
 const MEDIA = /^(?:blob|file|uri|binary)$|image|audio|document/;
-/** Where a result's value stands. */
-const VALUES = ['response', 'result'];
+/** Members that may hold a result's value. */
+const VALUE_KEYS = ['response', 'result'];
 const OWN_PARTS = new Set([
   'tool_call',
   'tool_call_response',
@@ -42,7 +42,7 @@ const OWN_PARTS = new Set([
   'uri',
   'server_tool_call',
   'server_tool_call_response',
-  ...THOUGHTS,
+  ...THINKING_TYPES,
 ]);
 
 export default defineFormat({
@@ -60,23 +60,26 @@ export default defineFormat({
     const role = raw.get('role')?.string;
     const parts = raw.get('parts');
     if (role === undefined || !(role in ROLES) || !parts?.isArray) return 0;
-    const sure = parts.items().map(recognisesPart);
-    return sure.length === 0 ? 0.3 : sure.some((one) => one < 0) ? -1 : greatest(sure);
+    const scores = parts.items().map(scorePart);
+    if (scores.length === 0) return 0.3;
+    return scores.some((score) => score < 0) ? -1 : greatest(scores);
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readInstructions(raw), raw };
     const role = ROLES[optionalString(raw, 'role') ?? ''];
     if (role === undefined) return { role: 'meta', parts: [], raw };
     const parts = objectsIn(raw.get('parts'), 'parts').map((part, index) => readPart(part, `parts[${index}]`));
-    const answers = parts.some(({ type }) => type === 'result') && !parts.some(({ type }) => type === 'call');
-    return { role: answers ? 'tool' : role, parts, name: optionalString(raw, 'name'), raw };
+    const isTool = parts.some(isResult) && !parts.some(isCall);
+    return { role: isTool ? 'tool' : role, parts, name: optionalString(raw, 'name'), raw };
   },
   write(message) {
     const { raw, parts, role, name } = message;
     if (!(raw instanceof JsonNode)) return { role: role === 'meta' ? 'user' : role, name, parts: parts.map(writePart) };
     if (role === 'meta') return raw;
-    if (raw.isString)
-      return joinTexts(parts as readonly ContentPart[]) === raw.text ? raw : joinTexts(parts as readonly ContentPart[]);
+    if (raw.isString) {
+      const text = joinTexts(parts as readonly ContentPart[]);
+      return text === raw.text ? raw : text;
+    }
     const list = raw.isObject ? present(raw, 'parts') : raw;
     const written = parts.map(writePart);
     if (list === raw) return patchItems(raw, written);
@@ -93,17 +96,17 @@ export default defineFormat({
   },
 });
 
-/** A part without a `type` is Gemini's, a `text` under that name the AI SDK's. */
-function recognisesPart(part: JsonNode): number {
+/** A part without `type` is Gemini's; a text part with its text in `text` is the AI SDK's. */
+function scorePart(part: JsonNode): number {
   const type = part.get('type')?.string;
   if (type === undefined) return -1;
-  if (type === 'text') return part.get('content') !== undefined ? 1 : part.get('text') !== undefined ? -1 : 0.4;
-  return OWN_PARTS.has(type) ? 1 : 0.4;
+  if (OWN_PARTS.has(type) || (type === 'text' && part.get('content') !== undefined)) return 1;
+  return type === 'text' && part.get('text') !== undefined ? -1 : 0.4;
 }
 
 // --- reading
 
-/** System instructions beside the messages: a text, or a list of parts. */
+/** System instructions that are beside the messages: a text, or a list of parts. */
 function readInstructions(raw: JsonNode): Part[] {
   return raw.isArray
     ? raw.items().map((part, index) => readPart(part, `system_instructions[${index}]`))
@@ -112,7 +115,7 @@ function readInstructions(raw: JsonNode): Part[] {
 
 function readPart(part: JsonNode, path: string): Part {
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
-  if (type === 'text' || THOUGHTS.has(type)) return readText(part, type === 'text' ? 'text' : 'thinking', path);
+  if (type === 'text' || THINKING_TYPES.has(type)) return readText(part, type === 'text' ? 'text' : 'thinking', path);
   if (type === 'tool_call')
     return {
       type: 'call',
@@ -122,10 +125,10 @@ function readPart(part: JsonNode, path: string): Part {
       raw: part,
     };
   if (type === 'tool_call_response') return readResult(part, path);
-  return readMedia(part, MEDIA.test(type) ? kindOf(part) : undefined);
+  return readMedia(part, MEDIA.test(type) ? mediaKindOf(part) : undefined);
 }
 
-/** A content that was not recorded leaves a part without one. */
+/** A part without content, if the content was not recorded, is an empty text. */
 function readText(part: JsonNode, type: 'text' | 'thinking', path: string): Part {
   const content = present(part, 'content');
   if (content !== undefined && !content.isString)
@@ -136,7 +139,7 @@ function readText(part: JsonNode, type: 'text' | 'thinking', path: string): Part
 }
 
 function readResult(part: JsonNode, path: string): ResultPart {
-  const value = firstPresent([part], ...VALUES);
+  const value = firstPresent([part], ...VALUE_KEYS);
   return {
     type: 'result',
     callId: idOf(part, path),
@@ -146,14 +149,16 @@ function readResult(part: JsonNode, path: string): ResultPart {
   };
 }
 
-/** An id may be missing: then calls and results pair by order. */
+/** The id of a call; without ids, calls and results pair by order. */
 function idOf(part: JsonNode, path: string): string | undefined {
   return stringIn(part.get('id'), `${path}.id`) || undefined;
 }
 
-function kindOf(part: JsonNode): MediaPart['kind'] {
-  const said = `${part.get('modality')?.string ?? ''} ${part.get('mime_type')?.string ?? part.get('media_type')?.string ?? ''} ${part.get('type')!.text}`;
-  return said.includes('image') ? 'image' : said.includes('audio') ? 'audio' : 'file';
+function mediaKindOf(part: JsonNode): MediaPart['kind'] {
+  const mediaType = part.get('mime_type')?.string ?? part.get('media_type')?.string ?? '';
+  const description = `${part.get('modality')?.string ?? ''} ${mediaType} ${part.get('type')!.text}`;
+  if (description.includes('image')) return 'image';
+  return description.includes('audio') ? 'audio' : 'file';
 }
 
 // --- writing
@@ -174,12 +179,12 @@ function argumentsField({ input }: CallPart, old: JsonNode | undefined): JsonFie
 }
 
 function valueField({ content }: ResultPart, raw: JsonNode): JsonFields {
-  const key = VALUES.find((name) => present(raw, name) !== undefined);
+  const key = VALUE_KEYS.find((name) => present(raw, name) !== undefined);
   if (key !== undefined) return { [key]: resultValue(content) };
   return content.length === 0 ? {} : { response: resultValue(content) };
 }
 
-/** One value stays what it is; several texts are one. */
+/** A single value keeps its type; several texts become one. */
 function resultValue(content: readonly ContentPart[]): Json {
   const [first] = content;
   if (content.length === 1 && first!.type === 'text') return json(first!.text);

@@ -1,41 +1,40 @@
 /**
- * OTLP as JSON, as the file exporter of the OpenTelemetry Collector writes it: a batch a line, spans in scopes in resources, attributes
- * as a list of keys and values. What was said may also stand in the attributes of an event of a span.
+ * OTLP as JSON, as the OpenTelemetry Collector's file exporter writes it: one batch per line; spans in scopes in
+ * resources; attributes as a list of keys and values. Messages may also be in the attributes of a span's event.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
 import { type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineFormat } from '../format.js';
 import { embeddedFormat } from '../shared/embedded-messages.js';
-import { listedAttributes } from './attributes.js';
-import { MISSING, type Span, spanBundle, spanTime } from './spans.js';
+import type { Span } from './attributes.js';
+import { listedAttributes } from './otlp-attributes.js';
+import { spanTime } from './span-usage.js';
+import { NO_MESSAGES, spanBundle } from './spans.js';
 
-const RESOURCES = ['resourceSpans', 'resource_spans'];
-const SCOPES = ['scopeSpans', 'scope_spans', 'instrumentationLibrarySpans'];
+const RESOURCES_KEYS = ['resourceSpans', 'resource_spans'];
+const SCOPES_KEYS = ['scopeSpans', 'scope_spans', 'instrumentationLibrarySpans'];
 
 export default defineFormat({
   ...embeddedFormat,
   id: 'otlp',
-  explainEmpty: (record) => (listAt(record, RESOURCES) === undefined ? undefined : MISSING),
+  explainEmpty: (record) => (listAt(record, RESOURCES_KEYS) === undefined ? undefined : NO_MESSAGES),
   bundle: spanBundle({
     spansIn: (record) =>
       spansOf(record).flatMap((span) => [spanOf(span, span), ...eventsOf(span).map((event) => spanOf(event, span))]),
     write(record, attributes) {
       let next = 0;
-      const written = (node: JsonNode): JsonFields => {
+      const nextAttributes = (node: JsonNode): JsonFields => {
         const value = attributes[next++]!;
         return node.get('attributes') === undefined ? {} : { attributes: value };
       };
       const writeSpan = (span: JsonNode): Json => {
-        const own = written(span);
-        const events = span.get('events');
-        return patch(span, {
-          ...own,
-          events: patchEach(events, (event) => patch(event, written(event))),
-        });
+        const own = nextAttributes(span); // before those of its events
+        const events = patchEach(span.get('events'), (event) => patch(event, nextAttributes(event)));
+        return patch(span, { ...own, events });
       };
-      return mapList(record, RESOURCES, (resource) =>
-        mapList(resource, SCOPES, (scope) => mapList(scope, ['spans'], writeSpan)),
+      return mapList(record, RESOURCES_KEYS, (resource) =>
+        mapList(resource, SCOPES_KEYS, (scope) => mapList(scope, ['spans'], writeSpan)),
       );
     },
   }),
@@ -46,9 +45,9 @@ function listAt(node: JsonNode, names: readonly string[]): JsonNode | undefined 
 }
 
 function spansOf(record: JsonNode): JsonNode[] {
-  const resources = listAt(record, RESOURCES)?.items() ?? [];
+  const resources = listAt(record, RESOURCES_KEYS)?.items() ?? [];
   return resources
-    .flatMap((resource) => listAt(resource, SCOPES)?.items() ?? [])
+    .flatMap((resource) => listAt(resource, SCOPES_KEYS)?.items() ?? [])
     .flatMap((scope) => scope.get('spans')?.items() ?? []);
 }
 
@@ -64,6 +63,7 @@ function spanOf(node: JsonNode, span: JsonNode): Span {
   };
 }
 
+/** A record with each element of the list under one of these names replaced. */
 function mapList(node: JsonNode, names: readonly string[], change: (item: JsonNode) => Json): Json {
   const key = names.find((name) => node.get(name)?.isArray);
   const list = key === undefined ? undefined : node.get(key)!;

@@ -1,18 +1,17 @@
 /**
- * pi's session files (coding agent of pi-mono): lines `{type, timestamp, …}`, of which those of type `message` hold one in
- * `message`; also such a message alone. Calls are `toolCall` blocks, each result is a message of role `toolResult`; what the
- * user ran in the shell is a message of role `bashExecution`. Lines of all other types pass through.
- * From version 2 on lines name their parents (`parentId`); before, a compaction counts lines (`firstKeptEntryIndex`).
+ * Session files of pi (the coding agent of pi-mono): lines `{type, timestamp, …}`; those of type `message` have a
+ * message in `message`. Also reads bare messages. Calls are `toolCall` blocks, each result is a message of role
+ * `toolResult`, and a shell command of the user is a message of role `bashExecution`. Since version 2, lines link to
+ * their parents (`parentId`); before, a compaction refers to lines by index (`firstKeptEntryIndex`).
  * https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
  */
-import { amend, type Json, type JsonFields, patch } from '../../json/edit.js';
+import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../../transcript/types.js';
-import { defineFormat, type Row } from '../format.js';
+import { defineFormat } from '../format.js';
 import { applyCuts } from '../shared/apply-cuts.js';
 import { json, jsonValue, optionalString, present, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
-import { type Link, relink } from '../shared/links.js';
 import {
   idField,
   inputField,
@@ -26,8 +25,9 @@ import {
 } from '../shared/parts.js';
 import { costField, recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { beforeWrite, messageIn } from './pi-session-sync.js';
 
-/** `custom` and (before version 3) `hookMessage` are what extensions say in the place of the user. */
+/** `custom` and (before version 3) `hookMessage` come from extensions, in the role of the user. */
 const ROLES = table<Role>({
   user: 'user',
   assistant: 'assistant',
@@ -36,8 +36,8 @@ const ROLES = table<Role>({
   custom: 'user',
   hookMessage: 'user',
 });
-/** Types of lines that hold no message. */
-const RECORDS = new Set([
+/** Types of lines without a message. */
+const META_LINES = new Set([
   'session',
   'model_change',
   'thinking_level_change',
@@ -48,18 +48,10 @@ const RECORDS = new Set([
   'label',
   'session_info',
 ]);
-/** How a message ends that pi leaves out of what it sends. */
+/** Stop reasons of messages that pi does not send to the model. */
 const CUT_OFF = new Set(['aborted', 'error']);
-const LINK: Link = {
-  id: 'id',
-  parent: 'parentId',
-  idLength: 8,
-  startPointers: ['firstKeptEntryId'],
-  nullPointer: 'root',
-  contentKeys: ['message', 'data', 'details', 'summary', 'content'],
-};
-/** The members of a `bashExecution` that are text. */
-const SHELL = ['command', 'output'] as const;
+/** Keys of the texts of a `bashExecution`. */
+const SHELL_KEYS = ['command', 'output'] as const;
 
 export default defineFormat({
   id: 'pi-session',
@@ -68,7 +60,8 @@ export default defineFormat({
   messagePaths: [],
   score(raw) {
     const type = raw.get('type')?.string;
-    if (type !== undefined && type !== 'message') return RECORDS.has(type) && raw.get('timestamp')?.isString ? 0.7 : 0;
+    if (type !== undefined && type !== 'message')
+      return META_LINES.has(type) && raw.get('timestamp')?.isString ? 0.7 : 0;
     const message = messageIn(raw);
     const role = message.get('role')?.string;
     if (role === undefined) return 0;
@@ -89,10 +82,11 @@ export default defineFormat({
       return type === 'message'
         ? wrongMember(raw.get('message'), raw, 'message', 'an object')
         : { role: 'meta', parts: [], raw };
-    const said = stringIn(message.get('role'), `${path}role`) ?? '';
-    const role = ROLES[said];
+    const roleName = stringIn(message.get('role'), `${path}role`) ?? '';
+    const role = ROLES[roleName];
     if (role === undefined) return { role: 'meta', parts: [], raw };
-    if (said === 'bashExecution') return { role, parts: SHELL.flatMap((key) => readShell(message, key, path)), raw };
+    if (roleName === 'bashExecution')
+      return { role, parts: SHELL_KEYS.flatMap((key) => readShell(message, key, path)), raw };
     const parts = readContent(message.get('content'), `${path}content`, readBlock);
     if (role === 'tool') return { role, parts: [readResult(message, parts.filter(isContent), path)], raw };
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
@@ -100,7 +94,7 @@ export default defineFormat({
   },
   write(message) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return { type: 'message', message: fresh(message) };
+    if (!(raw instanceof JsonNode)) return { type: 'message', message: freshMessage(message) };
     if (message.role === 'meta') return raw;
     const old = messageIn(raw);
     const written = writeMessage(message, old);
@@ -128,18 +122,12 @@ export default defineFormat({
   beforeWrite,
 });
 
-/** Input is only what no cache had to do with. */
+/** `input` excludes cache reads and writes. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {
   return usageFromUncached(tokens(usage, 'input'), tokens(usage, 'output'), {
     cacheRead: tokens(usage, 'cacheRead'),
     cacheWrite5m: tokens(usage, 'cacheWrite'),
   });
-}
-
-/** The message that a line holds; what is given, where it is no such line. */
-function messageIn(raw: JsonNode): JsonNode {
-  const message = raw.get('type')?.string === 'message' ? raw.get('message') : undefined;
-  return message?.isObject ? message : raw;
 }
 
 // --- reading
@@ -192,7 +180,7 @@ function writeMessage({ parts }: Message, old: JsonNode): Json {
   });
 }
 
-/** Details repeat the text of a result that the tool itself had cut: there, too, only what is left of it stays. */
+/** Applies the cut of a result to `details`, which can repeat its text. */
 function writeDetails(result: ResultPart, old: JsonNode): { details?: Json } {
   const details = old.get('details');
   if (details === undefined) return {};
@@ -201,11 +189,11 @@ function writeDetails(result: ResultPart, old: JsonNode): { details?: Json } {
 }
 
 function writeShell(parts: readonly Part[], old: JsonNode): Json {
-  const keys = SHELL.filter((key) => old.get(key)?.isString);
+  const keys = SHELL_KEYS.filter((key) => old.get(key)?.isString);
   const texts = new Map(keys.map((key) => [key, [] as Part[]]));
   let at = keys[0];
   for (const part of parts) {
-    at = keys.find((key) => old.get(key)!.is(part.raw)) ?? at; // what was added stands where that before it stands
+    at = keys.find((key) => old.get(key)!.is(part.raw)) ?? at; // added parts go where the part before them is
     if (at !== undefined) texts.get(at)!.push(part);
   }
   return patch(old, Object.fromEntries(keys.map((key) => [key, joinedString(texts.get(key)!)])));
@@ -228,7 +216,8 @@ function freshBlock(part: Part): Json {
   return part.type !== 'result' && part.raw instanceof JsonNode ? part.raw : { type: part.type };
 }
 
-function fresh({ role, parts, model }: Message): Json {
+/** A message that was added. */
+function freshMessage({ role, parts, model }: Message): Json {
   const result = parts.find(isResult);
   if (result === undefined)
     return { role: role === 'assistant' ? role : 'user', content: parts.map(freshBlockOf), model };
@@ -241,71 +230,7 @@ function fresh({ role, parts, model }: Message): Json {
   };
 }
 
-/** A text in a message that is added stands in a block, wherever it was read. */
+/** A part of an added message; its texts are always blocks. */
 function freshBlockOf(part: Part): Json {
   return part.type === 'text' ? freshBlock(part) : writeBlock(part);
-}
-
-// --- what goes and comes with lines
-
-/** Links stay whole, labels of lines that went go, lines that were added are whole records. Among bare messages they are such. */
-function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
-  const bare = before.every((node) => node.get('type') === undefined);
-  const left = new Set(rows.map(({ node }) => node));
-  const gone = new Set(before.flatMap((node) => (left.has(node) ? [] : (node.get('id')?.string ?? []))));
-  const followed = rows.map((row, index): Row | undefined => {
-    if (row.node === undefined) return { ...row, json: whole(row.json as JsonFields, rows, index) };
-    const target = row.node.get('type')?.string === 'label' ? row.node.get('targetId')?.string : undefined;
-    return target !== undefined && gone.has(target) ? undefined : row;
-  });
-  const kept = followed.filter((row) => row !== undefined);
-  const linked = bare
-    ? kept.map(({ node, json }) => (node === undefined ? (json as JsonFields)['message']! : json))
-    : relink(kept, before, LINK, []);
-  const jsonOf = new Map(kept.map((row, index) => [row, recount(row, linked[index]!, kept, before)]));
-  return followed.map((row) => row && jsonOf.get(row));
-}
-
-/** An added message has what pi reads of every one: the time of the one before it, and of the assistant's the model and no usage. */
-function whole(json: JsonFields, rows: readonly Row[], index: number): Json {
-  const message = json['message'] as JsonFields;
-  const near = [...rows.slice(0, index).reverse(), ...rows.slice(index)].flatMap(({ node }) =>
-    node === undefined ? [] : [messageIn(node)],
-  );
-  const timestamp = near.find((node) => node.get('timestamp')?.number !== undefined)?.get('timestamp');
-  if (message['role'] !== 'assistant') return { ...json, message: { ...message, timestamp } };
-  const speaker = near.find((node) => node.get('role')?.string === 'assistant');
-  const { role, content } = message;
-  const [api, provider, model] = ['api', 'provider', 'model'].map((key) => speaker?.get(key));
-  return {
-    ...json,
-    message: {
-      role,
-      content,
-      api,
-      provider,
-      model: message['model'] ?? model,
-      usage: NOTHING_USED,
-      stopReason: 'stop',
-      timestamp,
-    },
-  };
-}
-
-const NOTHING_USED = {
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: 0,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-};
-
-/** An early compaction counts the lines, the header among them, up to the first that it kept: that, or the next one that is left. */
-function recount({ node }: Row, json: Json, kept: readonly Row[], before: readonly JsonNode[]): Json {
-  const old = node?.get('firstKeptEntryIndex')?.number;
-  if (node === undefined || old === undefined) return json;
-  const from = new Set(before.slice(old));
-  const index = kept.findIndex((row) => row.node !== undefined && from.has(row.node));
-  return index < 0 || index === old ? json : amend(node, json, { firstKeptEntryIndex: index });
 }

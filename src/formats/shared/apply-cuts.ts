@@ -113,7 +113,7 @@ function sharedPrefixLength(a: string, b: string): number {
   return length;
 }
 
-/** Length of the longest suffix of `before` that `after` contains: by bisection, as all shorter ones are contained too. */
+/** Length of the longest suffix of `before` that `after` contains. Bisects, as it contains all shorter ones too. */
 function keptTailLength(before: string, after: string, limit: number): number {
   let [low, high] = [0, Math.min(limit, after.length)];
   while (low < high) {

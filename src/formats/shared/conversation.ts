@@ -87,7 +87,8 @@ function findInArray(node: JsonNode, side: Side, depth: number): EditableList | 
   if (lens !== undefined) return { messages: [{ lens, message: node }], isList: false, replace: singleOrList };
   const [first] = items;
   if (first === undefined || items.length > 1) return undefined;
-  const list = findMessages(first.isString ? undefined : first, side, depth + 1); // a batch of one, or the choices of a response
+  // A batch of one, or the choices of a response.
+  const list = findMessages(first.isString ? undefined : first, side, depth + 1);
   return list && { ...list, replace: (messages) => patchItems(node, [list.replace(messages)]) };
 }
 

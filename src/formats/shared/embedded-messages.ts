@@ -18,7 +18,7 @@ import anthropicMessages from '../anthropic/anthropic-messages.js';
 import { type Description, defineFormat, type Format } from '../format.js';
 import geminiContents from '../gemini/gemini-contents.js';
 import langchain from '../langchain/langchain.js';
-import bareCalls, { isBareCalls } from '../openai/bare-calls.js';
+import bareCalls, { bareCallsOf } from '../openai/bare-calls.js';
 import chatVariants from '../openai/chat-variants.js';
 import openaiChat from '../openai/openai-chat.js';
 import openaiResponses from '../openai/openai-responses.js';
@@ -26,7 +26,7 @@ import otelGenai from '../otel/otel-genai.js';
 import vercelModel from '../vercel/vercel-model.js';
 import { json } from './json-fields.js';
 
-/** The lenses for messages in traces, the most specific first. Formats of agent logs (Claude Code, Codex) never occur. */
+/** The lenses for messages in traces, most specific first. Formats of agent logs (Claude Code, Codex) never occur. */
 const LENSES: readonly Format[] = [
   otelGenai,
   geminiContents,
@@ -50,7 +50,7 @@ const CERTAIN = 0.9;
 
 /** The lens with the highest score for a value; undefined if it is not a message. */
 export function bestLens(node: JsonNode): Format | undefined {
-  if (!node.isObject) return isBareCalls(node) && bareCalls;
+  if (!node.isObject) return bareCallsOf(node) && bareCalls;
   let best: Format | undefined;
   let most = 0;
   for (const lens of LENSES) {
@@ -60,7 +60,7 @@ export function bestLens(node: JsonNode): Format | undefined {
   return most >= MIN_SCORE ? best : undefined;
 }
 
-/** The messages among the elements of a list. Ambiguous messages get the lens that is certain for others in the list. */
+/** The messages among the elements of a list. Ambiguous ones get the lens that is certain for others in the list. */
 export function embeddedMessages(items: readonly JsonNode[]): EmbeddedMessage[] {
   const found = items.flatMap((message): EmbeddedMessage[] => {
     const lens = bestLens(message);
@@ -176,7 +176,7 @@ export interface EditedElement {
   readonly read: Message;
 }
 
-/** What a transform left of a list that `carry` made. */
+/** Compares an edited list with the list that `buildList` made. */
 export function readEdits(after: Json): {
   readonly before: readonly JsonNode[];
   readonly elements: readonly EditedElement[];

@@ -5,9 +5,9 @@ import { type JsonKind, JsonNode, parse } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Text } from '../../transcript/types.js';
 
-/** A line that is not a message. `isSpare`: it can be dropped, nothing else in the log needs it. */
-export function metaMessage(raw: JsonNode, isSpare: boolean): Message {
-  return { role: 'meta', parts: [], raw, ...(isSpare ? { spare: true } : {}) };
+/** A line that is not a message. `discardable`: it can be dropped; nothing else in the log needs it. */
+export function metaMessage(raw: JsonNode, discardable: boolean): Message {
+  return { role: 'meta', parts: [], raw, ...(discardable ? { discardable } : {}) };
 }
 
 /** The member; undefined if absent or null. */

@@ -1,4 +1,4 @@
-/** Logs whose lines name their parents: links around what went, and whole records for what came. */
+/** Logs whose lines link to parents: repairs links around removed lines, and completes added lines. */
 import { amend, type Json, type JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
@@ -6,26 +6,28 @@ import { adjacentNode } from './adjacent-record.js';
 import { derivedId } from './derived-ids.js';
 import { type MapValue, mapDeep, REMOVED } from './map-values.js';
 
-/** The members that hold a line's id and the id of its parent. A line without the second is no link of the chain. */
+/** How the lines of a log link to each other. */
 export interface Link {
+  /** The key of a line's id. */
   readonly id: string;
+  /** The key of the parent's id. A line without this key is not part of the chain. */
   readonly parent: string;
-  /** How many characters an id has, where it is no whole UUID. */
+  /** The length of an id, if it is not a full UUID. */
   readonly idLength?: number;
-  /** Other members that name the end of the chain: what is added behind that is the end now. */
+  /** Keys that point to the end of the chain: a line added after it becomes the new end. */
   readonly endPointers?: readonly string[];
-  /** Members that name the first line of a stretch that ends at their own line: where it went, the next one is the first. */
+  /** Keys that point to the first line of a range ending at their own line: if removed, the next kept line is first. */
   readonly startPointers?: readonly string[];
-  /** What stands in the place of a pointer to nothing; null, where it is not said. */
+  /** Replaces a pointer without target. Default: null. */
   readonly nullPointer?: string;
-  /** Members in which nothing points to lines. */
+  /** Keys whose values never point to lines. */
   readonly contentKeys: readonly string[];
 }
 
 /**
- * The rows with whole links. A line whose parent went points to its nearest ancestor that stayed, and so does whatever else points
- * to a line. A line that was added gets the fields that the line before it has (`shared`, its timestamp), an id made of its content
- * and place, and stands between that line and the lines that followed it. Without links among the lines, what is added gets none.
+ * Repairs the links of edited rows. Pointers to a removed line move to its nearest kept ancestor. An added line copies
+ * the `shared` fields and the timestamp of the line before it, gets an id derived from content and place, and is linked
+ * in between. If the original lines had no links, added lines get none.
  */
 export function relink(
   rows: readonly Row[],
@@ -39,49 +41,76 @@ export function relink(
     ),
   );
   const kept = new Set(rows.flatMap(({ node }) => (node === undefined ? [] : (idOf(node, link) ?? []))));
-  const standsFor = new Map<string, string>(); // the id of a line, and that of the last line that was added behind it
-  const first = rows.find(({ node }) => node !== undefined && idOf(node, link) !== undefined)?.node;
+  const chain: Chain = { link, parentOf, kept, tailOf: new Map() };
+  const linked = withParents(rows, withAddedLines(rows, before, chain, shared), chain);
+  return kept.size === parentOf.size && chain.tailOf.size === 0 ? linked : withPointers(rows, linked, chain);
+}
+
+/** The links among the lines of a log. */
+interface Chain {
+  readonly link: Link;
+  /** From a line's id to that of its parent, as the log had it. */
+  readonly parentOf: ReadonlyMap<string, string | undefined>;
+  /** The ids of the lines that were not removed. */
+  readonly kept: ReadonlySet<string>;
+  /** From a line's id to that of the last line added after it. */
+  readonly tailOf: Map<string, string>;
+}
+
+/** Completes the added lines, and records where they are linked in. */
+function withAddedLines(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  chain: Chain,
+  shared: readonly string[],
+): readonly Json[] {
+  const { link, parentOf, tailOf } = chain;
   const isLinked = parentOf.size > 0 || !before.some((node) => node.isObject);
-  let previous: JsonNode | undefined = first;
-  let neighbour = previous ?? rows.find(({ node }) => node !== undefined)?.node ?? before[0];
-  const came = rows.map(({ node, message, json }) => {
-    if (node === undefined) {
-      const near = adjacentNode(message);
-      if (near !== undefined) previous = neighbour = near;
-      const last = previous === undefined ? undefined : idOf(previous, link);
-      const behind = last === undefined ? undefined : keptAncestor(last, kept, parentOf);
-      const parent = behind === undefined ? undefined : (standsFor.get(behind) ?? behind);
-      const id = derivedId(parent ?? '', json).slice(0, link.idLength);
-      if (behind !== undefined) standsFor.set(behind, id);
-      return added(
-        json as JsonFields,
-        neighbour,
-        isLinked ? { [link.parent]: parent ?? null, [link.id]: id } : {},
-        shared,
-      );
+  let previous = rows.find(({ node }) => node !== undefined && idOf(node, link) !== undefined)?.node;
+  let adjacent = previous ?? rows.find(({ node }) => node !== undefined)?.node ?? before[0];
+  return rows.map(({ node, message, json }) => {
+    if (node !== undefined) {
+      if (!isLinked) adjacent = node;
+      if (idOf(node, link) !== undefined) [previous, adjacent] = [node, node];
+      return json;
     }
-    if (!isLinked) neighbour = node;
-    if (idOf(node, link) !== undefined) [previous, neighbour] = [node, node];
-    return json;
+    const near = adjacentNode(message);
+    if (near !== undefined) previous = adjacent = near;
+    const last = previous === undefined ? undefined : idOf(previous, link);
+    const ancestor = last === undefined ? undefined : keptAncestor(last, chain);
+    const parent = ancestor === undefined ? undefined : (tailOf.get(ancestor) ?? ancestor);
+    const id = derivedId(parent ?? '', json).slice(0, link.idLength);
+    if (ancestor !== undefined) tailOf.set(ancestor, id);
+    const ids = isLinked ? { [link.parent]: parent ?? null, [link.id]: id } : {};
+    return completed(json as JsonFields, adjacent, ids, shared);
   });
-  const linked = rows.map(({ node }, index) => {
-    const json = came[index]!;
+}
+
+/** Links each line to its nearest kept ancestor, or to the line added after that. */
+function withParents(rows: readonly Row[], written: readonly Json[], chain: Chain): readonly Json[] {
+  const { link, tailOf } = chain;
+  return rows.map(({ node }, index) => {
+    const json = written[index]!;
     const parent = node?.get(link.parent)?.string;
     if (node === undefined || parent === undefined) return json;
-    const ancestor = keptAncestor(parent, kept, parentOf);
-    const to = ancestor === undefined ? null : (standsFor.get(ancestor) ?? ancestor);
+    const ancestor = keptAncestor(parent, chain);
+    const to = ancestor === undefined ? null : (tailOf.get(ancestor) ?? ancestor);
     return to === parent ? json : amend(node, json, { [link.parent]: to });
   });
-  if (kept.size === parentOf.size && standsFor.size === 0) return linked;
-  const isGone = (id: string) => parentOf.has(id) && !kept.has(id);
-  return linked.map((json, index) => {
+}
+
+/** Moves all other pointers to lines that were removed, or that have added lines after them. */
+function withPointers(rows: readonly Row[], written: readonly Json[], chain: Chain): readonly Json[] {
+  const { link, parentOf, kept, tailOf } = chain;
+  const isRemoved = (id: string) => parentOf.has(id) && !kept.has(id);
+  return written.map((json, index) => {
     const { node } = rows[index]!;
     if (node === undefined || !node.isObject) return json;
     const pointTo = (id: string, key: string): string | undefined => {
-      if (isGone(id) && link.startPointers?.includes(key))
-        return firstKept(id, node.get(link.parent)?.string, kept, parentOf) ?? idOf(node, link);
-      const target = isGone(id) ? keptAncestor(id, kept, parentOf) : id;
-      return target !== undefined && link.endPointers?.includes(key) ? (standsFor.get(target) ?? target) : target;
+      if (isRemoved(id) && link.startPointers?.includes(key))
+        return firstKept(id, node.get(link.parent)?.string, chain) ?? idOf(node, link);
+      const target = isRemoved(id) ? keptAncestor(id, chain) : id;
+      return target !== undefined && link.endPointers?.includes(key) ? (tailOf.get(target) ?? target) : target;
     };
     const fields = node
       .members()
@@ -94,51 +123,42 @@ export function relink(
   });
 }
 
-/** A value in which every string that names a line which went names another. */
+/** Moves all pointers in a value. */
 function repoint(
   value: JsonNode,
   key: string,
   pointTo: (id: string, key: string) => string | undefined,
   link: Link,
 ): Json {
-  const fateOf: MapValue = (node, member, isItem) => {
+  const mapValue: MapValue = (node, member, isItem) => {
     if (!node.isString) return undefined;
-    const target = node.byteLength > LONGEST_ID ? node.text : pointTo(node.text, member);
+    const target = node.byteLength > MAX_ID_BYTES ? node.text : pointTo(node.text, member);
     if (target === node.text) return node;
     return isItem ? REMOVED : (target ?? link.nullPointer ?? null);
   };
-  return mapDeep(value, fateOf, key) as Json;
+  return mapDeep(value, mapValue, key) as Json;
 }
 
-const LONGEST_ID = 64;
+const MAX_ID_BYTES = 64;
 
-/** The nearest ancestor that stayed, or that the log never held; undefined where the chain ends, or runs in a circle. */
-function keptAncestor(
-  parent: string,
-  kept: ReadonlySet<string>,
-  parentOf: ReadonlyMap<string, string | undefined>,
-): string | undefined {
-  const passed = new Set<string>();
+/** The nearest ancestor that was kept or was never in the log; undefined if the chain ends or is circular. */
+function keptAncestor(parent: string, { kept, parentOf }: Chain): string | undefined {
+  const visited = new Set<string>();
   let ancestor: string | undefined = parent;
   while (ancestor !== undefined && !kept.has(ancestor) && parentOf.has(ancestor)) {
-    if (passed.has(ancestor)) return undefined;
-    passed.add(ancestor);
+    if (visited.has(ancestor)) return undefined;
+    visited.add(ancestor);
     ancestor = parentOf.get(ancestor);
   }
   return ancestor;
 }
 
-/** On the way from `id` down to `end`, the first line that stayed. */
-function firstKept(
-  id: string,
-  end: string | undefined,
-  kept: ReadonlySet<string>,
-  parentOf: ReadonlyMap<string, string | undefined>,
-): string | undefined {
-  const passed = new Set<string>();
+/** The first kept line on the way from `id` down to `end`. */
+function firstKept(id: string, end: string | undefined, { kept, parentOf }: Chain): string | undefined {
+  const visited = new Set<string>();
   let found: string | undefined;
-  for (let at = end; at !== undefined && at !== id && !passed.has(at); at = parentOf.get(at)) {
-    passed.add(at);
+  for (let at = end; at !== undefined && at !== id && !visited.has(at); at = parentOf.get(at)) {
+    visited.add(at);
     if (kept.has(at)) found = at;
   }
   return found;
@@ -148,14 +168,19 @@ function idOf(node: JsonNode, { id, parent }: Link): string | undefined {
   return node.get(parent) === undefined ? undefined : node.get(id)?.string;
 }
 
-/** In the order in which the line beside it has its members. */
-function added(fields: JsonFields, neighbour: JsonNode | undefined, ids: JsonFields, shared: readonly string[]): Json {
+/** Completes an added line, with its keys in the order of the adjacent line. */
+function completed(
+  fields: JsonFields,
+  adjacent: JsonNode | undefined,
+  ids: JsonFields,
+  shared: readonly string[],
+): Json {
   const all: JsonFields = {
-    ...Object.fromEntries(shared.map((key) => [key, neighbour?.get(key)])),
+    ...Object.fromEntries(shared.map((key) => [key, adjacent?.get(key)])),
     ...fields,
     ...ids,
-    timestamp: neighbour?.get('timestamp'),
+    timestamp: adjacent?.get('timestamp'),
   };
-  const order = neighbour?.members().flatMap(({ key }) => (Object.hasOwn(all, key.text) ? [key.text] : [])) ?? [];
+  const order = adjacent?.members().flatMap(({ key }) => (Object.hasOwn(all, key.text) ? [key.text] : [])) ?? [];
   return Object.fromEntries([...new Set([...order, ...Object.keys(all)])].map((key) => [key, all[key]]));
 }

@@ -25,10 +25,7 @@ export function isCall(part: Part): part is CallPart {
   return part.type === 'call';
 }
 
-/** Whether a part is a result. */
-export function isResult(part: Part): part is ResultPart {
-  return part.type === 'result';
-}
+export { isResult } from '../../transcript/pairs.js';
 
 // --- reading
 

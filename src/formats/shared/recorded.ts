@@ -42,7 +42,7 @@ const RESPONSES_KEYS = {
 } as const;
 
 /**
- * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response says so.
+ * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response has it.
  * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {

@@ -26,7 +26,7 @@ export function readTools(text: string): ToolList {
   };
 }
 
-/** Applies changes to definitions in their own format. Returns the same value if nothing changes or they have no node. */
+/** Applies changes to definitions in their own format. Returns the same value if nothing changes. */
 export function redefine(tools: LazyText, changes: ToolChanges): LazyText {
   const base = tools instanceof EditedText ? tools.base : tools;
   if (!(base instanceof JsonNode)) return tools;

@@ -6,6 +6,7 @@ import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import type { Recorded, Role } from '../../transcript/types.js';
+import { type ContentEdits, contentEdits, contentKey } from './content-edits.js';
 import type { MessageList, WrittenMessage } from './conversation.js';
 import {
   buildList,
@@ -15,7 +16,6 @@ import {
   readEdits,
   readElement,
 } from './embedded-messages.js';
-import { type ContentEdits, contentEdits, contentKey } from './sync-copies.js';
 
 /** The input of a model and its output. */
 export interface Exchange<S extends MessageList = MessageList> {

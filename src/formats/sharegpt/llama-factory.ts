@@ -1,6 +1,7 @@
 /**
- * LLaMA-Factory's message list (v1): content is always an array of `{type, value}`; a call is a part whose value is JSON text
- * `{name, arguments}`. There are no ids: results answer calls by order. https://github.com/hiyouga/LLaMA-Factory
+ * LLaMA-Factory's message list (v1): content is always an array of `{type, value}`. A call is a part whose value is
+ * JSON text `{name, arguments}`. There are no ids: results answer calls in order.
+ * https://github.com/hiyouga/LLaMA-Factory
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -87,7 +88,7 @@ function resultsIn(raw: JsonNode): readonly JsonNode[] | undefined {
   return isResults ? items : undefined;
 }
 
-/** The text keeps nothing of the text that it stood in: it may become a block of its own. */
+/** A result out of such a list. Its text has no `raw`, so that it can be written as a block. */
 function readListed(item: JsonNode): ResultPart {
   const text = item.get('content')!;
   return {
@@ -127,9 +128,8 @@ function writeBlock(part: Part): Json {
   const call = value === undefined ? undefined : tryParse(value.text);
   if (raw instanceof JsonNode && (call?.get('arguments')?.text ?? value?.text) === textOf(part.input)) return raw;
   const input = textOf(part.input);
-  if (part.tool === '' && tryParse(input) === undefined) return { type: 'tool_call', value: input }; // it was no JSON when it was read
-  return {
-    type: 'tool_call',
-    value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${tryParse(input) === undefined ? JSON.stringify(input) : input}}`,
-  };
+  const isJson = tryParse(input) !== undefined;
+  if (part.tool === '' && !isJson) return { type: 'tool_call', value: input }; // a call that was read from no JSON
+  const args = isJson ? input : JSON.stringify(input);
+  return { type: 'tool_call', value: `{"name": ${JSON.stringify(part.tool)}, "arguments": ${args}}` };
 }

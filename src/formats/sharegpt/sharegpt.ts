@@ -1,6 +1,7 @@
 /**
- * ShareGPT datasets as LLaMA-Factory reads them: `conversations` of `{from, value}`, tool definitions and perhaps the system prompt
- * beside them. A call is a message whose value is JSON text `{name, arguments}`; there are no ids, results answer by order.
+ * ShareGPT datasets as LLaMA-Factory reads them: `conversations` of `{from, value}`, beside them tool definitions and
+ * sometimes the system prompt. A call is a message whose value is JSON text `{name, arguments}`. There are no ids:
+ * results answer calls in order.
  * https://github.com/hiyouga/LLaMA-Factory/blob/main/data/README.md#sharegpt-format
  */
 import { type Json, patch } from '../../json/edit.js';
@@ -10,10 +11,10 @@ import { textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part, Role, Text, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { optionalString, present, tryParse, wrongType } from '../shared/json-fields.js';
-import { isCall, joinedText } from '../shared/parts.js';
+import { isCall, isResult, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
-/** `tool` is the result of a call that stands as text in a `gpt` message (Hermes): it pairs with nothing, and stays text. */
+/** A `tool` message (Hermes) answers a call that is part of the text of a `gpt` message, so it is read as text, too. */
 const ROLES = table<Role>({
   system: 'system',
   human: 'user',
@@ -43,7 +44,7 @@ export default defineFormat({
     return from in ROLES ? 1 : 0.3;
   },
   read(raw) {
-    if (!raw.isObject) return { role: 'system', parts: textIn(raw, 'system'), raw }; // the prompt beside the conversation
+    if (!raw.isObject) return { role: 'system', parts: textIn(raw, 'system'), raw };
     const from = optionalString(raw, 'from') ?? '';
     const role = ROLES[from];
     if (role === undefined) return { role: 'meta', parts: [], raw };
@@ -82,17 +83,15 @@ function textIn(value: JsonNode | undefined, path: string): TextPart[] {
 }
 
 function readCall(value: JsonNode, raw: JsonNode): CallPart {
-  const { tool, input } = calledIn(value);
+  const { tool, input } = parseCall(value);
   return { type: 'call', callId: undefined, tool, input, raw };
 }
 
-interface Called {
-  readonly tool: string;
-  readonly input: Text;
-}
-
-/** What a value calls. An array of calls has one observation: it is one call, of tools that are named together. Other text is a call of nothing. */
-function calledIn(value: Text): Called {
+/**
+ * The tool and arguments in a value. An array of calls has one observation, so it is one call of all its tools; any
+ * other text is a call without a name.
+ */
+function parseCall(value: Text): { readonly tool: string; readonly input: Text } {
   const call = tryParse(textOf(value));
   if (call?.isArray) return { tool: call.items().map(nameIn).join(', '), input: value };
   const tool = call === undefined ? '' : nameIn(call);
@@ -114,21 +113,22 @@ function writeValue(parts: readonly Part[], old: JsonNode | undefined): Json | u
 }
 
 function writeCall({ tool, input }: CallPart, old: JsonNode | undefined): Json {
-  const before = old?.isString ? calledIn(old) : undefined;
+  const before = old?.isString ? parseCall(old) : undefined;
   if (before?.tool === tool && textOf(before.input) === textOf(input)) return old!;
-  const whole = calledIn(input);
-  if (whole.tool === tool && textOf(whole.input) === textOf(input)) return textOf(input); // an array of calls, or no JSON
-  const quoted =
-    tryParse(textOf(input)) === undefined ||
+  const text = textOf(input);
+  const whole = parseCall(input);
+  if (whole.tool === tool && textOf(whole.input) === text) return text; // an array of calls, or no JSON
+  const isString =
+    tryParse(text) === undefined ||
     (before?.input instanceof JsonNode && before.input.isString && before.input !== old);
-  return `{"name": ${JSON.stringify(tool)}, "arguments": ${quoted ? JSON.stringify(textOf(input)) : textOf(input)}}`;
+  return `{"name": ${JSON.stringify(tool)}, "arguments": ${isString ? JSON.stringify(text) : text}}`;
 }
 
 function fresh({ role, parts }: Message): Json {
-  const from = parts.some(isCall)
-    ? 'function_call'
-    : parts.some(({ type }) => type === 'result')
-      ? 'observation'
-      : FROM[role];
-  return { from, value: writeValue(parts, undefined) ?? '' };
+  return { from: freshFrom(role, parts), value: writeValue(parts, undefined) ?? '' };
+}
+
+function freshFrom(role: Role, parts: readonly Part[]): string {
+  if (parts.some(isCall)) return 'function_call';
+  return parts.some(isResult) ? 'observation' : FROM[role];
 }

@@ -1,7 +1,8 @@
 /**
- * SWE-agent trajectories: `history` holds chat messages with members of their own (`agent`, `message_type`, `action`, `thought`; a
- * result names its calls in `tool_call_ids`), `trajectory` the steps of the run, which repeat what was said, run and observed, and the
- * messages of each request. https://github.com/SWE-agent/SWE-agent/blob/main/docs/usage/trajectories.md
+ * SWE-agent trajectories. `history` holds chat messages with additional members (`agent`, `message_type`, `action`,
+ * `thought`; a result names its calls in `tool_call_ids`). `trajectory` holds the steps of the run, which repeat
+ * actions, observations and the messages of each request.
+ * https://github.com/SWE-agent/SWE-agent/blob/main/docs/usage/trajectories.md
  */
 import { amend, type Json, type JsonFields, ObjectEdit, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -11,6 +12,7 @@ import { defineFormat, type MessageChange, type Row } from '../format.js';
 import chat from '../openai/openai-chat.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { isKept, type MappedValue, mapDeep, REMOVED } from '../shared/map-values.js';
+import { isCall } from '../shared/parts.js';
 import { changesByKey, removedTexts, repeatEdit, withoutRemovedTexts } from '../shared/sync-duplicates.js';
 
 export default defineFormat({
@@ -18,8 +20,8 @@ export default defineFormat({
   traits: { ...chat.traits, systemIsMessage: true },
   messagePaths: ['history'],
   score(raw) {
-    const sure = chat.score(raw);
-    return raw.get('agent')?.isString ? Math.min(1, sure * 1.1) : Math.min(0, sure);
+    const score = chat.score(raw);
+    return raw.get('agent')?.isString ? Math.min(1, score * 1.1) : Math.min(0, score);
   },
   read: chat.read,
   write(message) {
@@ -30,7 +32,8 @@ export default defineFormat({
       written instanceof ObjectEdit &&
       written.fields.has('tool_calls') &&
       !message.parts.some(({ type }) => type === 'call');
-    return lostCalls && raw.get('action')?.isString ? amend(raw, written, { action: '' }) : written; // it says in words what the calls ran
+    // `action` repeats as text what the calls ran.
+    return lostCalls && raw.get('action')?.isString ? amend(raw, written, { action: '' }) : written;
   },
   describe(record) {
     return { ...chat.describe!(record), id: record.get('instance_id')?.string ?? record.get('environment')?.string };
@@ -44,33 +47,34 @@ export default defineFormat({
   },
 });
 
-/** A message that was added has the members that its neighbours have. */
+/** Gives a message that was added the members that its neighbors have. */
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
   const isTyped = before.some((node) => node.get('message_type') !== undefined);
-  return withAdjacentRecords(rows, before).map(({ node, json, adjacent: neighbour }) => {
+  return withAdjacentRecords(rows, before).map(({ node, json, adjacent }) => {
     if (node !== undefined) return json;
     const { tool_call_id: id, ...rest } = json as JsonFields;
     const type = isTyped ? { message_type: rest['role'] === 'assistant' ? 'action' : 'observation' } : {};
-    return { ...rest, agent: neighbour?.get('agent'), ...type, ...(id === undefined ? {} : { tool_call_ids: [id] }) };
+    return { ...rest, agent: adjacent?.get('agent'), ...type, ...(id === undefined ? {} : { tool_call_ids: [id] }) };
   });
 }
 
-/** A step goes with the message that it ran, and is emptied where only words are left of that. */
+/** The steps after the changes. A step is removed with its message, and emptied if its message lost its calls. */
 function stepsAfter(steps: JsonNode, changes: readonly MessageChange[]): MappedValue[] {
-  const fateOf = fatesOf(changes);
+  const editNode = nodeEditor(changes);
   let next = 0;
   return steps.items().map((step) => {
-    const run = changes.findIndex(({ before }, index) => index >= next && isRunBy(before, step));
-    const [said, seen] = run < 0 ? [undefined, undefined] : [changes[run]!, changes[run + 1]];
-    if (run >= 0) next = run + 1;
-    if (said !== undefined && said.after === undefined) return REMOVED;
+    const index = changes.findIndex(({ before }, at) => at >= next && isRunBy(before, step));
+    const call = index < 0 ? undefined : changes[index];
+    const answer = index < 0 ? undefined : changes[index + 1];
+    if (index >= 0) next = index + 1;
+    if (call !== undefined && call.after === undefined) return REMOVED;
     const fields: Record<string, Json | undefined> = Object.fromEntries(
-      step.members().map(({ key, value }) => [key.text, walkedStep(value, fateOf)]),
+      step.members().map(({ key, value }) => [key.text, editMember(value, editNode)]),
     );
-    if (said !== undefined && said.after !== said.before && !said.after!.parts.some(({ type }) => type === 'call'))
+    if (call !== undefined && call.after !== call.before && !call.after!.parts.some(isCall))
       Object.assign(fields, { action: '', observation: '' });
-    else if (seen !== undefined && seen.after !== seen.before && seen.before.role === 'tool')
-      fields['observation'] = seen.after === undefined ? '' : textsOf(seen.after);
+    else if (answer !== undefined && answer.after !== answer.before && answer.before.role === 'tool')
+      fields['observation'] = answer.after === undefined ? '' : textsOf(answer.after);
     return patch(step, fields);
   });
 }
@@ -84,30 +88,35 @@ function isRunBy({ role, raw }: Message, step: JsonNode): boolean {
   );
 }
 
-/** Messages of a request (`messages`, before that `query`) have the places that they have in the history, or are told by what they say. */
-function walkedStep(value: JsonNode, fateOf: (node: JsonNode, index?: number) => MappedValue | undefined): Json {
-  if (!value.isArray) return mapDeep(value, (node) => fateOf(node)) as Json;
+/** Returns the new value of a node; undefined to go on inside it. `index` is its index in a list of messages. */
+type EditNode = (node: JsonNode, index?: number) => MappedValue | undefined;
+
+/** A member of a step. The messages of its request (`messages`, formerly `query`) are a prefix of the history. */
+function editMember(value: JsonNode, editNode: EditNode): Json {
+  if (!value.isArray) return mapDeep(value, (node) => editNode(node)) as Json;
   return patchEach(value, (item, index) => {
-    const fate = fateOf(item, index) ?? mapDeep(item, (node) => fateOf(node));
-    return isKept(fate) ? fate : undefined;
+    const edited = editNode(item, index) ?? mapDeep(item, (node) => editNode(node));
+    return isKept(edited) ? edited : undefined;
   });
 }
 
-function fatesOf(changes: readonly MessageChange[]): (node: JsonNode, index?: number) => MappedValue | undefined {
+/** Edits copies of messages: one at the index of its message in the history, else one with the same content. */
+function nodeEditor(changes: readonly MessageChange[]): EditNode {
   const trimmed = removedTexts(changes);
-  const byKey = changesByKey(changes, (message) => keyOf(message, true));
+  const byKey = changesByKey(changes, (message) => messageKey(message, true));
   return (node, index) => {
     if (node.isString) return withoutRemovedTexts(node, trimmed, false);
     if (node.get('role') === undefined) return undefined;
-    const placed = index === undefined ? undefined : changes[index];
-    const isPlaced = placed !== undefined && keyOf(placed.before.raw as JsonNode, false) === keyOf(node, false);
-    const change = isPlaced ? placed : byKey.get(keyOf(node, true));
+    const atIndex = index === undefined ? undefined : changes[index];
+    const isCopy =
+      atIndex !== undefined && messageKey(atIndex.before.raw as JsonNode, false) === messageKey(node, false);
+    const change = isCopy ? atIndex : byKey.get(messageKey(node, true));
     return change === undefined ? undefined : repeatEdit(change, node);
   };
 }
 
-/** The role and ids of a message, and what it says. */
-function keyOf(message: JsonNode, withContent: boolean): string {
+/** The role and ids of a message and, if asked for, its content. */
+function messageKey(message: JsonNode, withContent: boolean): string {
   const calls = (message.get('tool_calls')?.items() ?? []).map((call) => call.get('id')?.string);
   const results = (message.get('tool_call_ids')?.items() ?? []).map((id) => id.string);
   const content = message.get('content');
@@ -115,7 +124,9 @@ function keyOf(message: JsonNode, withContent: boolean): string {
 }
 
 function textsOf({ parts }: Message): string {
-  return parts
-    .map((part) => (part.type === 'result' ? joinTexts(part.content) : part.type === 'text' ? joinTexts([part]) : ''))
-    .join('');
+  const contents = parts.map((part) => {
+    if (part.type === 'result') return joinTexts(part.content);
+    return part.type === 'text' ? joinTexts([part]) : '';
+  });
+  return contents.join('');
 }

@@ -1,13 +1,14 @@
 /**
- * tau2-bench results: `simulations`, each with messages in a shape of their own. A call holds its name and arguments as values,
- * a result names its call in `id`. A voice simulation has `ticks` and no messages. https://github.com/sierra-research/tau2-bench
+ * tau2-bench results: `simulations`, each with messages in a format of its own. A call holds its name and arguments as
+ * values; a result names its call in `id`. A voice simulation has `ticks` and no messages.
+ * https://github.com/sierra-research/tau2-bench
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { jsonValue, optionalObjects, optionalString, present, wrongType } from '../shared/json-fields.js';
-import { idField, isResult, joinedString } from '../shared/parts.js';
+import { idField, isCall, isResult, joinedString } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
@@ -41,7 +42,7 @@ export default defineFormat({
     const texts = content === undefined ? [] : [{ type: 'text', text: content, raw: content } as const];
     if (role !== 'tool') {
       const parts = [...texts, ...optionalObjects(raw, 'tool_calls').map(readCall)];
-      return { role: isUsersStep(raw) ? 'assistant' : role, parts, raw };
+      return { role: isUserModel(raw) ? 'assistant' : role, parts, raw };
     }
     return {
       role,
@@ -59,28 +60,18 @@ export default defineFormat({
   },
   write(message, near) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return fresh(message, near !== undefined && isUsers(near) ? 'user' : 'assistant');
+    if (!(raw instanceof JsonNode))
+      return fresh(message, near !== undefined && isOfUserModel(near) ? 'user' : 'assistant');
     if (message.role === 'meta') return raw;
     const result = message.parts.find(isResult);
     const old = raw.get('content');
     const content = textIn(result?.content ?? message.parts) ?? (old?.isString ? '' : old);
     if (result !== undefined) return patch(raw, { content, ...idField('id', result) });
-    const requestor = isUsersStep(raw) ? 'user' : 'assistant';
-    const calls = message.parts.filter((part) => part.type === 'call').map((call) => writeCall(call, requestor));
-    const list = present(raw, 'tool_calls');
-    return patch(raw, {
-      content,
-      tool_calls:
-        list === undefined
-          ? raw.get('tool_calls')
-          : calls.length === 0 && list.items().length > 0 && !isUsersStep(raw)
-            ? null
-            : patchItems(list, calls),
-    });
+    return patch(raw, { content, tool_calls: writeCalls(message.parts, raw) });
   },
   threads(messages) {
-    const users = messages.map(({ raw }) => (raw instanceof JsonNode && isUsers(raw) ? 'user' : undefined));
-    return users.includes('user') ? { agentIds: users } : undefined;
+    const agents = messages.map(({ raw }) => (raw instanceof JsonNode && isOfUserModel(raw) ? 'user' : undefined));
+    return agents.includes('user') ? { agentIds: agents } : undefined;
   },
   describe(record) {
     return { model: record.get('info')?.get('agent_info')?.get('llm')?.string };
@@ -97,13 +88,13 @@ export default defineFormat({
   },
 });
 
-/** What the simulated user does with tools of its own: only its words reach the agent. */
-function isUsers(raw: JsonNode): boolean {
-  return isUsersStep(raw) || raw.get('requestor')?.string === 'user';
+/** Whether a message is a call of the simulated user's own tools, or a result of one; the agent never sees these. */
+function isOfUserModel(raw: JsonNode): boolean {
+  return isUserModel(raw) || raw.get('requestor')?.string === 'user';
 }
 
-/** The user is a model too: a list of calls, where there is one, is that model's message. */
-function isUsersStep(raw: JsonNode): boolean {
+/** Whether a user's message is that of the model that simulates the user: then it has a list of calls. */
+function isUserModel(raw: JsonNode): boolean {
   return raw.get('role')?.string === 'user' && raw.get('tool_calls')?.isArray === true;
 }
 
@@ -117,6 +108,15 @@ function readCall(call: JsonNode): CallPart {
   };
 }
 
+function writeCalls(parts: readonly Part[], raw: JsonNode): Json | undefined {
+  const list = present(raw, 'tool_calls');
+  if (list === undefined) return raw.get('tool_calls');
+  const requestor = isUserModel(raw) ? 'user' : 'assistant';
+  const calls = parts.filter(isCall).map((call) => writeCall(call, requestor));
+  const isEmptied = calls.length === 0 && list.items().length > 0;
+  return isEmptied && !isUserModel(raw) ? null : patchItems(list, calls);
+}
+
 function writeCall(call: CallPart, requestor: Requestor) {
   if (!(call.raw instanceof JsonNode))
     return { id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input), requestor };
@@ -126,7 +126,7 @@ function writeCall(call: CallPart, requestor: Requestor) {
   });
 }
 
-/** Whose the tools are. */
+/** Who calls the tools: the agent, or the simulated user. */
 type Requestor = 'assistant' | 'user';
 
 function fresh({ role, parts }: Message, requestor: Requestor) {
@@ -134,17 +134,17 @@ function fresh({ role, parts }: Message, requestor: Requestor) {
   const text = textIn(result?.content ?? parts) ?? null;
   if (result !== undefined)
     return { id: result.callId ?? '', role, content: text, requestor, error: result.isError === true };
-  const calls = parts.filter((part) => part.type === 'call').map((call) => writeCall(call, requestor));
-  const isUsersCall = requestor === 'user' && role === 'assistant';
+  const calls = parts.filter(isCall).map((call) => writeCall(call, requestor));
+  const isOfUser = requestor === 'user' && role === 'assistant';
   return {
-    role: role === 'meta' || isUsersCall ? 'user' : role,
+    role: role === 'meta' || isOfUser ? 'user' : role,
     content: text,
-    tool_calls: calls.length > 0 || isUsersCall ? calls : null,
-    ...(requestor === 'user' && !isUsersCall ? { requestor } : {}),
+    tool_calls: calls.length > 0 || isOfUser ? calls : null,
+    ...(requestor === 'user' && !isOfUser ? { requestor } : {}),
   };
 }
 
-/** All texts, as a content is one; undefined where there is none. */
+/** All texts as one: a content has only one; undefined if there is none. */
 function textIn(parts: readonly Part[]): Json | undefined {
   return parts.some(({ type }) => type === 'text') ? joinedString(parts) : undefined;
 }

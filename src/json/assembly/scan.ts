@@ -1,9 +1,11 @@
 /**
- * The validating scan, in AssemblyScript: WebAssembly looks at 32 bytes of a string at once, and is fast from the first byte on.
- * `generate.mjs` compiles it into ../code.ts; ../scan.ts says what it does and puts the bytes where it finds them.
+ * The validating scan, in AssemblyScript: WebAssembly checks 32 bytes of a string at once and needs no warm-up.
+ * `generate.mjs` compiles it into ../code.ts; ../scan.ts documents it and copies the bytes into its memory.
  *
- * Bytes are told by their address. Behind the last one stands a zero, which no value goes on with: it spares every check for the end.
+ * Positions are addresses. A zero byte follows the last one: it ends every value, so no loop checks for the end.
  */
+
+import { faultsAt, isDigit, lengthOf, pairsAt, skipDigits, skipSpace, stopsIn } from './bytes';
 
 /** Kinds and flags of a tape's entries, as in ../scan.ts. */
 const NULL = 0;
@@ -16,23 +18,28 @@ const ARRAY = 6;
 const ESCAPED = 8;
 const WIDE = 16;
 
-/** How many bytes an entry of the tape takes: four integers. */
+/** The size of a tape entry in bytes: four integers. */
 const ENTRY = 16;
 
-/** No key is due. */
+/** No key is expected. */
 const NONE = -1;
 
-/** Of the last scan: how many integers its tape has; else which problem there is (its place in the list of ../scan.ts), and at which address. */
+/**
+ * The outcome of the last scan: the number of integers in its tape, or the problem (an index into the list in
+ * ../scan.ts) and its address.
+ */
 export let tapeLength: i32 = 0;
 export let problem: i32 = 0;
 export let problemAt: usize = 0;
 
-/** Of the last string. */
+/** The flags of the last string. */
 let flags: i32 = 0;
 /** The end of the memory. */
 let room: usize = 0;
 
-/** Makes sure that there are so many bytes of memory: says whether there are. `generate.mjs` bounds it just below 4 GB, where addresses end. */
+/**
+ * Grows the memory to at least `bytes`; false if that fails. `generate.mjs` limits it to just below 4 GB of addresses.
+ */
 export function reserve(bytes: usize): bool {
   const had = memory.size();
   const pages = <i32>(bytes >> 16) + 1 - had;
@@ -41,7 +48,7 @@ export function reserve(bytes: usize): bool {
   return true;
 }
 
-/** Where one of two texts begins first, each told by its first four bytes as a little-endian integer; `end` where none does. */
+/** The first address of one of two texts, given as their first four bytes in a little-endian integer; else `end`. */
 export function find(start: usize, end: usize, one: i32, other: i32): usize {
   for (let at = start; at < end; at += 32) {
     const here = v128.or(pairsAt(at, one), pairsAt(at, other));
@@ -56,23 +63,15 @@ export function find(start: usize, end: usize, one: i32, other: i32): usize {
   return end;
 }
 
-/** Where of sixteen bytes the first two letters stand. */
-function pairsAt(at: usize, letters: i32): v128 {
-  return v128.and(
-    i8x16.eq(v128.load(at), i8x16.splat(<i8>letters)),
-    i8x16.eq(v128.load(at, 1), i8x16.splat(<i8>(letters >> 8))),
-  );
-}
-
 /**
- * Scans the value that begins at or after `start` into the tape; `origin` is the address of offset 0, `end` that of the zero.
- * Returns the address behind the value, or 0: what is missing at the end may still follow.
+ * Scans the value that begins at or after `start` into the tape; `origin` is the address of offset 0, `end` that of the
+ * zero byte. Returns the address after the value; 0 if it is invalid, or incomplete and more bytes may follow.
  */
 export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape: usize): usize {
   let next = tape;
-  let open: usize = 0; // the entry of the innermost open container; its own parent waits in its fourth integer
+  let open: usize = 0; // the entry of the innermost open container; its fourth integer is its parent
   let at = start;
-  let key = NONE; // which problem it is, where a key has to stand and does not
+  let key = NONE; // the problem to report if a key is expected and missing
   while (true) {
     at = skipSpace(at);
     if (next + ENTRY > room && !reserve(next + ENTRY)) return wrong(at, 12);
@@ -99,7 +98,7 @@ export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape
       open = entry;
       at = skipSpace(at + 1);
       if (load<u8>(at) !== byte + 2) {
-        // the closing bracket stands two further on than the opening one
+        // the code of a closing bracket is that of the opening one plus two
         if (byte === 0x7b) key = 0;
         continue;
       }
@@ -122,7 +121,7 @@ export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape
       close(entry, <i32>(at - origin), tape, next);
     }
 
-    // A value, or the opening of an empty container, lies behind: close what closes, then find the next value.
+    // After a value or the opening of an empty container: close containers that end here, then find the next value.
     while (true) {
       if (open === 0) {
         tapeLength = <i32>((next - tape) >> 2);
@@ -144,31 +143,24 @@ export function scan(origin: usize, start: usize, end: usize, isLast: bool, tape
   }
 }
 
-/** Writes where a value ends, and which entry follows its subtree. */
+/** Stores the end of a value and the entry after its subtree. */
 function close(entry: usize, end: i32, tape: usize, next: usize): void {
   store<i32>(entry, end, 8);
   store<i32>(entry, <i32>((next - tape) >> 2), 12);
 }
 
-/** Notes what is wrong, and where; 0 stands for it. */
+/** Records the problem and its address; returns 0. */
 function wrong(at: usize, what: i32): usize {
   problem = what;
   problemAt = at;
   return 0;
 }
 
-function skipSpace(start: usize): usize {
-  let at = start;
-  let byte = load<u8>(at);
-  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = load<u8>(++at);
-  return at;
-}
-
-/** From behind the opening quote to behind the closing one. Sets `flags`. */
+/** From the byte after the opening quote to the one after the closing quote. Sets `flags`. */
 function skipString(start: usize, end: usize): usize {
   let at = start;
   let escaped = 0;
-  let high = 0; // bits of bytes above ASCII, of all bytes so far and of the last 32
+  let high = 0; // non-ASCII bytes among all bytes so far; `lately`: among the last 32
   let lately = 0;
   let faults = i8x16.splat(0);
   while (true) {
@@ -202,15 +194,7 @@ function skipString(start: usize, end: usize): usize {
   }
 }
 
-/** Quotes, backslashes, and control characters. */
-function stopsIn(bytes: v128): v128 {
-  return v128.or(
-    i8x16.lt_u(bytes, i8x16.splat(0x20)),
-    v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),
-  );
-}
-
-/** The same, byte by byte: where something is no UTF-8, or stands close behind the string, it tells whether and where. */
+/** Like `skipString`, byte by byte: finds the exact place of invalid UTF-8, or that it is only after the string. */
 function skipSlowly(start: usize, end: usize): usize {
   let at = start;
   while (at !== 0) {
@@ -222,30 +206,6 @@ function skipSlowly(start: usize, end: usize): usize {
     else at = wrong(at, byte === 0x0a ? 6 : 7);
   }
   return 0;
-}
-
-/**
- * Bits where of sixteen bytes and those before them two, or three or four, do not follow one another in UTF-8: three tables by half bytes, of which each bit is a kind of
- * fault. J. Keiser, D. Lemire: Validating UTF-8 In Less Than One Instruction Per Byte (2021), https://arxiv.org/abs/2010.03090
- */
-function faultsAt(at: usize): v128 {
-  const half = i8x16.splat(15);
-  const bytes = v128.load(at);
-  const first = v128.load(at - 1);
-  const second = v128.load(at - 2);
-  const third = v128.load(at - 3);
-  const byLead = i8x16.swizzle(
-    i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73),
-    i8x16.shr_u(first, 4),
-  );
-  const byLeadEnd = i8x16.swizzle(
-    i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53),
-    v128.and(first, half),
-  );
-  const byNext = i8x16.swizzle(i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1), i8x16.shr_u(bytes, 4));
-  const pairs = v128.and(v128.and(byLead, byLeadEnd), byNext);
-  const goesOn = v128.or(i8x16.sub_sat_u(second, i8x16.splat(0x60)), i8x16.sub_sat_u(third, i8x16.splat(0x70)));
-  return v128.xor(v128.and(goesOn, i8x16.splat(-128)), pairs);
 }
 
 function skipEscape(start: usize): usize {
@@ -270,7 +230,7 @@ function skipEscape(start: usize): usize {
   return start + 6;
 }
 
-/** Steps over well-formed UTF-8 above ASCII (Unicode 15, table 3-7), as long as it lasts. */
+/** Skips a run of well-formed non-ASCII UTF-8 (Unicode 15, table 3-7). */
 function skipWide(start: usize, end: usize): usize {
   let at = start;
   while (true) {
@@ -292,8 +252,8 @@ function skipWide(start: usize, end: usize): usize {
       if (!(byte === 0xf0 && second < 0x90) && !(byte === 0xf4 && second > 0x8f)) length = 4;
     }
     if (length === 0) {
-      const cut = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return wrong(at + cut > end ? end : at, 10); // a sequence that the end of the bytes cuts is incomplete, not wrong
+      // a sequence truncated at the end of the bytes is incomplete, not invalid
+      return wrong(at + lengthOf(byte) > end ? end : at, 10);
     }
     at += length;
   }
@@ -320,17 +280,7 @@ function skipNumber(start: usize): usize {
   return at;
 }
 
-function skipDigits(start: usize): usize {
-  let at = start;
-  while (isDigit(load<u8>(at))) at++;
-  return at;
-}
-
-function isDigit(byte: u8): bool {
-  return <u8>(byte - 0x30) < 10;
-}
-
-/** Four letters, as one integer. */
+/** Skips a word of four letters, given as one integer. */
 function skipWord(start: usize, letters: i32): usize {
   if (load<i32>(start) === letters) return start + 4;
   let at = start;

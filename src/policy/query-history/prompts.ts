@@ -22,14 +22,18 @@ Before you call it, check three things:
     tools: {
       query_history: {
         description:
-          'Search earlier conversation for what the user or you said. ONLY for questions about past talk ("what did we discuss before", "you suggested earlier"). NOT for the present state of files, folders or code: use read_file, list_files or search_code for that. Slow and costly: at most one call for a question, never together with a file tool in one turn.',
+          'Search earlier conversation for what the user or you said. ONLY for questions about past talk ("what ' +
+          'did we discuss before", "you suggested earlier"). NOT for the present state of files, folders or code: ' +
+          'use read_file, list_files or search_code for that. Slow and costly: at most one call for a question, ' +
+          'never together with a file tool in one turn.',
         parameters: {
           time_range: {
             type: 'string',
             enum: ['recent', 'all'],
             default: 'recent',
             description:
-              'recent: the last few exchanges, enough for "just now" and "earlier". all: everything, only where the user speaks of long ago or of the very beginning.',
+              'recent: the last few exchanges, enough for "just now" and "earlier". all: everything, only where ' +
+              'the user speaks of long ago or of the very beginning.',
           },
         },
       },
@@ -80,7 +84,8 @@ query_history 用来检索本次和以往对话里说过的话。每次调用都
     tools: {
       query_history: {
         description:
-          '检索以往对话中用户或你说过的话。仅用于询问过去对话的问题（“我们之前讨论过什么”“你刚才建议的”）。不要用它查看文件、目录或代码的现状，那些请用 read_file、list_files、search_code。调用慢且昂贵：一个问题最多调用一次，绝不与文件类工具在同一轮里一起使用。',
+          '检索以往对话中用户或你说过的话。仅用于询问过去对话的问题（“我们之前讨论过什么”“你刚才建议的”）。不要用它查看文件、目录或代码的现状，那些请用 ' +
+          'read_file、list_files、search_code。调用慢且昂贵：一个问题最多调用一次，绝不与文件类工具在同一轮里一起使用。',
         parameters: {
           time_range: {
             type: 'string',
@@ -135,7 +140,8 @@ query_history は、この会話とこれまでの会話で話したことを検
     tools: {
       query_history: {
         description:
-          'これまでの会話でユーザーまたはあなたが話したことを検索します。過去の会話についての質問（「以前何を話しましたか」「さっきの提案」）にだけ使います。ファイル、フォルダ、コードの現状を知るためには使わず、read_file、list_files、search_code を使います。遅く高価なので、一つの質問に一度まで。同じターンでファイル系のツールと一緒に使ってはいけません。',
+          'これまでの会話でユーザーまたはあなたが話したことを検索します。過去の会話についての質問（「以前何を話しましたか」「さっきの提案」）にだけ使います。ファイル、フォルダ、コードの現状を知るためには使わず、read' +
+          '_file、list_files、search_code を使います。遅く高価なので、一つの質問に一度まで。同じターンでファイル系のツールと一緒に使ってはいけません。',
         parameters: {
           time_range: {
             type: 'string',

@@ -1,6 +1,6 @@
 /**
- * What asks for something to be done, as an imperative: at the beginning of a sentence or behind `please`, `you`, `to`. In a file's name,
- * `run.sh`, it asks for nothing.
+ * What asks for something to be done, as an imperative: at the beginning of a sentence or behind `please`, `you`, `to`.
+ * In a file's name, `run.sh`, it asks for nothing.
  */
 function imperative(...verbs: readonly string[]): string {
   const lead = "please|you|to|and|then|now|just|also|first|let's|let us|help me|must|should";
@@ -18,8 +18,9 @@ function wished(...nouns: readonly string[]): string {
 }
 
 /**
- * The words of the policy. The English and Chinese lists of the first three are those of the guard that it is made after; the Japanese
- * ones say the same. Single characters such as 今 and 前 are left out: they stand in too many other words (今まで, 名前).
+ * The words of the policy. The English and Chinese lists of the first three are those of the guard that it is made
+ * after; the Japanese ones say the same. Single characters such as 今 and 前 are left out: they stand in too many other
+ * words (今まで, 名前).
  */
 import type { Intent, WordList } from '../types.js';
 

@@ -3,13 +3,13 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'allowed_tools',
   summary: 'Only these tools may be called: names, globs or aliases.',
-  isOfCall: true,
+  judgesSingleCalls: true,
   fields: (_, { selectors }) => ({ tools: selectors }),
   judges: () => ['*'],
-  *check({ tools }, scene) {
-    for (const call of scene.calls)
-      yield scene.is(call, tools)
+  *check({ tools }, context) {
+    for (const call of context.calls)
+      yield context.is(call, tools)
         ? { call }
-        : { call, wrong: `\`${call.tool}\` is none of the tools that may be called: ${tools.join(', ')}` };
+        : { call, wrong: `\`${call.tool}\` is not one of the allowed tools: ${tools.join(', ')}` };
   },
 });

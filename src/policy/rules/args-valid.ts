@@ -4,18 +4,18 @@ import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
   type: 'args_valid',
-  summary: 'The arguments are JSON, and as the JSON Schema in `tools.<name>.args` of the policy says.',
-  isOfCall: true,
-  isOfForm: true,
+  summary: 'The arguments must be JSON that is valid by the JSON Schema in `tools.<name>.args` of the policy.',
+  judgesSingleCalls: true,
+  judgesArguments: true,
   fields: (_, { selector }) => ({ tool: selector }),
   judges: ({ tool }) => [tool],
-  *check({ tool }, scene) {
-    for (const call of scene.calls) {
-      if (!scene.is(call, tool)) continue;
-      const schema = scene.specOf(call.tool)?.args;
+  *check({ tool }, context) {
+    for (const call of context.calls) {
+      if (!context.is(call, tool)) continue;
+      const schema = context.specOf(call.tool)?.args;
       const wrong =
-        call.args === undefined ? 'they are no JSON' : schema === undefined ? undefined : complaint(call.args, schema);
-      if (wrong !== undefined) yield { call, wrong: PHRASES[scene.language].badArguments(call.tool, wrong) };
+        call.args === undefined ? 'they are not JSON' : schema === undefined ? undefined : complaint(call.args, schema);
+      if (wrong !== undefined) yield { call, wrong: PHRASES[context.language].badArguments(call.tool, wrong) };
       else if (schema !== undefined) yield { call };
     }
   },

@@ -17,27 +17,30 @@ const ALLOWED: readonly Outcome[] = ['explicit', 'onlyFor', 'forFirst'];
 export default defineRuleType({
   type: 'decision',
   summary:
-    'Decides by the words of the user whether the tool is right, in this order: a word of `explicit` allows it (confidence 1); only words of `for` allow it (0.9); only words of `against` deny it (0.95); of both kinds, the one that comes first decides (allowed 0.7, denied 0.8); without any it is denied (0.6), or with `mode: lenient` allowed with a warning.',
-  isOfCall: true,
+    'Decides by the words of the last user text whether the tool is allowed, in this order: a word of ' +
+    '`explicit` allows it (confidence 1); only words of `for` allow it (0.9); only words of `against` deny it ' +
+    '(0.95); of both kinds, the one that comes first decides (allowed 0.7, denied 0.8); without any it is ' +
+    'denied (0.6), or with `mode: lenient` allowed with a warning.',
+  judgesSingleCalls: true,
   fields: (z, { selector, lists, selectors }) => ({
     tool: selector,
     explicit: lists.optional(),
     for: lists,
     against: lists,
     mode: z.enum(['strict', 'lenient']).optional(),
-    instead: selectors.optional().describe('what to use instead, where no intent of the policy says it'),
+    instead: selectors.optional().describe('tools to use instead, unless an intent of the policy names one'),
   }),
   judges: ({ tool }) => [tool],
-  *check(rule, scene) {
-    for (const call of scene.calls) {
-      if (!scene.is(call, rule.tool)) continue;
-      const { outcome, ...decision } = decided(rule, call.said, scene);
+  *check(rule, context) {
+    for (const call of context.calls) {
+      if (!context.is(call, rule.tool)) continue;
+      const { outcome, ...decision } = decided(rule, call.lastUserText, context);
       if (ALLOWED.includes(outcome)) {
         yield { call, decision };
         continue;
       }
-      const meant = scene.intentOf(call.said, ({ tool }) => scene.isOneOf(tool, rule.tool));
-      const wrong = PHRASES[scene.language].denied(call.tool, decision.reason);
+      const meant = context.intentOf(call.lastUserText, ({ tool }) => context.isOneOf(tool, rule.tool));
+      const wrong = PHRASES[context.language].denied(call.tool, decision.reason);
       yield {
         call,
         wrong,
@@ -58,10 +61,10 @@ interface Lists {
 function decided(
   { explicit = [], for: good, against: bad }: Lists,
   text: string,
-  scene: PolicyContext,
+  context: PolicyContext,
 ): NonNullable<Verdict['decision']> & { readonly outcome: Outcome } {
-  const { reasons, quoted } = PHRASES[scene.language];
-  const [named, pro, contra] = [explicit, good, bad].map((lists) => scene.find(lists, text)) as [
+  const { reasons, quoted } = PHRASES[context.language];
+  const [named, pro, contra] = [explicit, good, bad].map((lists) => context.find(lists, text)) as [
     Found[],
     Found[],
     Found[],

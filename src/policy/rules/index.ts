@@ -1,4 +1,7 @@
-/** Every type of rule, in the order in which they are documented. Add one: a file beside this one, a line here, an ok and a bad case in the tests. */
+/**
+ * Every rule type, in the order of the documentation. To add one: a file here, a line below, and tests for both
+ * outcomes.
+ */
 import after from './after.js';
 import allowWhen from './allow-when.js';
 import allowedTools from './allowed-tools.js';

@@ -3,13 +3,13 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'max_latency',
   summary:
-    'From the message that calls the tool to its result, at most so many seconds pass, by the times that the recording has of both.',
-  isOfResult: true,
+    'The maximum number of seconds between a call of the tool and its result, if the recording has the times of both.',
+  judgesResults: true,
   fields: (z, { selector }) => ({ tool: selector.optional(), seconds: z.number().min(0) }),
   judges: ({ tool = '*' }) => [tool],
-  *check({ tool = '*', seconds }, scene) {
-    for (const call of scene.calls) {
-      if (!scene.is(call, tool)) continue;
+  *check({ tool = '*', seconds }, context) {
+    for (const call of context.calls) {
+      if (!context.is(call, tool)) continue;
       const [from, to] = [call.time, call.result?.time];
       if (from === undefined || to === undefined) continue;
       const taken = (to - from) / 1000;

@@ -1,14 +1,15 @@
-import { costOf, formatAmount } from '../costs.js';
+import { amountOf, formatAmount } from '../costs.js';
 import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
   type: 'max_run_cost',
   summary:
-    'The requests to the model behind a transcript cost so many US dollars at most: as recorded, else by its tokens and the list prices. Where a price is not known, the rule is not exercised.',
+    'The maximum cost of the model requests of a transcript, in US dollars: as recorded, else by tokens and ' +
+    'list prices. If a price is unknown, the rule is not exercised.',
   fields: (z) => ({ usd: z.number().min(0) }),
   judges: () => [],
   *check({ usd }, { cost }) {
-    const most = costOf(usd);
+    const most = amountOf(usd);
     if (cost === undefined) return;
     yield cost <= most
       ? { call: undefined }

@@ -7,21 +7,25 @@ import { defineRuleType, firstAfter, scopes } from './rule.js';
 export default defineRuleType({
   type: 'no_repeat',
   summary:
-    'At most `max` calls (1) of the tool with the same arguments: in whatever order the members stand, and however numbers and texts are spelled. Arguments whose names match `ignore_args` do not count. A repeat is no fault where `unless` names its excuse: the call before it failed (`previous_error`: by the flag of its result, else by what the word list `errors` finds in it), one of `mutators` was called since (`state_changed`; in the same message as one of both, the repeat is a warning), or it gave something else (`result_differs`).',
+    'At most `max` calls (default 1) of the tool with the same arguments; the order of members and the spelling ' +
+    'of numbers and strings do not matter. Arguments whose names match `ignore_args` are ignored. `unless` ' +
+    'allows a repeat if the call before it failed (`previous_error`: by its error flag, else by the word list ' +
+    '`errors`), if one of `mutators` was called since (`state_changed`; in the same message as either call, the ' +
+    'repeat is a warning), or if its result differs (`result_differs`).',
   fields: (z, { selector, selectors, per }) => ({
     tool: selector,
     max: z.int().min(1).optional(),
     per,
     ignore_args: selectors.optional(),
     unless: z.array(z.enum(['previous_error', 'state_changed', 'result_differs'])).optional(),
-    mutators: selectors.optional().describe('tools whose call changes the state'),
+    mutators: selectors.optional().describe('tools that change the state'),
   }),
   judges: ({ tool }) => [tool],
-  *check({ tool, max = 1, per = 'transcript', ignore_args: ignored = [], unless = [], mutators = [] }, scene) {
+  *check({ tool, max = 1, per = 'transcript', ignore_args: ignored = [], unless = [], mutators = [] }, context) {
     const patterns = ignored.map(globOf);
-    const changes = scene.calls.filter((call) => scene.is(call, mutators));
+    const changes = context.calls.filter((call) => context.is(call, mutators));
     const excused = (call: Call, before: Call): 'yes' | 'no' | 'maybe' => {
-      if (unless.includes('previous_error') && scene.failed(before)) return 'yes';
+      if (unless.includes('previous_error') && context.failed(before)) return 'yes';
       if (unless.includes('result_differs') && call.result !== undefined && call.result.text !== before.result?.text)
         return 'yes';
       if (!unless.includes('state_changed')) return 'no';
@@ -30,10 +34,10 @@ export default defineRuleType({
       const isBeside = (at: Call) => [...stepOf(changes, at.step)].some((other) => other !== call && other !== before);
       return isBeside(before) || isBeside(call) ? 'maybe' : 'no';
     };
-    for (const calls of scopes(scene.calls, per)) {
+    for (const calls of scopes(context.calls, per)) {
       const seen = new Map<string, { readonly last: Call; readonly count: number }>();
       for (const call of calls) {
-        if (!scene.is(call, tool)) continue;
+        if (!context.is(call, tool)) continue;
         const key = callKey({ tool: call.tool, input: inputOf(call) }, (name) =>
           patterns.some((pattern) => pattern.test(name)),
         );

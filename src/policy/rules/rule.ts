@@ -1,11 +1,11 @@
-/** What a type of rule is: the fields that it has in a policy file, and what it makes of a conversation. */
+/** The type of a rule type: its fields in a policy file, and its check of a conversation. */
 
 import type { z } from 'zod';
 import type { Compiled } from '../compiled.js';
 import type { Conversation } from '../conversation.js';
 import type { Call, Language, RuleBase, TextCondition, Verdict } from '../types.js';
 
-/** The library of schemas, handed in: it is loaded only where a policy file is read. */
+/** The schema library is passed in, because it is loaded only to read a policy file. */
 export type Zod = typeof import('zod');
 
 /** A conversation as rules see it. */
@@ -21,23 +21,23 @@ type Fields<S extends Shape> = { readonly [K in keyof z.output<z.ZodObject<S>>]:
 export interface RuleType<S extends Shape = Shape> {
   /** As in a policy file; the file beside this one is named after it. */
   readonly type: string;
-  /** What it asks for, and what exactly that means: it stands in the published schema. */
+  /** The exact meaning, for the published schema. */
   readonly summary: string;
-  /** Whether it judges a call by itself and what the user said, whatever came before: then `decide` asks it too. */
-  readonly isOfCall?: boolean;
-  /** It judges what a call gave, so it cannot deny the call before it is made. */
-  readonly isOfResult?: boolean;
-  /** Calls against it are invalid rather than denied. */
-  readonly isOfForm?: boolean;
+  /** It needs only one call and the last user text, so `decide` can use it. */
+  readonly judgesSingleCalls?: boolean;
+  /** It checks results, so it cannot deny a call before it is made. */
+  readonly judgesResults?: boolean;
+  /** It checks the form of arguments: calls that violate it are invalid instead of denied. */
+  readonly judgesArguments?: boolean;
   fields(z: Zod, shared: Shared): S;
-  /** The tools whose calls it judges. */
+  /** The tools whose calls it checks. */
   judges(rule: RuleBase & Fields<S>): readonly string[];
-  /** The tools whose calls conditions of the rule narrow, where they are others than those it judges. */
+  /** The tools whose calls the rule's conditions narrow, if they differ from `judges`. */
   narrows?(rule: RuleBase & Fields<S>): readonly string[];
-  check(rule: RuleBase & Fields<S>, scene: PolicyContext): Iterable<Verdict>;
+  check(rule: RuleBase & Fields<S>, context: PolicyContext): Iterable<Verdict>;
 }
 
-/** Fields that several types have. */
+/** Fields that several types share. */
 export interface Shared {
   readonly selector: z.ZodString;
   readonly selectors: z.ZodArray<z.ZodString>;
@@ -57,13 +57,13 @@ export function defineRuleType<S extends Shape>(type: RuleType<S>): RuleType<S> 
   return type;
 }
 
-/** The calls, each turn for itself or all together. */
+/** The calls by turn, or all together. */
 export function scopes(calls: readonly Call[], per: 'turn' | 'transcript' | undefined): readonly (readonly Call[])[] {
   if (per !== 'turn') return [calls];
   return groupedBy(calls, ({ turn }) => turn);
 }
 
-/** The same with the turns in which nothing is called. */
+/** The same, including turns without calls. */
 export function inTurns(
   { calls, turns = 0 }: PolicyContext,
   per: 'turn' | 'transcript' | undefined,
@@ -76,7 +76,7 @@ export function inTurns(
   );
 }
 
-/** The calls of each message of the model. They are in order. */
+/** The calls of each assistant message, in order. */
 export function stepsOf(calls: readonly Call[]): Call[][] {
   return groupedBy(calls, ({ step }) => step);
 }
@@ -91,16 +91,16 @@ function groupedBy(calls: readonly Call[], keyOf: (call: Call) => number, keys: 
   return [...groups.values()];
 }
 
-/** What a text is not that it should be, behind `the result`; of secrets it shows nothing. */
+/** How a text violates a condition, as the end of `the result …`. It never shows secrets. */
 export function textFault(
   { matches = [], not_matches: not = [], pattern, not_pattern: notPattern }: TextCondition,
   text: string,
   { find, holds }: PolicyContext,
 ): string | undefined {
-  if (matches.length > 0 && find(matches, text).length === 0) return `has nothing of ${matches.join(', ')}`;
+  if (matches.length > 0 && find(matches, text).length === 0) return `has no word of ${matches.join(', ')}`;
   const list = not.find((name) => find([name], text).length > 0);
   if (list !== undefined)
-    return `has what the list \`${list}\` finds${list === 'secrets' ? '' : `: "${find([list], text)[0]!.word}"`}`;
+    return `matches the word list \`${list}\`${list === 'secrets' ? '' : `: "${find([list], text)[0]!.word}"`}`;
   if (pattern !== undefined && !holds({ pattern }, text)) return `does not match ${pattern}`;
   return notPattern === undefined || holds({ not_pattern: notPattern }, text) ? undefined : `matches ${notPattern}`;
 }
@@ -110,7 +110,7 @@ export function timesText(count: number): string {
   return count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`;
 }
 
-/** Where the first call of a later step stands. The calls are in order, and may be many: it is looked for by halves. */
+/** The index of the first call of a later step, by binary search: there may be many calls. */
 export function firstAfter(calls: readonly Call[], step: number): number {
   let [low, high] = [0, calls.length];
   while (low < high) {

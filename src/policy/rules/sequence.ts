@@ -4,31 +4,35 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'sequence',
   summary:
-    'Where one of the tools is called, all of them are, one after the other: `in_order` with whatever else between them, `exact` as the only calls of the transcript. Calls of one message of the model have no order: tools that follow one another only if they are put into one are a warning.',
+    'If one of the tools is called, all of them must be called in this order: `in_order` allows other calls ' +
+    'between them, `exact` allows no other calls in the transcript. Calls of one message have no order: a ' +
+    'sequence that depends on the order within a message is a warning.',
   fields: (z, { selectors }) => ({ tools: selectors.min(2), mode: z.enum(['in_order', 'exact']).optional() }),
   judges: ({ tools }) => tools,
-  *check({ tools, mode = 'in_order' }, scene) {
-    const listed = scene.calls.filter((call) => scene.is(call, tools));
+  *check({ tools, mode = 'in_order' }, context) {
+    const listed = context.calls.filter((call) => context.is(call, tools));
     if (listed.length === 0) return;
     if (mode === 'exact') {
       const matches = (order: readonly Call[]) =>
-        order.length === tools.length && tools.every((selector, index) => scene.is(order[index]!, selector));
-      const sorted = [...scene.calls].sort(
-        (a, b) => a.step - b.step || entryOf(a, tools, scene) - entryOf(b, tools, scene),
+        order.length === tools.length && tools.every((selector, index) => context.is(order[index]!, selector));
+      const sorted = [...context.calls].sort(
+        (a, b) => a.step - b.step || entryOf(a, tools, context) - entryOf(b, tools, context),
       );
-      if (matches(scene.calls) && isStrict(scene.calls)) yield* listed.map((call) => ({ call }));
+      if (matches(context.calls) && isStrict(context.calls)) yield* listed.map((call) => ({ call }));
       else if (matches(sorted))
         yield {
           call: listed[0],
-          wrong: `${named(tools)}: some are called in one message, which says no order`,
+          wrong: `${named(tools)}: some are called in the same message, so their order is unknown`,
           unsure: true,
         };
       else
         yield {
           call:
-            scene.calls.find((call, index) => tools[index] === undefined || !scene.is(call, tools[index])) ??
-            scene.calls.at(-1),
-          wrong: `the calls are not ${named(tools)} and nothing else: ${shortened(scene.calls.map(({ tool }) => tool))}`,
+            context.calls.find((call, index) => tools[index] === undefined || !context.is(call, tools[index])) ??
+            context.calls.at(-1),
+          wrong:
+            `the calls are not ${named(tools)} and nothing else: ` +
+            `${shortened(context.calls.map(({ tool }) => tool))}`,
         };
       return;
     }
@@ -36,18 +40,18 @@ export default defineRuleType({
     for (const selector of tools) {
       const last = taken.at(-1);
       const next = (isLater: (call: Call) => boolean) =>
-        listed.find((call) => !taken.includes(call) && isLater(call) && scene.is(call, selector));
+        listed.find((call) => !taken.includes(call) && isLater(call) && context.is(call, selector));
       const found =
         last === undefined
           ? next(() => true)
           : (next(({ step }) => step > last.step) ?? next(({ step }) => step === last.step));
       if (found === undefined) {
-        const early = listed.find((call) => scene.is(call, selector));
+        const early = listed.find((call) => context.is(call, selector));
         yield {
           call: early ?? last,
           wrong:
             early === undefined
-              ? `\`${selector}\` is never called, which belongs to ${named(tools)}`
+              ? `\`${selector}\` is never called, but belongs to ${named(tools)}`
               : `\`${early.tool}\` is called too early: the order is ${named(tools)}`,
         };
         return;
@@ -58,7 +62,7 @@ export default defineRuleType({
     else
       yield {
         call: taken.find(({ step }, index) => step === taken[index - 1]?.step),
-        wrong: `${named(tools)}: some are called only in one message, which says no order`,
+        wrong: `${named(tools)}: some are called only in the same message, so their order is unknown`,
         unsure: true,
       };
   },

@@ -1,27 +1,31 @@
-import { canonical } from '../canonical.js';
+import { canonicalValue } from '../../json/canonical.js';
 import type { Call } from '../types.js';
 import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 
 export default defineRuleType({
   type: 'trajectory',
   summary:
-    'The calls of a transcript against those of a `reference`. `strict`: these calls in this order, and no others; `unordered`: these and no others, in any order; `superset`: these, in any order, and whatever else; `in_order`: these in this order, and whatever else between them; `subset`: no call that is not among these. Arguments are compared whole (`args: exact`), by those that the reference has (`partial`), or not at all (`ignored`). Calls of one message of the model have no order.',
+    'Compares the calls of a transcript with a `reference`. `strict`: exactly these calls in this order; ' +
+    '`unordered`: exactly these calls in any order; `superset`: at least these calls in any order; `in_order`: ' +
+    'at least these calls in this order; `subset`: only these calls. `compare_args` compares all arguments ' +
+    '(`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no ' +
+    'order.',
   fields: (z, { selector }) => ({
     reference: z
       .array(
         z.union([selector, z.strictObject({ tool: selector, args: z.record(z.string(), z.unknown()).optional() })]),
       )
-      .describe('calls, each a tool by itself (then its arguments are ignored), or with its arguments'),
+      .describe('the expected calls: a tool name (arguments are ignored), or a tool with arguments'),
     mode: z.enum(['strict', 'unordered', 'superset', 'in_order', 'subset']).optional(),
     compare_args: z.enum(['exact', 'partial', 'ignored']).optional(),
   }),
   judges: () => [],
   narrows: () => ['*'],
-  *check({ reference, mode = 'strict', compare_args: compare = 'exact' }, scene) {
+  *check({ reference, mode = 'strict', compare_args: compare = 'exact' }, context) {
     const expected = reference.map((entry) => (typeof entry === 'string' ? { tool: entry } : entry));
     const { missing, spare } = matched(
-      expected.map((entry) => fits(entry, compare, scene)),
-      scene.calls,
+      expected.map((entry) => fits(entry, compare, context)),
+      context.calls,
       mode,
     );
     const isShort = missing !== undefined && mode !== 'subset';
@@ -29,14 +33,18 @@ export default defineRuleType({
     if (isShort && isLong && mode === 'strict')
       yield {
         call: spare,
-        wrong: `\`${spare.tool}\` is called where the reference has ${shown(expected[missing]!)}, call ${missing + 1} of it`,
+        wrong:
+          `\`${spare.tool}\` is called where the reference has ${shown(expected[missing]!)}, call ${missing + 1} ` +
+          'of it',
       };
     else if (isShort)
       yield {
         call: undefined,
-        wrong: `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is not made${mode === 'in_order' ? ' in its place' : ''}`,
+        wrong:
+          `${shown(expected[missing]!)}, call ${missing + 1} of the reference, is ` +
+          `missing${mode === 'in_order' ? ' at its position' : ''}`,
       };
-    else if (isLong) yield { call: spare, wrong: `\`${spare.tool}\` is none of the calls of the reference` };
+    else if (isLong) yield { call: spare, wrong: `\`${spare.tool}\` is not one of the calls of the reference` };
     else yield { call: undefined };
   },
 });
@@ -49,16 +57,16 @@ interface Expected {
 type Fits = (call: Call) => boolean;
 
 function fits({ tool, args }: Expected, compare: 'exact' | 'partial' | 'ignored', { is }: PolicyContext): Fits {
-  const whole = canonical(args);
-  const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonical(value)] as const);
+  const whole = canonicalValue(args);
+  const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonicalValue(value)] as const);
   return (call) => {
     if (!is(call, tool)) return false;
     if (args === undefined || compare === 'ignored') return true;
-    if (compare === 'exact') return canonical(call.args) === whole;
+    if (compare === 'exact') return canonicalValue(call.args) === whole;
     const own = call.args as Readonly<Record<string, unknown>> | null | undefined;
     return parts.every(
       ([name, value]) =>
-        typeof own === 'object' && own !== null && Object.hasOwn(own, name) && canonical(own[name]) === value,
+        typeof own === 'object' && own !== null && Object.hasOwn(own, name) && canonicalValue(own[name]) === value,
     );
   };
 }
@@ -82,7 +90,9 @@ function matched(expected: readonly Fits[], calls: readonly Call[], mode: string
   return { missing: missing < 0 ? undefined : missing, spare: calls.find((call) => !taken.has(call)) };
 }
 
-/** The call that each expected one is, one after the other; calls of one step in the order in which they are expected. */
+/**
+ * The call that each expected one is, one after the other; calls of one step in the order in which they are expected.
+ */
 function inOrder(expected: readonly Fits[], calls: readonly Call[], isStrict: boolean): (Call | undefined)[] {
   const steps = stepsOf(calls);
   const found: (Call | undefined)[] = [];
@@ -101,7 +111,10 @@ function inOrder(expected: readonly Fits[], calls: readonly Call[], isStrict: bo
   return [...found, ...expected.slice(found.length).map(() => undefined)];
 }
 
-/** As many of the expected calls as can be had at once: of several that a call could be, it gives way to one that has no other. */
+/**
+ * As many of the expected calls as can be had at once: of several that a call could be, it gives way to one that has
+ * no other.
+ */
 function inAnyOrder(expected: readonly Fits[], calls: readonly Call[]): (Call | undefined)[] {
   const found: (Call | undefined)[] = expected.map(() => undefined);
   const owner = new Map<Call, number>();

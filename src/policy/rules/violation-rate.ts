@@ -3,7 +3,11 @@ import { defineRuleType } from './rule.js';
 export default defineRuleType({
   type: 'violation_rate',
   summary:
-    'An alert where of the calls that a rule applied to a greater share is against it than `max` (0.30): above it, not at it, and of `min_calls` (1) calls at least. `of` is the id of a rule, or a glob of several: then the share of calls against any of them counts; of all (`*`), the share of calls that are denied or invalid, and those that are warned about do not count. With `tool`, only calls of that tool count. `per: transcript` looks at each transcript for itself, `run` (as usual) at all together.',
+    'Raises an alert if the share of violations among the calls that a rule applied to is above `max` (such as ' +
+    '0.30), with at least `min_calls` (default 1) calls. `of` is a rule id, or a glob for several rules: a call ' +
+    'counts once if it violates any of them. With `*` denied and invalid calls count, but not warnings. With ' +
+    '`tool`, only calls of that tool count. `per: transcript` checks each transcript separately, `run` ' +
+    '(default) all together.',
   fields: (z, { selector }) => ({
     of: z.string().min(1),
     tool: selector.optional(),
@@ -12,5 +16,5 @@ export default defineRuleType({
     per: z.enum(['transcript', 'run']).optional(),
   }),
   judges: () => [],
-  check: () => [], // it looks at what the others found: rates.ts
+  check: () => [], // evaluated over the findings of the other rules, in audit.ts
 });

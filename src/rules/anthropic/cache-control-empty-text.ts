@@ -6,11 +6,11 @@ import { type NodeChange, rewireNodes } from '../shared/edits.js';
 
 export default defineRule({
   id: 'anthropic/cache-control-empty-text',
-  summary: 'a cache breakpoint on an empty text',
+  summary: 'a cache breakpoint on an empty text block',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.87.content.1.text: cache_control cannot be set for empty text blocks',
-  cause: 'The breakpoint was set on the last block, whatever that was.',
+  cause: 'The breakpoint was set on the last block without checking that it has text.',
   example: {
     bad: {
       messages: [
@@ -35,33 +35,38 @@ export default defineRule({
     'NousResearch/hermes-agent#1216',
     'serialx/vibecore#8',
   ],
-  *check(subject) {
-    for (const { message, part, block } of cacheMarks(subject)) {
+  *check(context) {
+    for (const { message, part, block } of cacheMarks(context)) {
       if (block.get('type')?.string === 'text' && block.get('text')?.string === '')
         yield { message, part, node: block, text: 'cache_control is set on an empty text block' };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the empty block away and set the breakpoint on the block before it.',
-    apply(subject, problems) {
+    summary: 'Remove the empty block and set the breakpoint on the block before it.',
+    apply(context, problems) {
       const changes = new Map<number, readonly NodeChange[]>();
       for (const { message, node } of problems) {
         const list = listAround(
-          subject.wire(subject.transcript.messages[message!]!) ??
-            (subject.transcript.messages[message!]!.raw as JsonNode),
+          context.wire(context.transcript.messages[message!]!) ??
+            (context.transcript.messages[message!]!.raw as JsonNode),
           node!,
         );
         const changed = new Set((changes.get(message!) ?? []).map((change) => change.node.start));
-        if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue; // the next round mends the next one
+        // the next round handles the next block of this list
+        if (list === undefined || list.items().some(({ start }) => changed.has(start))) continue;
         changes.set(message!, [...(changes.get(message!) ?? []), ...moved(list.items(), node!)]);
       }
-      return rewireNodes(subject, changes);
+      return rewireNodes(context, changes);
     },
   },
 });
 
-/** The block goes and the one before it gets its mark; where there is none that can have it, only the mark goes, or all of a block that others follow. */
+/**
+ * Removes the block and marks the last block before it that can be marked. If there is none, removes the block where
+ * the
+ * message has others, else only its mark.
+ */
 function moved(blocks: readonly JsonNode[], block: JsonNode): NodeChange[] {
   const at = blocks.findIndex((other) => other.is(block));
   const before = blocks.slice(0, at).findLast(canBeMarked);

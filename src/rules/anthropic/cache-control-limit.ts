@@ -13,7 +13,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
-  cause: 'A breakpoint is set in each turn and never taken back, or a proxy adds its own.',
+  cause: 'Each turn sets a breakpoint and none is removed, or a proxy adds its own.',
   example: {
     bad: {
       messages: [
@@ -43,20 +43,25 @@ export default defineRule({
     'ObservedObserver/async-code#34',
     'bug-ops/zeph#1568',
   ],
-  *check(subject) {
-    const tools = (bodyOf(subject)?.get('tools')?.items() ?? []).filter((tool) =>
+  *check(context) {
+    const tools = (bodyOf(context)?.get('tools')?.items() ?? []).filter((tool) =>
       isMark(tool.get('cache_control')),
     ).length;
-    const marks = [...cacheMarks(subject)];
+    const marks = [...cacheMarks(context)];
     const total = tools + marks.length;
-    const inMessages = marks.filter(({ message }) => subject.transcript.messages[message]!.role !== 'system');
+    const inMessages = marks.filter(({ message }) => context.transcript.messages[message]!.role !== 'system');
     for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
-      yield { message, part, node: mark, text: `one of ${total} blocks with cache_control; ${MOST} may have it` };
+      yield {
+        message,
+        part,
+        node: mark,
+        text: `one of ${total} blocks with cache_control; at most ${MOST} are allowed`,
+      };
   },
   fix: {
     safety: 'safe',
-    summary: 'Keep the breakpoints of tools and system prompt and the last ones.',
-    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    summary: 'Keep the breakpoints of the tools and the system prompt, and the last ones of the messages.',
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });
 

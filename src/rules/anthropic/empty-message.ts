@@ -10,7 +10,7 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.11: all messages must have non-empty content except for the optional final assistant message',
-  cause: 'A filter took all blocks away and left the message.',
+  cause: 'A filter removed all blocks but kept the message.',
   example: {
     bad: {
       messages: [
@@ -22,28 +22,28 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
   },
   reported: ['anthropics/claude-code#4416', 'openai/openai-agents-js#1524', 'BerriAI/litellm#39723'],
-  /** Where no content is said at all, something else may be: that is the schema's to refuse, and nothing to take away. */
+  /** A message without the field `content` may hold something else: anthropic/schema reports it. */
   *check({ transcript, wire }) {
     const last = lastMessage(transcript);
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
       if (json !== undefined && json.get('content') === undefined) continue;
-      if (isEmpty(said) && !(message === last && said.role === 'assistant'))
-        yield { message, text: `the ${said.role}’s message is empty` };
+      if (isEmpty(message) && !(index === last && message.role === 'assistant'))
+        yield { message: index, text: `the ${message.role} message is empty` };
     }
   },
   fix: {
     safety: 'safe',
     summary:
-      'Take empty messages away; where the history would then begin with the model, a `.` stands for the user’s first.',
-    apply(subject, problems) {
-      const emptied = new Set(problems.map(({ message }) => subject.transcript.messages[message!]!));
-      return withoutParts(subject, [], '.', emptied);
+      'Remove empty messages; where the history would then begin with the assistant, set the first user text to `.`.',
+    apply(context, problems) {
+      const emptied = new Set(problems.map(({ message }) => context.transcript.messages[message!]!));
+      return withoutParts(context, [], '.', emptied);
     },
   },
 });
 
-/** An empty block is another rule's; what a message is written down in pieces may have an empty one. */
+/** Empty blocks have a rule of their own, and a message stored in pieces may have an empty piece. */
 function isEmpty({ role, parts, group }: Message): boolean {
   return (
     (role === 'user' || role === 'assistant') &&

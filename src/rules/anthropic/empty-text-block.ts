@@ -11,7 +11,7 @@ export default defineRule({
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: text content blocks must be non-empty',
-  cause: 'A tool_use was stored with an empty text beside it, the prompt was empty, or a tool printed nothing.',
+  cause: 'A tool_use was stored with an empty text, the prompt was empty, or a tool printed nothing.',
   example: {
     bad: {
       messages: [
@@ -48,7 +48,7 @@ export default defineRule({
     for (const [message, { role, parts }] of transcript.messages.entries()) {
       for (const part of parts) {
         if (isEmptyBlock(part))
-          yield { message, part, text: `a text block of the ${role === 'tool' ? 'user' : role}’s message is empty` };
+          yield { message, part, text: `a text block of the ${role === 'tool' ? 'user' : role} message is empty` };
         if (part.type !== 'result') continue;
         for (const inner of part.content)
           if (isEmptyBlock(inner))
@@ -63,15 +63,15 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Take empty blocks away.',
-    apply(subject, problems) {
+    summary: 'Remove the empty blocks.',
+    apply(context, problems) {
       const gone = new Set(problems.map(({ part }) => part));
       const withoutEmpty = (part: Part) =>
         part.type === 'result' && part.content.some((inner) => gone.has(inner))
           ? { ...part, content: part.content.filter((inner) => !gone.has(inner)) }
           : part;
-      const transcript = mapMessages(subject.transcript, (message) => mapParts(message, withoutEmpty));
-      return withoutParts({ ...subject, transcript }, problems, '.');
+      const transcript = mapMessages(context.transcript, (message) => mapParts(message, withoutEmpty));
+      return withoutParts({ ...context, transcript }, problems, '.');
     },
   },
 });

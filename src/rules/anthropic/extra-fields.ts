@@ -6,12 +6,11 @@ import { problemOf } from '../shared/schema.js';
 
 export default defineRule({
   id: 'anthropic/extra-fields',
-  summary: 'fields that a block or a message cannot have',
+  summary: 'unknown fields in a block or message',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.65.content.1.tool_use.text: Extra inputs are not permitted',
-  cause:
-    'An agent stored its own fields inside of blocks, or kept fields that only responses have, and sent them along.',
+  cause: 'An agent stored its own fields in blocks, or sent fields that only responses have.',
   example: {
     bad: {
       messages: [
@@ -29,28 +28,28 @@ export default defineRule({
     },
   },
   reported: ['anthropics/claude-code#4378', 'anthropics/anthropic-sdk-typescript#862', 'caozhiyuan/copilot-api#145'],
-  /** Agents strip their own fields before they send a message: in their logs nothing is wrong with them. */
-  *check(subject) {
-    for (const fault of anthropicFaults(subject)) {
-      const said = subject.transcript.messages[fault.message]!;
-      const isMessages = subject
-        .wire(said)
+  /** Agents strip their own fields before they send a message, so in their logs these are no fault. */
+  *check(context) {
+    for (const fault of anthropicFaults(context)) {
+      const message = context.transcript.messages[fault.message]!;
+      const isMessages = context
+        .wire(message)
         ?.members()
         .some(({ value }) => value.is(fault.node));
       const counts = isMessages
-        ? isInRequest(subject, said) || (subject.asRequest && isOwnMessage(subject, said))
-        : subject.asRequest || !isOfLog(subject, said);
-      if (fault.isExtra && counts) yield problemOf(subject, fault);
+        ? isInRequest(context, message) || (context.asRequest && isOwnMessage(context, message))
+        : context.asRequest || !isOfLog(context, message);
+      if (fault.isExtra && counts) yield problemOf(context, fault);
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take the fields away.',
-    apply: (subject, problems) => rewireProblems(subject, problems, () => undefined),
+    summary: 'Remove the fields.',
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });
 
-/** Whether the message itself would be sent: not a line of a log that holds it, nor the response that it came in. */
+/** Whether the JSON is the message that is sent, not a log line or a response that holds it. */
 function isOwnMessage({ transcript, provider, wire }: RuleContext, message: Message): boolean {
   return transcript.format === provider.format && wire(message)?.get('usage') === undefined;
 }

@@ -1,9 +1,9 @@
 import { defineRule } from '../rule.js';
-import { firstSpoken, isOnlyReply, withOpening } from '../shared/ends.js';
+import { canAddUser, firstSpoken, isOnlyReply, withOpening } from '../shared/ends.js';
 
 export default defineRule({
   id: 'anthropic/first-message-user',
-  summary: 'a first message that is not the user’s',
+  summary: 'a first message that is not from the user',
   severity: 'warning',
   providers: ['anthropic', 'gemini'],
   error:
@@ -38,11 +38,12 @@ export default defineRule({
     const message = firstSpoken(transcript);
     if (isOnlyReply(transcript)) return;
     if (transcript.messages[message]?.role === 'assistant')
-      yield { message, text: 'the first message is of the assistant' };
+      yield { message, text: 'the first message is from the assistant' };
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Put a user message before it that says that something stood there.',
+    summary: 'Add a user message before it, which says that the beginning was removed.',
+    reaches: canAddUser,
     apply: ({ transcript }) => withOpening(transcript),
   },
 });

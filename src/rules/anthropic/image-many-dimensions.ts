@@ -1,18 +1,18 @@
 import { sizeOf } from '../../tokens/images.js';
 import { defineRule } from '../rule.js';
-import { imagesIn, withNotes } from '../shared/images.js';
+import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
-/** Of more images than these none may have a side that is longer. https://docs.anthropic.com/en/docs/build-with-claude/vision */
+/** With more images than `MANY`, no side may be longer. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MANY = 20;
 const LONGEST_SIDE = 2_000;
 
 export default defineRule({
   id: 'anthropic/image-many-dimensions',
-  summary: 'a large image among many',
+  summary: 'an image that is too large among many images',
   severity: 'error',
   providers: ['anthropic'],
   error: 'An image in the conversation exceeds the dimension limit for many-image requests (2000px).',
-  cause: 'Screenshots pile up in the history: of more than 20 images none may have a side of more than 2000 pixels.',
+  cause: 'Screenshots accumulate: with more than 20 images, none may be wider or higher than 2000 pixels.',
   example: {
     bad: {
       messages: [
@@ -41,15 +41,17 @@ export default defineRule({
           message,
           part,
           callId,
-          text: `the image is ${size.width} x ${size.height}; of ${images.length} images none may be wider or higher than ${LONGEST_SIDE}`,
+          text:
+            `the image is ${size.width} x ${size.height}; with ${images.length} images none may be wider or ` +
+            `higher than ${LONGEST_SIDE}`,
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Put a note in the place of each image that is too large.',
+    summary: 'Replace each image that is too large by a note.',
     apply: ({ transcript }, problems) =>
-      withNotes(
+      withImagesReplaced(
         transcript,
         new Map(problems.flatMap(({ part }) => (part === undefined ? [] : [[part, '[image removed]'] as const]))),
       ),

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { bytesOf, imagesIn, withNotes } from '../shared/images.js';
+import { bytesOf, imagesIn, withImagesReplaced } from '../shared/images.js';
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MOST_BYTES = 5_242_880;
@@ -10,8 +10,9 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic', 'bedrock'],
   error:
-    'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 bytes > 5242880 bytes',
-  cause: 'Screenshots stay in the history. Bedrock counts the text in base64, so that 3.75 MiB of image are its limit.',
+    'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 ' +
+    'bytes > 5242880 bytes',
+  cause: 'Screenshots stay in the history. Bedrock counts the base64 text, so its limit is 3.75 MiB of image.',
   example: {
     bad: {
       messages: [
@@ -32,7 +33,7 @@ export default defineRule({
     'earendil-works/pi#424',
     'aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#778',
   ],
-  /** Bedrock counts the bytes of the base64. */
+  /** Bedrock counts the base64 characters. */
   *check({ transcript, provider }) {
     for (const { message, part, callId, media } of imagesIn(transcript)) {
       if (media?.base64 === undefined) continue;
@@ -42,13 +43,15 @@ export default defineRule({
           message,
           part,
           callId,
-          text: `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} are taken`,
+          text:
+            `the image has ${bytes} bytes${provider.id === 'bedrock' ? ' in base64' : ''}; at most ${MOST_BYTES} ` +
+            'are allowed',
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Put a note in the place of the image that says how large it was.',
+    summary: 'Replace the image by a note with its size.',
     apply({ transcript }, problems) {
       const wrong = new Set(problems.map(({ part }) => part));
       const notes = [...imagesIn(transcript)].flatMap(({ part, media }) =>
@@ -56,12 +59,13 @@ export default defineRule({
           ? [
               [
                 part,
-                `[image removed: ${(bytesOf(media!.base64!) / 1e6).toFixed(1)} MB ${media!.type?.replace(/^image\//, '') ?? 'image'}]`,
+                `[image removed: ${(bytesOf(media!.base64!) / 1e6).toFixed(1)} MB ` +
+                  `${media!.type?.replace(/^image\//, '') ?? 'image'}]`,
               ] as const,
             ]
           : [],
       );
-      return withNotes(transcript, new Map(notes));
+      return withImagesReplaced(transcript, new Map(notes));
     },
   },
 });

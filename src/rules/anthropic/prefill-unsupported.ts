@@ -1,13 +1,13 @@
 import { defineRule } from '../rule.js';
-import { endingReply, withUsersEnd } from '../shared/ends.js';
+import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'anthropic/prefill-unsupported',
-  summary: 'the history ends with the model’s own words',
+  summary: 'a history that ends with the assistant',
   severity: 'warning',
   providers: ['anthropic', 'github-copilot'],
   error: 'This model does not support assistant message prefill. The conversation must end with a user message.',
-  cause: 'A trimmed or resumed history ends on a reply; models from Claude 4.6 on do not go on from there.',
+  cause: 'A trimmed or resumed history ends with a reply; Claude 4.6 and later do not continue a reply.',
   asRequest: true,
   example: {
     bad: {
@@ -34,26 +34,27 @@ export default defineRule({
     'ericc-ch/copilot-api#261',
     'vybestack/llxprt-code#3695',
   ],
-  // Where the model is not known to be Claude, Anthropic's newer ones are thought of; who serves others too is not suspected.
+  // An unknown model counts as a newer Claude model, except on providers that serve other models too.
   *check({ transcript, provider }) {
     const end = endingReply(transcript);
-    if (end === undefined || end.reply.parts.at(-1)?.type === 'opaque') return; // a server's tool is still at work
+    if (end === undefined || end.reply.parts.at(-1)?.type === 'opaque') return; // a server tool is still running
     const model = end.reply.model ?? transcript.model;
     const isClaude = model !== undefined && /claude/i.test(model);
     if (isClaude ? takesPrefill(model) : provider.format !== 'anthropic-messages') return;
     yield {
       message: end.index,
-      text: `the last message is the model’s${isClaude ? `, and ${model} does not go on with it` : ''}`,
+      text: `the last message is from the assistant${isClaude ? `, and ${model} does not continue it` : ''}`,
     };
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Add a user’s message: `Continue.`',
-    apply: ({ transcript }) => withUsersEnd(transcript, 'Continue.'),
+    summary: 'Add the user message `Continue.`',
+    reaches: canAddUser,
+    apply: ({ transcript }) => withUserAtEnd(transcript, 'Continue.'),
   },
 });
 
-/** Up to Claude 4.5. The version stands before the family's name (`claude-3-5-sonnet`) or behind it (`claude-opus-4-1-20250805`). */
+/** Up to Claude 4.5. The version is before (`claude-3-5-sonnet`) or after the family (`claude-opus-4-1-20250805`). */
 function takesPrefill(model: string): boolean {
   const [, major, minor = '0'] = /claude-(?:[a-z]+-)?v?(\d)(?:[.-](\d{1,2})(?!\d))?/i.exec(model) ?? [];
   return major !== undefined && (Number(major) < 4 || (Number(major) === 4 && Number(minor) <= 5));

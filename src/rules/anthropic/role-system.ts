@@ -6,18 +6,19 @@ import { defineRule } from '../rule.js';
 import { firstSpoken } from '../shared/ends.js';
 
 /**
- * Models that take no system message behind the first one of the user's: those before Claude Opus 4.8.
+ * Models that accept no system message after the first user message: those before Claude Opus 4.8.
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 const EARLIER = /claude-(?:instant|v?[1-3])|(?:sonnet|haiku)-4|opus-4(?![-.](?:[89]|\d\d)(?!\d))/;
 
 export default defineRule({
   id: 'anthropic/role-system',
-  summary: 'a role that messages cannot have',
+  summary: 'a role that Anthropic does not accept in messages',
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" ' +
+    'as an input message role.',
   cause: 'The history was written for OpenAI, where the system prompt is a message.',
   example: {
     bad: {
@@ -37,8 +38,8 @@ export default defineRule({
   *check({ transcript, wire }) {
     const spoken = firstSpoken(transcript);
     const isLaterTaken = !EARLIER.test(transcript.model ?? 'unknown');
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
       const role = json?.get('role');
       if (
         role?.string === undefined ||
@@ -47,30 +48,35 @@ export default defineRule({
         role.string === 'assistant'
       )
         continue;
-      if (role.string === 'system' && message > spoken && spoken >= 0 && isLaterTaken) continue;
-      yield { message, node: role, text: `the role is "${role.string}"; messages are of "user" or "assistant"` };
+      if (role.string === 'system' && index > spoken && spoken >= 0 && isLaterTaken) continue;
+      yield {
+        message: index,
+        node: role,
+        text: `the role is "${role.string}"; only "user" and "assistant" are allowed`,
+      };
     }
   },
   fix: {
     safety: 'safe',
     summary:
-      'Let a leading system text join the system prompt, where there is one beside the messages; any other becomes a user text.',
+      'Move a leading system message to the system prompt, if there is a separate one; make any other a user message.',
+    reaches: ({ transcript }, { message }) => transcript.messages[message!]!.role === 'system',
     apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;
       const spoken = firstSpoken(transcript);
-      const wrong = new Set(
-        problems.flatMap(({ message }) => (messages[message!]!.role === 'system' ? [message!] : [])),
-      );
+      const wrong = new Set(problems.map(({ message }) => message!));
       const joins = (index: number) => beside !== undefined && wrong.has(index) && index < spoken;
-      const asUser = (said: Message) => rewire(said, patch(wire(said)!, { role: 'user' }));
-      const left = messages.flatMap((said, index) => (joins(index) ? [] : [wrong.has(index) ? asUser(said) : said]));
+      const asUser = (message: Message) => rewire(message, patch(wire(message)!, { role: 'user' }));
+      const left = messages.flatMap((message, index) =>
+        joins(index) ? [] : [wrong.has(index) ? asUser(message) : message],
+      );
       return withMessages(transcript, beside === undefined ? left : left.with(0, withTexts(beside, transcript, joins)));
     },
   },
 });
 
-/** The system prompt with what the messages say that join it: a text that stays one, or more blocks. */
+/** Appends the texts of the joining messages to the system prompt: to its text, or as more blocks. */
 function withTexts(prompt: Message, { messages }: Transcript, joins: (index: number) => boolean): Message {
   const added = messages.flatMap(({ parts }, index) => (joins(index) ? parts : []));
   const [first] = prompt.parts;

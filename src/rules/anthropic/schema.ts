@@ -4,22 +4,24 @@ import { problemOf } from '../shared/schema.js';
 
 export default defineRule({
   id: 'anthropic/schema',
-  summary: 'a message that Anthropic’s published schema refuses',
+  summary: 'a message that Anthropic’s published schema rejects',
   severity: 'error',
   providers: ['anthropic'],
   error:
-    "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', … | messages.1.content.0.tool_result.is_error: Input should be a valid boolean",
-  cause: 'A message was written by hand, or blocks of another provider’s format were sent along.',
+    "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: " +
+    "'document', 'image', 'redacted_thinking', … | messages.1.content.0.tool_result.is_error: Input should be a " +
+    'valid boolean',
+  cause: 'A message was written by hand, or has blocks of another provider’s format.',
   example: {
     bad: { messages: [{ role: 'user', content: [{ type: 'txt', text: 'x' }] }] },
     repaired: { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
   },
   reported: ['AstrBotDevs/AstrBot#4444', 'ogx-ai/ogx#5982'],
-  *check(subject) {
-    for (const fault of anthropicFaults(subject)) {
+  *check(context) {
+    for (const fault of anthropicFaults(context)) {
       if (fault.isExtra) continue;
-      const isNote = !subject.asRequest && isOfLog(subject, subject.transcript.messages[fault.message]!);
-      yield { ...problemOf(subject, fault), isNote };
+      const isNote = !context.asRequest && isOfLog(context, context.transcript.messages[fault.message]!);
+      yield { ...problemOf(context, fault), isNote };
     }
   },
 });

@@ -3,17 +3,17 @@ import { defineRule } from '../rule.js';
 import { takeFree } from '../shared/call-ids.js';
 import { serverTools, withServerIds } from '../shared/server-tools.js';
 
-/** Both from the error's text. */
+/** Both are from the error text. */
 const PREFIX = 'srvtoolu_';
 const ALLOWED = /^srvtoolu_[a-zA-Z0-9_]+$/;
 
 export default defineRule({
   id: 'anthropic/server-tool-id-pattern',
-  summary: 'a server tool’s id without its prefix',
+  summary: 'a server tool id without its prefix',
   severity: 'error',
   providers: ['anthropic'],
   error: "…server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
-  cause: 'A proxy made the blocks of a server tool itself.',
+  cause: 'A proxy made the server tool blocks itself.',
   example: {
     bad: {
       messages: [
@@ -43,15 +43,17 @@ export default defineRule({
     },
   },
   reported: ['ding113/claude-code-hub#470', 'BerriAI/litellm#31672'],
-  *check(subject) {
-    const { uses, results } = serverTools(subject);
+  *check(context) {
+    const { uses, results } = serverTools(context);
     for (const { id, tool, part, message } of uses) {
       if (isBad(id, tool))
         yield {
           message,
           part,
           callId: id,
-          text: `the id of the server tool ${tool} is \`${id}\`; it has to be \`${PREFIX}\` and letters, digits or \`_\``,
+          text:
+            `the id of the server tool ${tool} is \`${id}\`; it must be \`${PREFIX}\` followed by letters, digits ` +
+            'or `_`',
         };
     }
     for (const { id, type, part, message, use } of results) {
@@ -60,26 +62,26 @@ export default defineRule({
           message,
           part,
           callId: id,
-          text: `the ${type} is for \`${id}\`; that has to be \`${PREFIX}\` and letters, digits or \`_\``,
+          text: `the ${type} is for \`${id}\`; that must be \`${PREFIX}\` followed by letters, digits or \`_\``,
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Give the ids their prefix, on both sides.',
-    apply(subject, problems) {
-      const { uses, results } = serverTools(subject);
+    summary: 'Add the prefix to the ids, in uses and results.',
+    apply(context, problems) {
+      const { uses, results } = serverTools(context);
       const taken = new Set([...uses, ...results].map(({ id }) => id));
       const names = new Map<string, string>();
       for (const { callId } of problems)
         if (callId !== undefined && !names.has(callId)) names.set(callId, takeFree(prefixed(callId), taken));
       const parts = new Set<Part>([...uses, ...results].map(({ part }) => part));
-      return withServerIds(subject.transcript, parts, names);
+      return withServerIds(context.transcript, parts, names);
     },
   },
 });
 
-/** Tools of MCP servers have ids of their own kind (`mcptoolu_`). */
+/** MCP tools have ids with another prefix (`mcptoolu_`). */
 function isBad(id: string, name: string): boolean {
   return !ALLOWED.test(id) && !name.startsWith('mcp_');
 }

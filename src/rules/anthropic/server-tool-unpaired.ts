@@ -4,13 +4,15 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/server-tool-unpaired',
-  summary: 'a server tool’s use or result without the other',
+  summary: 'a server tool use without its result, or a result without its use',
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding `web_search_tool_result` block | unexpected `tool_use_id` found in `advisor_tool_result` blocks: srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
+    'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding ' +
+    '`web_search_tool_result` block | unexpected `tool_use_id` found in `advisor_tool_result` blocks: ' +
+    'srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
   cause:
-    'A repair or a trim that knows only tool_use and tool_result, or a turn that was paused (`pause_turn`) and cut off.',
+    'A repair or trim that handles only tool_use and tool_result, or a paused turn (`pause_turn`) that was cut off.',
   example: {
     bad: {
       messages: [
@@ -40,20 +42,20 @@ export default defineRule({
     'anthropics/claude-code#84783',
     'anthropics/claude-code#66548',
   ],
-  *check(subject) {
-    const { uses, results } = serverTools(subject);
+  *check(context) {
+    const { uses, results } = serverTools(context);
     for (const { id, tool, part, message, answered, passed } of uses) {
       if (!answered && passed)
         yield { message, part, callId: id, text: `the server tool ${tool} (${id}) has no result in its turn` };
     }
     for (const { id, type, part, message, use } of results) {
       if (use === undefined)
-        yield { message, part, callId: id, text: `the ${type} (${id}) answers no server tool before it` };
+        yield { message, part, callId: id, text: `the ${type} (${id}) answers no server tool use before it` };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take the half away that stands alone.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove the block without a counterpart.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -5,12 +5,13 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/thinking-disabled-final',
-  summary: 'thinking in the last message, with thinking off',
+  summary: 'thinking in the last message while thinking is disabled',
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
-  cause: 'The history of a model that thinks is sent in a request that does not enable thinking.',
+    'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot ' +
+    'contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
+  cause: 'The history of a thinking model is sent in a request that does not enable thinking.',
   asRequest: true,
   example: {
     bad: {
@@ -33,10 +34,10 @@ export default defineRule({
     },
   },
   reported: ['tailcallhq/forgecode#1853'],
-  *check(subject) {
-    const { messages, traits } = subject.transcript;
-    const body = bodyOf(subject);
-    const message = lastMessage(subject.transcript);
+  *check(context) {
+    const { messages, traits } = context.transcript;
+    const body = bodyOf(context);
+    const message = lastMessage(context.transcript);
     if (body === undefined || traits.endsOnReply || messages[message]?.role !== 'assistant') return;
     const type = body.get('thinking')?.get('type')?.string ?? 'disabled';
     if (type !== 'disabled') return;
@@ -45,12 +46,12 @@ export default defineRule({
         yield {
           message,
           part,
-          text: 'the last message is of the assistant and holds thinking, but the request does not enable it',
+          text: 'the last assistant message has thinking, but the request does not enable it',
         };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the thinking blocks of that message.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove the thinking blocks of that message.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -6,12 +6,13 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'anthropic/thinking-modified',
-  summary: 'edited thinking in the last message of the assistant',
+  summary: 'edited thinking in the last assistant message',
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
-  cause: 'Blocks of the latest reply were put in another order, merged, cut or left out.',
+    'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be ' +
+    'modified. These blocks must remain as they were in the original response.',
+  cause: 'Thinking blocks of the last reply were reordered, merged, edited or removed.',
   example: {
     bad: {
       'x-original': [
@@ -58,38 +59,41 @@ export default defineRule({
     'anthropics/claude-code#63361',
     'anthropics/claude-code#63248',
   ],
-  /** Only what was done here can be seen: a message knows what it was read from. All of its thinking may go, but not some of it. */
+  /** Only edits made here are visible, through the message's original JSON. Removing all thinking is allowed. */
   *check({ transcript: { messages }, wire }) {
     const last = messages.findLast(({ role }) => role === 'assistant');
-    for (const [message, said] of messages.entries()) {
-      if (said.role !== 'assistant' || (said !== last && (said.group === undefined || said.group !== last?.group)))
+    for (const [index, message] of messages.entries()) {
+      if (
+        message.role !== 'assistant' ||
+        (message !== last && (message.group === undefined || message.group !== last?.group))
+      )
         continue;
-      const before = wire({ ...said, raw: originOf(said) });
-      const now = thoughtsOf(said);
+      const before = wire({ ...message, raw: originOf(message) });
+      const now = thoughtsOf(message);
       if (before === undefined || now.length === 0) continue;
       const then = (before.get('content')?.items() ?? [])
         .filter(isSealed)
         .map((block) => asText(block, block.get('thinking')?.string ?? ''));
       if (now.length === then.length && now.every((thought, index) => thought === then[index])) continue;
-      const part = said.parts.find(({ type }) => type === 'thinking');
+      const part = message.parts.find(({ type }) => type === 'thinking');
       yield {
-        message,
+        message: index,
         part,
         text:
           now.length === then.length
-            ? 'a thinking block of the latest assistant message was changed'
-            : `of ${then.length} thinking blocks of the latest assistant message ${now.length} are left`,
+            ? 'a thinking block of the last assistant message was edited'
+            : `${now.length} of ${then.length} thinking blocks of the last assistant message are left`,
       };
     }
   },
 });
 
-/** Thinking that the API gave: what is not signed never came from there. */
+/** Whether the API returned this block: it signs all thinking. */
 function isSealed(block: JsonNode): boolean {
   return Boolean(block.get('signature')?.string || block.get('data')?.string);
 }
 
-/** Each of a message's thinking blocks as a text that differs where it does. */
+/** A key for each thinking block, to compare its text and signature. */
 function thoughtsOf({ parts }: Message): string[] {
   return parts.flatMap((part) =>
     part.type === 'thinking' && part.raw instanceof JsonNode && isSealed(part.raw)

@@ -10,9 +10,10 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). …',
-  cause:
-    'Thinking blocks were taken away, or the history is of a model that does not think, and the request enables thinking.',
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When ' +
+    '`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
+    'lastmost set of `tool_use` and `tool_result` blocks). …',
+  cause: 'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
   example: {
     bad: {
       thinking: { type: 'enabled' },
@@ -34,32 +35,35 @@ export default defineRule({
     'NoeFabris/opencode-antigravity-auth#73',
     'run-llama/llama_index#18834',
   ],
-  *check(subject) {
+  *check(context) {
     const message =
-      bodyOf(subject)?.get('thinking')?.get('type')?.string === 'enabled'
-        ? lackingThought(subject.transcript)
+      bodyOf(context)?.get('thinking')?.get('type')?.string === 'enabled'
+        ? turnWithoutThinking(context.transcript)
         : undefined;
     if (message === undefined) return;
-    const [part] = subject.transcript.messages[message]!.parts;
+    const [part] = context.transcript.messages[message]!.parts;
     yield {
       message,
       part,
-      text: `thinking is enabled, but the turn of the assistant that is under way begins with ${part === undefined ? 'nothing' : nameOf(part)}`,
+      text:
+        'thinking is enabled, but the current assistant turn begins with ' +
+        `${part === undefined ? 'nothing' : nameOf(part)}`,
     };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Turn the tool rounds that lack their thinking into text: thinking cannot be made up.',
+    summary: 'Convert tool rounds without thinking to text: thinking cannot be restored.',
     apply({ transcript }) {
       let told = transcript;
-      for (let at = lackingThought(told); at !== undefined; at = lackingThought(told)) told = roundTold(told, at);
+      for (let at = turnWithoutThinking(told); at !== undefined; at = turnWithoutThinking(told))
+        told = roundAsText(told, at);
       return told;
     },
   },
 });
 
-/** Where the turn that tool results keep open begins, if not with a thought: what stands before the user's last message is not looked at. */
-function lackingThought({ messages }: Transcript): number | undefined {
+/** The first assistant message of an open tool turn after the last user message, unless it begins with thinking. */
+function turnWithoutThinking({ messages }: Transcript): number | undefined {
   const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role !== 'tool') return undefined;
   const asked = messages.findLastIndex(({ role }) => role === 'user');
@@ -72,8 +76,8 @@ function nameOf({ type }: Part): string {
   return type === 'call' ? 'a tool_use' : type === 'text' ? 'a text' : 'another block';
 }
 
-/** The round that begins at `first` as a text behind what the user asked. */
-function roundTold(transcript: Transcript, first: number): Transcript {
+/** Converts the tool round that begins at `first` to text after the user's question. */
+function roundAsText(transcript: Transcript, first: number): Transcript {
   const { messages } = transcript;
   const next = messages.findIndex(({ role }, index) => index > first && role !== 'tool' && role !== 'meta');
   const end = next < 0 ? messages.length : next;

@@ -9,8 +9,10 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block" … The `system` prompt differs …")',
-  cause: 'The signature was not stored, the block was made up or edited, or it is of another provider’s model.',
+    'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a ' +
+    'different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to ' +
+    '"drop_block" … The `system` prompt differs …")',
+  cause: 'The signature was not stored, the block was made up or edited, or it comes from another provider’s model.',
   example: {
     bad: {
       messages: [
@@ -43,16 +45,16 @@ export default defineRule({
     'code-yeongyu/oh-my-openagent#2775',
     'NoeFabris/opencode-antigravity-auth#73',
   ],
-  *check(subject) {
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      if (!isOwn(subject, said)) continue;
-      for (const part of said.parts) {
+  *check(context) {
+    for (const [index, message] of context.transcript.messages.entries()) {
+      if (!isOwn(context, message)) continue;
+      for (const part of message.parts) {
         if (part.type !== 'thinking' || !(part.raw instanceof JsonNode) || part.raw.get('type')?.string !== 'thinking')
           continue;
         const signature = part.raw.get('signature');
         if (signature?.string === undefined || signature.string === '')
           yield {
-            message,
+            message: index,
             part,
             node: signature ?? part.raw,
             text: `the thinking block has ${signature === undefined ? 'no signature' : 'an empty signature'}`,
@@ -62,7 +64,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop thinking blocks that are not signed.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove thinking blocks without a signature.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

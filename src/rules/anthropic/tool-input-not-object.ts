@@ -3,16 +3,15 @@ import { textOf } from '../../transcript/text.js';
 import type { CallPart } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { isFreeText, nameOfCall } from '../shared/calls.js';
-import { withPartsMended } from '../shared/edits.js';
+import { mapProblemParts } from '../shared/edits.js';
 
 export default defineRule({
   id: 'anthropic/tool-input-not-object',
-  summary: 'a tool_use whose input is no JSON object',
+  summary: 'a tool_use whose input is not a JSON object',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
-  cause:
-    'The input was stored as a JSON string, as null or as `[]` (PHP’s empty array), or a call that could not be read was kept.',
+  cause: 'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',
   example: {
     bad: {
       messages: [
@@ -48,22 +47,22 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Read an object out of its string, make an empty one of nothing, and wrap any other value in `raw_input`.',
-    apply: (subject, problems) =>
-      withPartsMended(subject, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
+    summary: 'Parse an object from a string, replace an empty value by `{}`, and wrap any other value in `raw_input`.',
+    apply: (context, problems) =>
+      mapProblemParts(context, problems, (part) => (part.type === 'call' ? { ...part, input: objectOf(part) } : part)),
   },
 });
 
 /**
- * What the input is instead of an object. Other formats spell arguments as JSON text; what is free text or nothing by design there
- * becomes an object where it is converted.
+ * What the input is instead of an object. Other formats store arguments as JSON text; conversion turns their free text
+ * and empty arguments into an object.
  */
 function otherKind(call: CallPart, isOwn: boolean): string | undefined {
   const { input } = call;
   if (input instanceof JsonNode && (isOwn || !input.isString)) return input.isObject ? undefined : an(input.kind);
   if (!isOwn && (isFreeText(call) || textOf(input).trim() === '')) return undefined;
   const value = parsed(textOf(input));
-  return value?.isObject ? undefined : value === undefined ? 'no JSON' : an(value.kind);
+  return value?.isObject ? undefined : value === undefined ? 'not JSON' : an(value.kind);
 }
 
 function objectOf({ input }: CallPart): string {

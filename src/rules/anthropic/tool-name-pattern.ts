@@ -9,12 +9,11 @@ const LONGEST_CALLED = 200;
 
 export default defineRule({
   id: 'anthropic/tool-name-pattern',
-  summary: 'a tool’s name that Anthropic’s pattern does not allow',
+  summary: 'a tool name that does not match Anthropic’s pattern',
   severity: 'error',
   providers: ['anthropic'],
   error: "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
-  cause:
-    'The name of an MCP server or of OpenAPI has dots, slashes or spaces, the model made a name up, or a name is too long.',
+  cause: 'An MCP or OpenAPI name has dots, slashes or spaces, the model made the name up, or it is too long.',
   example: {
     bad: {
       tools: [{ name: 'josef.prochazka--webpage', input_schema: { type: 'object' } }],
@@ -39,7 +38,7 @@ export default defineRule({
           message,
           part,
           callId: part.callId || undefined,
-          text: `the name of the called tool, \`${shown(part.tool)}\`, ${fault}`,
+          text: `the tool name \`${shown(part.tool)}\` in a call ${fault}`,
         };
     }
   },
@@ -47,8 +46,8 @@ export default defineRule({
 
 function faultOf(name: string, longest: number): string | undefined {
   if (name === '') return 'is empty';
-  if (!NAME.test(name)) return 'has other characters than letters, digits, `_` and `-`';
-  return name.length > longest ? `is ${name.length} characters long; ${longest} are allowed` : undefined;
+  if (!NAME.test(name)) return 'has characters other than letters, digits, `_` and `-`';
+  return name.length > longest ? `is ${name.length} characters long; at most ${longest} are allowed` : undefined;
 }
 
 const SHOWN = 80;

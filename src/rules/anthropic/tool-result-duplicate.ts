@@ -6,13 +6,12 @@ import { RESULTS_REMOVED, withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/tool-result-duplicate',
-  summary: 'two tool_results for one tool_use',
+  summary: 'two tool_result blocks for one tool_use',
   severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'each tool_use must have a single result. Found multiple `tool_result` blocks with id: …',
-  cause:
-    'The result was written twice (by the error’s path and the normal one), or two messages that each held it were merged.',
+  cause: 'The result was stored twice (by error handling and by the normal path), or two messages with it were merged.',
   example: {
     bad: {
       messages: [
@@ -46,7 +45,9 @@ export default defineRule({
           message,
           part,
           callId: call.part.callId || undefined,
-          text: `${nameOfCall(call.part)} is answered again, ${differs ? 'with another text' : 'with the same text'}`,
+          text:
+            `${nameOfCall(call.part)} has a second result, ` +
+            `${differs ? 'with different text' : 'with the same text'}`,
         };
       }
     }
@@ -54,6 +55,6 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Keep the first result of each call.',
-    apply: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
+    apply: (context, problems) => withoutParts(context, problems, RESULTS_REMOVED),
   },
 });

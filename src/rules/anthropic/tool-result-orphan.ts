@@ -7,9 +7,10 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+    'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` ' +
+    'block must have a corresponding `tool_use` block in the previous message.',
   cause:
-    'The assistant’s message with the call was trimmed away, lost by a writer, or left out by a compaction that kept the result.',
+    'The assistant message with the call was trimmed, never stored, or removed by a compaction that kept the result.',
   example: {
     bad: {
       messages: [
@@ -47,7 +48,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take results without a call away.',
-    apply: (subject, problems) => withoutParts(subject, problems, RESULTS_REMOVED),
+    summary: 'Remove results without a call.',
+    apply: (context, problems) => withoutParts(context, problems, RESULTS_REMOVED),
   },
 });

@@ -1,6 +1,6 @@
+import { callKey } from '../../json/canonical.js';
 import { listIn } from '../../lists.js';
 import { type CallSite, isOpen } from '../../transcript/pairs.js';
-import { textOf } from '../../transcript/text.js';
 import type { Part } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
 import { defineRule, type RuleContext } from '../rule.js';
@@ -9,12 +9,13 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/tool-use-id-duplicate',
-  summary: 'two tool_use blocks with one id',
+  summary: 'two tool_use blocks with the same id',
   severity: 'error',
   providers: ['anthropic'],
   error: 'messages.1.content.1: `tool_use` ids must be unique',
   cause:
-    'Pieces of a stream were each stored as a call, a call was stored in two shapes, or another provider’s ids begin anew every turn (`bash:0`).',
+    'Chunks of a stream were stored as separate calls, a call was stored twice, or the ids restart in every ' +
+    'turn (`bash:0`).',
   example: {
     bad: {
       messages: [
@@ -46,46 +47,46 @@ export default defineRule({
     'Tarquinen/opencode-dynamic-context-pruning#615',
     'editor-code-assistant/eca#233',
   ],
-  *check(subject) {
-    for (const { call, isCopy } of reused(subject)) {
+  *check(context) {
+    for (const { call, isCopy } of reused(context)) {
       const { callId, tool } = call.part;
       yield {
         message: call.message,
         part: call.part,
         callId: callId!,
         text: isCopy
-          ? `the call of ${tool} (${callId}) stands here twice`
-          : `the id ${callId} is used again, for a call of ${tool || 'a tool'}`,
+          ? `the call of ${tool} (${callId}) is stored twice`
+          : `the id ${callId} is reused by a call of ${tool || 'a tool'}`,
       };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take copies of a call away; give a call that only has the same id another one, and its results with it.',
-    apply(subject, problems) {
+    summary: 'Remove copies of a call; give a different call with the same id a new id, in its results too.',
+    apply(context, problems) {
       const meant = new Set(problems.map(({ part }) => part));
-      const taken = idsIn(subject.pairing);
+      const taken = idsIn(context.pairing);
       const ids = new Map<Part, string>();
       const copies: CallSite[] = [];
-      for (const { call, isCopy } of reused(subject)) {
+      for (const { call, isCopy } of reused(context)) {
         if (!meant.has(call.part)) continue;
         if (isCopy) copies.push(call);
         else
           for (const { part } of [call, ...call.results])
             ids.set(part, ids.get(call.part) ?? takeFree(call.part.callId!, taken));
       }
-      return withCallIds(withoutParts(subject, copies), ids);
+      return withCallIds(withoutParts(context, copies), ids);
     },
   },
 });
 
 interface Reused {
   readonly call: CallSite;
-  /** The same call again, and no result of its own: nothing is lost with it. */
+  /** An identical call without a result: removing it loses nothing. */
   readonly isCopy: boolean;
 }
 
-/** The calls that cannot keep their id: another call has it. */
+/** Calls whose id another call keeps. */
 function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<Reused> {
   const byId = new Map<string, CallSite[]>();
   for (const call of pairing.calls) {
@@ -96,11 +97,11 @@ function* reused({ transcript: { messages }, pairing }: RuleContext): Generator<
   for (const calls of byId.values()) {
     if (calls.length === 1) continue;
     const alike = new Map<string, CallSite[]>();
-    const keyOf = ({ message, part }: CallSite) => {
+    const siteKey = ({ message, part }: CallSite) => {
       const { group } = messages[message]!;
-      return `${group === undefined ? message : `group ${group}`}\n${part.tool}\n${textOf(part.input)}`;
+      return `${group === undefined ? message : `group ${group}`}\n${callKey(part)}`;
     };
-    for (const call of calls) listIn(alike, keyOf(call)).push(call);
+    for (const call of calls) listIn(alike, siteKey(call)).push(call);
     const copies = new Set<CallSite>();
     for (const same of alike.values()) {
       const isAnswered = same.some((call) => !isOpen(call));

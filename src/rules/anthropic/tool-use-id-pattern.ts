@@ -6,11 +6,11 @@ import { asName, NAME } from '../shared/calls.js';
 
 export default defineRule({
   id: 'anthropic/tool-use-id-pattern',
-  summary: 'an id that Anthropic’s pattern does not allow',
+  summary: 'a tool_use id that does not match Anthropic’s pattern',
   severity: 'error',
   providers: ['anthropic'],
   error: "messages.5.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
-  cause: 'The id is of another provider or made of an MCP name, with `:`, `.`, `/` or `|` in it, or it is empty.',
+  cause: 'The id comes from another provider or an MCP name (with `:`, `.`, `/` or `|`), or it is empty.',
   example: {
     bad: {
       messages: [
@@ -52,12 +52,12 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Replace what is not allowed in ids by `_`, in calls and results alike.',
-    apply: (subject) => withCallIds(subject.transcript, namesFor(subject)),
+    summary: 'Replace invalid characters by `_`, in calls and results.',
+    apply: (context) => withCallIds(context.transcript, namesFor(context)),
   },
 });
 
-/** Calls without ids of their own (undefined) pair by order, and are given ids where they are converted. */
+/** Calls without an id field (undefined) pair by order, and get ids when they are converted. */
 function isBad({ callId }: CallPart | ResultPart): boolean {
   return callId !== undefined && !NAME.test(callId);
 }
@@ -66,7 +66,7 @@ function shown({ callId }: CallPart | ResultPart): string {
   return callId === '' ? 'empty' : `\`${callId}\`: only letters, digits, \`_\` and \`-\` are allowed`;
 }
 
-/** A call's results go with it. The same old id is the same new one everywhere; each empty one is another. */
+/** Results are renamed with their call. Equal ids stay equal, but each empty id becomes a different one. */
 function namesFor({ pairing }: RuleContext): Map<Part, string> {
   const names = new Map<Part, string>();
   const taken = new Set([...idsIn(pairing)].filter((id) => NAME.test(id)));

@@ -10,9 +10,11 @@ export default defineRule({
   severity: 'error',
   providers: ['anthropic'],
   error:
-    'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+    'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each ' +
+    '`tool_use` block must have a corresponding `tool_result` block in the next message.',
   cause:
-    'The run was interrupted or crashed, a session was resumed with one of several results, history was compacted, or a text stands before the results.',
+    'The run was interrupted, a session was resumed without all results, history was compacted, or a text comes ' +
+    'before the results.',
   example: {
     bad: {
       messages: [
@@ -45,34 +47,37 @@ export default defineRule({
     'anthropics/claude-code#1577',
     'anthropics/claude-code#6521',
   ],
-  *check(subject) {
-    const { transcript, pairing, asRequest } = subject;
+  *check(context) {
+    const { transcript, pairing, asRequest } = context;
     const siteOf = new Map(pairing.calls.map((call) => [call.part as Part | undefined, call]));
-    for (const problem of unansweredCalls(subject)) {
+    for (const problem of unansweredCalls(context)) {
       if (!isAnsweredInTurn(transcript.messages, siteOf.get(problem.part)!, asRequest)) yield problem;
     }
-    yield* resultsBehindOthers(subject);
+    yield* resultsBehindOthers(context);
   },
   fix: {
     ...ANSWER,
-    apply: (subject, problems) =>
-      mapMessages(ANSWER.apply(subject, problems), (message) =>
-        isMisordered(message) && subject.wire(message) !== undefined ? resultsFirst(message) : message,
+    apply: (context, problems) =>
+      mapMessages(ANSWER.apply(context, problems), (message) =>
+        isMisordered(message) && context.wire(message) !== undefined ? resultsFirst(message) : message,
       ),
   },
 });
 
-/** Results have to lead their message: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
+/**
+ * Results must be first in their message:
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+ */
 function* resultsBehindOthers({ transcript, wire }: RuleContext): Generator<Problem> {
-  for (const [message, said] of transcript.messages.entries()) {
-    if (!isMisordered(said) || wire(said) === undefined) continue;
-    for (const part of said.parts.slice(said.parts.findIndex(({ type }) => type !== 'result'))) {
+  for (const [index, message] of transcript.messages.entries()) {
+    if (!isMisordered(message) || wire(message) === undefined) continue;
+    for (const part of message.parts.slice(message.parts.findIndex(({ type }) => type !== 'result'))) {
       if (part.type === 'result')
         yield {
-          message,
+          message: index,
           part,
           callId: part.callId || undefined,
-          text: `the result of ${part.callId || 'a call'} stands behind other content; results come first`,
+          text: `the result of ${part.callId || 'a call'} comes after other content; results must come first`,
         };
     }
   }

@@ -1,16 +1,16 @@
 import { textOf } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
-import { withPartsMended } from '../shared/edits.js';
+import { mapProblemParts } from '../shared/edits.js';
 import { endingReply } from '../shared/ends.js';
 
 export default defineRule({
   id: 'anthropic/trailing-whitespace',
-  summary: 'the last reply ends in white space',
+  summary: 'a last reply that ends in white space',
   severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: final assistant content cannot end with trailing whitespace',
-  cause: 'A prefill, or an answer that was cut off, ends in a blank or a line break.',
+  cause: 'A prefill, or a reply that was cut off, ends in a space or line break.',
   asRequest: true,
   example: {
     bad: {
@@ -42,14 +42,14 @@ export default defineRule({
       yield {
         message: end.index,
         part,
-        text: `the last reply ends in ${length === 1 ? 'a character' : `${length} characters`} of white space`,
+        text: `the last reply ends in ${length} white space character${length === 1 ? '' : 's'}`,
       };
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the white space at the end of the last reply away.',
-    apply: (subject, problems) =>
-      withPartsMended(subject, problems, (part) =>
+    summary: 'Remove the white space at the end of the last reply.',
+    apply: (context, problems) =>
+      mapProblemParts(context, problems, (part) =>
         part.type === 'text' ? { ...part, text: textOf(part.text).trimEnd() } : part,
       ),
   },

@@ -4,12 +4,12 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'anthropic/whitespace-text-block',
-  summary: 'a text block of nothing but white space',
+  summary: 'a text block that is only white space',
   severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: text content blocks must contain non-whitespace text',
-  cause: 'A blank was put where an empty text would be refused, or the model wrote nothing but line breaks.',
+  cause: 'A space was written to avoid an empty text, or the model wrote only line breaks.',
   example: {
     bad: {
       messages: [
@@ -37,13 +37,13 @@ export default defineRule({
           yield {
             message,
             part,
-            text: `a text of the ${role === 'tool' ? 'user' : role}’s message is nothing but white space`,
+            text: `a text of the ${role === 'tool' ? 'user' : role} message is only white space`,
           };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take blank texts away; where the user’s first message would be empty, a `.` stands for it.',
-    apply: (subject, problems) => withoutParts(subject, problems, '.'),
+    summary: 'Remove the blank texts; where the first user message would become empty, set its text to `.`.',
+    apply: (context, problems) => withoutParts(context, problems, '.'),
   },
 });

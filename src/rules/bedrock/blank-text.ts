@@ -1,6 +1,6 @@
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withoutBlankParts } from '../shared/neighbours.js';
+import { withoutBlankParts } from '../shared/neighbors.js';
 import { isOwn } from '../shared/own-format.js';
 
 export default defineRule({
@@ -10,8 +10,9 @@ export default defineRule({
   providers: ['bedrock'],
   cleaned: true,
   error:
-    'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, and try again.',
-  cause: 'An empty text was stored beside a toolUse, for a turn that only calls.',
+    'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, ' +
+    'and try again.',
+  cause: 'An empty text was stored with a toolUse, for a turn that only calls tools.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -38,24 +39,24 @@ export default defineRule({
     'trpc-group/trpc-agent-go#1748',
     'smg-project/smg#1472',
   ],
-  *check(subject) {
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      if (said.role === 'meta' || !isOwn(subject, said)) continue;
-      for (const part of said.parts) {
+  *check(context) {
+    for (const [index, message] of context.transcript.messages.entries()) {
+      if (message.role === 'meta' || !isOwn(context, message)) continue;
+      for (const part of message.parts) {
         const text = part.raw instanceof JsonNode ? part.raw.get('text') : undefined;
         if (part.type === 'text' && text?.string?.trim() === '')
           yield {
-            message,
+            message: index,
             part,
             node: text,
-            text: `the text is ${text.string === '' ? 'empty' : 'nothing but white space'}`,
+            text: `the text is ${text.string === '' ? 'empty' : 'only white space'}`,
           };
       }
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the block away.',
+    summary: 'Remove the block.',
     apply: withoutBlankParts,
   },
 });

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { withoutMessages } from '../shared/neighbours.js';
+import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'bedrock/empty-content',
@@ -8,8 +8,9 @@ export default defineRule({
   providers: ['bedrock'],
   covers: ['core/roles-alternate'],
   error:
-    'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content field and try again.',
-  cause: 'A filter took all blocks away and left the message, or its calls were lost where it was converted.',
+    'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content ' +
+    'field and try again.',
+  cause: 'A filter removed all blocks but kept the message, or a conversion lost its calls.',
   example: {
     bad: {
       messages: [
@@ -24,11 +25,11 @@ export default defineRule({
   *check({ transcript: { messages } }) {
     for (const [message, { role, parts }] of messages.entries())
       if (role !== 'meta' && role !== 'system' && parts.length === 0)
-        yield { message, text: `the message of the ${role} has no content` };
+        yield { message, text: `the ${role} message has no content` };
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the message away and join its neighbours.',
-    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    summary: 'Remove the message and join the messages around it.',
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });

@@ -1,6 +1,6 @@
 import { hasContent } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
-import { withPartsMended } from '../shared/edits.js';
+import { mapProblemParts } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
 export default defineRule({
@@ -9,7 +9,7 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   error: 'The content field at messages.<n>.content.0.toolResult cannot be empty when status value is error.',
-  cause: 'A tool failed, and nothing was stored of why.',
+  cause: 'A tool failed, and its error was not stored.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -34,28 +34,28 @@ export default defineRule({
     },
   },
   reported: ['aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15'],
-  /** In this format a block that says nothing is content too. */
-  *check(subject) {
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      const own = isOwn(subject, said);
-      for (const part of said.parts) {
+  /** In Bedrock's own format an empty block counts as content. */
+  *check(context) {
+    for (const [index, message] of context.transcript.messages.entries()) {
+      const own = isOwn(context, message);
+      for (const part of message.parts) {
         if (part.type !== 'result' || !part.isError) continue;
         const isEmpty = own ? part.content.length === 0 : !part.content.some(hasContent);
         if (isEmpty)
           yield {
-            message,
+            message: index,
             part,
             callId: part.callId,
-            text: `the result${part.callId ? ` (${part.callId})` : ''} is an error and has no content`,
+            text: `the result${part.callId ? ` (${part.callId})` : ''} is an error without content`,
           };
       }
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Say that the tool failed without output.',
-    apply: (subject, problems) =>
-      withPartsMended(subject, problems, (part) =>
+    summary: 'Set the text `tool failed without output`.',
+    apply: (context, problems) =>
+      mapProblemParts(context, problems, (part) =>
         part.type === 'result' ? { ...part, content: [{ type: 'text', text: 'tool failed without output' }] } : part,
       ),
   },

@@ -4,13 +4,13 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'bedrock/mixed-tool-and-text',
-  summary: 'text beside calls or results',
+  summary: 'text in a message with calls or results',
   severity: 'warning',
   providers: ['bedrock-llama'],
   error:
-    'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also "… tool use blocks …")',
-  cause:
-    'The model, or the user, said something in a message with toolUse or toolResult blocks, and the model takes no such mixture: Llama 4 is one.',
+    'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also ' +
+    '"… tool use blocks …")',
+  cause: 'A message has text and toolUse or toolResult blocks, and the model (such as Llama 4) does not accept both.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -40,12 +40,16 @@ export default defineRule({
       if (role === 'meta' || tools === undefined) continue;
       for (const part of parts)
         if (part.type === 'text' && hasContent(part))
-          yield { message, part, text: `a text stands beside a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}` };
+          yield {
+            message,
+            part,
+            text: `a text is in one message with a ${tools.type === 'call' ? 'toolUse' : 'toolResult'}`,
+          };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the text.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove the text.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

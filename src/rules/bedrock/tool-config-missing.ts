@@ -6,11 +6,11 @@ import { bodyOf } from '../shared/own-format.js';
 
 export default defineRule({
   id: 'bedrock/tool-config-missing',
-  summary: 'calls or results, and no toolConfig',
+  summary: 'calls or results without a toolConfig',
   severity: 'error',
   providers: ['bedrock'],
   error: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
-  cause: 'A summary is asked for, or a side question, with the history of a run but without its tools.',
+  cause: 'The history of a run was sent without its tools, for example to summarize it.',
   example: {
     bad: {
       messages: [
@@ -28,10 +28,10 @@ export default defineRule({
     },
   },
   reported: ['vxcontrol/pentagi#196', 'patriceckhart/zot#18', 'nearai/ironclaw#1710', 'langgenius/dify#17545'],
-  *check(subject) {
-    const body = bodyOf(subject);
+  *check(context) {
+    const body = bodyOf(context);
     if (body === undefined || body.get('toolConfig') !== undefined) return;
-    const { messages } = subject.transcript;
+    const { messages } = context.transcript;
     const message = messages.findIndex(({ parts }) => parts.some(isTraffic));
     const part = messages[message]?.parts.find(isTraffic);
     if (part?.type === 'call' || part?.type === 'result')
@@ -39,13 +39,15 @@ export default defineRule({
         message,
         part,
         callId: part.callId,
-        text: `there is no toolConfig, and a ${part.type === 'call' ? `call of ${part.tool}` : 'result'} in the messages`,
+        text:
+          'there is no toolConfig, but the messages have a ' +
+          `${part.type === 'call' ? `call of ${part.tool}` : 'result'}`,
       };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Turn calls and results into text.',
-    apply: ({ transcript }) => mapMessages(transcript, told),
+    summary: 'Convert calls and results to text.',
+    apply: ({ transcript }) => mapMessages(transcript, trafficAsText),
   },
 });
 
@@ -53,12 +55,16 @@ function isTraffic({ type }: Part): boolean {
   return type === 'call' || type === 'result';
 }
 
-function told(message: Message): Message {
+function trafficAsText(message: Message): Message {
   if (!message.parts.some(isTraffic)) return message;
-  return { ...message, role: message.role === 'tool' ? 'user' : message.role, parts: message.parts.flatMap(toldPart) };
+  return {
+    ...message,
+    role: message.role === 'tool' ? 'user' : message.role,
+    parts: message.parts.flatMap(partAsText),
+  };
 }
 
-function toldPart(part: Part): Part[] {
+function partAsText(part: Part): Part[] {
   if (part.type === 'call') return [{ type: 'text', text: `[Tool call: ${part.tool}(${textOf(part.input)})]` }];
   if (part.type !== 'result') return [part];
   return [

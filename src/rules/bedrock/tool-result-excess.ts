@@ -7,8 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   error: 'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
-  cause:
-    'The turn with the toolUse was pruned or never stored, or results of parallel calls were given to the wrong ones.',
+  cause: 'The turn with the toolUse was pruned or never stored, or results of parallel calls were mixed up.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { RESULTS_TOGETHER, unansweredOrSplit } from '../shared/results.js';
+import { missingOrSplitResults, RESULTS_TOGETHER } from '../shared/results.js';
 
 export default defineRule({
   id: 'bedrock/tool-result-missing',
@@ -7,7 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   error: 'Expected toolResult blocks at messages.2.content for the following Ids: tooluse_…',
-  cause: 'The run was interrupted, or the results of parallel calls were written as one message each.',
+  cause: 'The run was interrupted, or each result of parallel calls is in a separate message.',
   example: {
     bad: {
       toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
@@ -46,6 +46,6 @@ export default defineRule({
     },
   },
   reported: ['genkit-ai/aws-bedrock-js-plugin#664'],
-  check: unansweredOrSplit,
+  check: missingOrSplitResults,
   fix: RESULTS_TOGETHER,
 });

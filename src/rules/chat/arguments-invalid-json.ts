@@ -7,12 +7,11 @@ import { isUnsentReply } from '../shared/ends.js';
 
 export default defineRule({
   id: 'chat/arguments-invalid-json',
-  summary: 'arguments that are no JSON object',
+  summary: 'arguments that are not a JSON object',
   severity: 'error',
   providers: ['openai-compatible', 'minimax', 'github-copilot'],
   error: 'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string',
-  cause:
-    'The stream broke off, the model wrote bad JSON, a scalar or a list, or nothing at all for a tool without arguments.',
+  cause: 'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
   example: {
     bad: {
       messages: [
@@ -47,9 +46,9 @@ export default defineRule({
     'microsoft/vscode#268550',
     'sigoden/aichat#779',
   ],
-  *check(subject) {
-    for (const { part, message } of subject.pairing.calls) {
-      const fault = isFreeText(part) || isUnsentReply(subject, message) ? undefined : faultOf(textOf(part.input));
+  *check(context) {
+    for (const { part, message } of context.pairing.calls) {
+      const fault = isFreeText(part) || isUnsentReply(context, message) ? undefined : faultOf(textOf(part.input));
       if (fault !== undefined)
         yield {
           message,
@@ -61,7 +60,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Write an empty object, and what was there into the result.',
+    summary: 'Replace them by an empty object, and append the original text to the result.',
     apply({ transcript, pairing }, problems) {
       const bad = new Set(problems.map(({ part }) => part));
       const others = new Map<Part, Part>();
@@ -69,9 +68,9 @@ export default defineRule({
         if (!bad.has(part)) continue;
         others.set(part, { ...part, input: '{}' });
         const [result] = results;
-        const said = textOf(part.input).trim();
-        if (result !== undefined && said !== '')
-          others.set(result.part, withNote(result.part, ` (original arguments: ${said})`));
+        const original = textOf(part.input).trim();
+        if (result !== undefined && original !== '')
+          others.set(result.part, withNote(result.part, ` (original arguments: ${original})`));
       }
       return mapMessages(transcript, (message) => mapParts(message, (part) => others.get(part) ?? part));
     },

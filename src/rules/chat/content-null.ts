@@ -1,10 +1,13 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-/** What an assistant message may hold in the place of content. https://platform.openai.com/docs/api-reference/chat/create */
+/**
+ * Fields that an assistant message may have instead of content.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ */
 const INSTEAD = ['tool_calls', 'function_call', 'refusal', 'audio'];
 
 export default defineRule({
@@ -14,8 +17,7 @@ export default defineRule({
   providers: ['openai-chat'],
   covers: ['mistral/assistant-empty', 'core/roles-alternate'],
   error: "Invalid value for 'content': expected a string, got null.",
-  cause:
-    'The content of a user, system or tool message, or of an assistant message without calls, is null or left out.',
+  cause: 'The content is null or missing in a user, system or tool message, or in an assistant message without calls.',
   example: {
     bad: {
       messages: [
@@ -46,21 +48,21 @@ export default defineRule({
     'mastra-ai/mastra#5590',
     'peach0x33a/cmdcode2api#7',
   ],
-  *check(subject) {
-    const { transcript, wire } = subject;
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
+  *check(context) {
+    const { transcript, wire } = context;
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
       if (
         json === undefined ||
-        said.role === 'meta' ||
-        isUnsentReply(subject, message) ||
+        message.role === 'meta' ||
+        isUnsentReply(context, index) ||
         !isNothing(json.get('content')) ||
-        INSTEAD.some((key) => said.role === 'assistant' && !isNothing(json.get(key)))
+        INSTEAD.some((key) => message.role === 'assistant' && !isNothing(json.get(key)))
       )
         continue;
-      const where = said.role === 'assistant' ? 'an assistant message without calls' : `a ${said.role} message`;
+      const where = message.role === 'assistant' ? 'an assistant message without calls' : `a ${message.role} message`;
       yield {
-        message,
+        message: index,
         node: json.get('content'),
         text: `the content of ${where} is ${json.get('content') === undefined ? 'missing' : 'null'}`,
       };
@@ -68,10 +70,10 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Take a message away that carries nothing, and write an empty text in others.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) =>
+    summary: 'Remove messages without any content, and set empty text in the others.',
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return mapProblemMessages(context, problems, (message) =>
         message.parts.length === 0 ? [] : rewire(message, patch(wire(message)!, { content: '' })),
       );
     },

@@ -8,8 +8,9 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error:
-    "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
-  cause: 'A stream was put together wrongly, or a cancelled call was stored with an empty name.',
+    "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, " +
+    'but got an empty string instead.',
+  cause: 'The chunks of a stream were joined wrongly, or a cancelled call was stored with an empty name.',
   example: {
     bad: {
       messages: [
@@ -30,9 +31,9 @@ export default defineRule({
     },
   },
   reported: ['continuedev/continue#11645', 'continuedev/continue#9784'],
-  *check(subject) {
-    for (const { part, message } of subject.pairing.calls)
-      if (part.tool === '' && !isUnsentReply(subject, message))
+  *check(context) {
+    for (const { part, message } of context.pairing.calls)
+      if (part.tool === '' && !isUnsentReply(context, message))
         yield {
           message,
           part,
@@ -42,12 +43,12 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take these calls away, and their results.',
-    apply(subject, problems) {
+    summary: 'Remove these calls and their results.',
+    apply(context, problems) {
       const bad = new Set<unknown>(problems.map(({ part }) => part));
-      const calls = subject.pairing.calls.filter(({ part }) => bad.has(part));
+      const calls = context.pairing.calls.filter(({ part }) => bad.has(part));
       return withoutParts(
-        subject,
+        context,
         calls.flatMap((call) => [call, ...call.results]),
       );
     },

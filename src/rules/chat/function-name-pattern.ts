@@ -8,14 +8,14 @@ import { isUnsentReply } from '../shared/ends.js';
 
 export default defineRule({
   id: 'chat/function-name-pattern',
-  summary: 'a tool name with characters that are not allowed',
+  summary: 'a tool name with invalid characters',
   severity: 'error',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
   alone: true,
   error:
-    "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-  cause:
-    'The model made a name up, or a name of MCP or OpenAPI with dots, slashes or spaces got into the history or the tools.',
+    "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
+    "matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   example: {
     bad: {
       messages: [
@@ -50,29 +50,31 @@ export default defineRule({
     'nikkigallery/Whimbox#61',
     'Vortiago/mcp-azure-devops#30',
   ],
-  *check(subject) {
-    const { transcript, pairing, request } = subject;
+  *check(context) {
+    const { transcript, pairing, request } = context;
     for (const { part, message } of pairing.calls)
-      if (isBad(part.tool) && !isUnsentReply(subject, message))
+      if (isBad(part.tool) && !isUnsentReply(context, message))
         yield { message, part, callId: part.callId, text: sentence(part.tool) };
     for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
       ? []
       : transcript.tools.items()) {
       const name = definition.get('function')?.get('name');
       if (isBad(name?.string))
-        yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a definition` };
+        yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a tool definition` };
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Write an underscore for each other character, in calls and results.',
-    apply(subject, problems) {
+    summary: 'Replace invalid characters by underscores, in calls and results.',
+    reaches: ({ transcript, wire }, { message }) =>
+      message !== undefined && wire(transcript.messages[message]!) !== undefined,
+    apply(context, problems) {
       const at = new Set(problems.map(({ message }) => message));
-      const names = newNames(subject);
-      return mapMessages(subject.transcript, (message, index) => {
-        const wire = at.has(index) || message.role === 'tool' ? subject.wire(message) : undefined;
+      const names = newNames(context);
+      return mapMessages(context.transcript, (message, index) => {
+        const wire = at.has(index) || message.role === 'tool' ? context.wire(message) : undefined;
         const renamed = wire === undefined ? undefined : withNames(wire, names);
-        return renamed === undefined || renamed === wire ? message : subject.rewire(message, renamed);
+        return renamed === undefined || renamed === wire ? message : context.rewire(message, renamed);
       });
     },
   },
@@ -84,10 +86,10 @@ function isBad(name: string | undefined): boolean {
 
 function sentence(name: string): string {
   const bad = [...new Set(name.replace(/[a-zA-Z0-9_-]/g, ''))].map((character) => JSON.stringify(character));
-  return `the tool name ${JSON.stringify(name)} has ${bad.join(' and ')} in it`;
+  return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
 
-/** Each bad name and the one that takes its place: no two tools become one. */
+/** New names by old name; different tools keep different names. */
 function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
   const taken = new Set(pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
@@ -95,7 +97,7 @@ function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
   return names;
 }
 
-/** A message with other names in its calls, or in what its result says of its tool. */
+/** Renames the tools in the calls of a message, or in its result. */
 function withNames(wire: JsonNode, names: ReadonlyMap<string, string>): Json {
   const renamed = (node: JsonNode): Json =>
     patch(node, { name: names.get(node.get('name')?.string ?? '') ?? node.get('name') });

@@ -8,13 +8,14 @@ const MOVED = '[image moved below]';
 
 export default defineRule({
   id: 'chat/image-in-non-user',
-  summary: 'an image in a message that is not the user’s',
+  summary: 'an image outside of a user message',
   severity: 'error',
   providers: ['openai-chat', 'azure'],
   alone: true,
   error:
-    "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
-  cause: 'A screenshot that a tool returned, or a picture that a model made, was stored in its own message.',
+    "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with " +
+    "role 'tool' contains an image URL.",
+  cause: 'A screenshot from a tool, or an image from the model, was stored in the tool or assistant message.',
   example: {
     bad: {
       messages: [
@@ -62,19 +63,21 @@ export default defineRule({
             message,
             part,
             ...(isResult ? { callId: part.callId } : {}),
-            text: `${isResult ? `the result${part.tool ? ` of ${part.tool}` : ''}` : `a message of the ${role}`} holds an image`,
+            text:
+              `${isResult ? `the result${part.tool ? ` of ${part.tool}` : ''}` : `a message of role ${role}`} has ` +
+              'an image',
           };
       }
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Move the images to a user message behind the results.',
+    summary: 'Move the images to a user message after the results.',
     apply({ transcript }, problems) {
       const concerned = new Set(problems.map(({ part }) => part));
       const messages: Message[] = [];
-      let waiting: MediaPart[] = []; // the results that a call has follow it without a break
-      let end = 0; // behind the last message, before records that follow it
+      let waiting: MediaPart[] = []; // images to add after the results
+      let end = 0; // after the last message, before log lines that follow it
       const flush = () => {
         if (waiting.length > 0) messages.splice(end, 0, { role: 'user', parts: waiting });
         waiting = [];

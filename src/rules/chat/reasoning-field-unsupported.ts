@@ -1,16 +1,17 @@
 import { patch } from '../../json/edit.js';
 import { withoutPartsOf } from '../../transcript/edit.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 
 export default defineRule({
   id: 'chat/reasoning-field-unsupported',
-  summary: 'reasoning that an endpoint does not take',
+  summary: 'reasoning that the endpoint does not accept',
   severity: 'error',
   providers: ['groq'],
   error:
-    "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
-  cause: 'The history of a model that shows its reasoning is sent to an endpoint that takes no such field.',
+    "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property " +
+    "'reasoning_content' is unsupported)]",
+  cause: 'The history of a reasoning model is sent to an endpoint without a `reasoning_content` field.',
   example: {
     bad: {
       messages: [
@@ -38,28 +39,28 @@ export default defineRule({
     'QwenLM/qwen-code#11045',
   ],
   *check({ transcript, wire }) {
-    for (const [message, said] of transcript.messages.entries()) {
-      const json = wire(said);
-      const part = said.parts.find(({ type }) => type === 'thinking');
+    for (const [index, message] of transcript.messages.entries()) {
+      const json = wire(message);
+      const part = message.parts.find(({ type }) => type === 'thinking');
       const node = json?.get('reasoning_content');
       if (json === undefined ? part !== undefined : node !== undefined)
         yield {
-          message,
+          message: index,
           part,
           node,
           text:
             json === undefined
-              ? 'the message holds reasoning, which becomes `reasoning_content`'
-              : 'the message has a `reasoning_content`',
+              ? 'the message has reasoning, which is sent as `reasoning_content`'
+              : 'the message has the field `reasoning_content`',
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take the reasoning away.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) => {
+    summary: 'Remove the reasoning.',
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return mapProblemMessages(context, problems, (message) => {
         const json = wire(message);
         if (json !== undefined) return rewire(message, patch(json, { reasoning_content: undefined }));
         return withoutPartsOf(message, new Set(message.parts.filter(({ type }) => type === 'thinking'))) ?? [];

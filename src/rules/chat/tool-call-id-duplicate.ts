@@ -4,12 +4,12 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'chat/tool-call-id-duplicate',
-  summary: 'an id that two calls of one message have',
+  summary: 'two calls of one message with the same id',
   severity: 'error',
   providers: ['openai-chat', 'mistral'],
   cleaned: true,
   error: "Invalid parameter: Duplicate value for 'tool_call_id' of 'call_1' in message[1].",
-  cause: 'The model, or a proxy before it, gave parallel calls the same id: some number them by the tool’s name.',
+  cause: 'The model or a proxy gave parallel calls the same id; some number them by tool name.',
   example: {
     bad: {
       messages: [
@@ -56,14 +56,14 @@ export default defineRule({
           message,
           part,
           callId: part.callId,
-          text: `the id ${part.callId} is that of another call of the message`,
+          text: `the id ${part.callId} is also the id of another call in the message`,
         };
       seen.add(part.callId);
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Give the later calls ids of their own, and their results with them.',
+    summary: 'Give the later calls new ids, in their results too.',
     apply: ({ transcript, pairing }) => repairIds(transcript, pairing),
   },
 });

@@ -1,19 +1,20 @@
 import { defineRule } from '../rule.js';
-import { digest, renameIds, unfitCallIds } from '../shared/call-ids.js';
+import { digest, invalidCallIds, renameIds } from '../shared/call-ids.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-/** From the error's text. One report saw 64. */
+/** From the error text. One report says 64. */
 const LONGEST = 40;
 
 export default defineRule({
   id: 'chat/tool-call-id-length',
-  summary: 'an id of a tool call that is too long',
+  summary: 'a tool call id that is too long',
   severity: 'error',
   providers: ['openai-chat', 'azure', 'github-copilot'],
   alone: true,
   error:
-    "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 51 instead.",
-  cause: 'Another provider or a gateway made the ids (a prefix and a UUID), and they are sent to OpenAI.',
+    "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40, but " +
+    'got a string with length 51 instead.',
+  cause: 'Another provider or a gateway made the ids (a prefix and a UUID) before they were sent to OpenAI.',
   example: {
     bad: {
       messages: [
@@ -54,13 +55,17 @@ export default defineRule({
     'BerriAI/litellm#17343',
     'anomalyco/opencode#12653',
   ],
-  *check(subject) {
-    for (const problem of unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${LONGEST} are allowed`))
-      if (!isUnsentReply(subject, problem.message!)) yield problem;
+  *check(context) {
+    for (const problem of invalidCallIds(
+      context,
+      fits,
+      (id) => `has ${id.length} characters; at most ${LONGEST} are allowed`,
+    ))
+      if (!isUnsentReply(context, problem.message!)) yield problem;
   },
   fix: {
     safety: 'safe',
-    summary: 'Give each such id a shorter one, on both sides.',
+    summary: 'Shorten the ids, in calls and results.',
     apply: ({ transcript, pairing }) =>
       renameIds(transcript, pairing, (id, attempt) => (fits(id) ? id : `call_${digest(`${id}${attempt || ''}`)}`)),
   },

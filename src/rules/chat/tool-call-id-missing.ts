@@ -9,7 +9,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error: "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
-  cause: 'The call or its result was written down without the id.',
+  cause: 'The call or its result was stored without the id.',
   example: {
     bad: {
       messages: [
@@ -35,10 +35,10 @@ export default defineRule({
     },
   },
   reported: ['MadcowD/ell#325', 'HemulGM/DelphiOpenAI#54', 'vercel/ai#2177', 'langchain-ai/langchain#22600'],
-  *check(subject) {
-    const { calls, results } = subject.pairing;
+  *check(context) {
+    const { calls, results } = context.pairing;
     for (const { part, message } of calls)
-      if (part.callId === '' && !isUnsentReply(subject, message))
+      if (part.callId === '' && !isUnsentReply(context, message))
         yield { message, part, text: `the call of ${part.tool || 'a tool'} has no id` };
     for (const { part, message } of results) {
       if (part.callId === '' && !part.legacy)
@@ -47,7 +47,7 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Give each result the id of the call that it answers by its place.',
+    summary: 'Give each result the id of the call that it follows.',
     apply({ transcript, pairing }, problems) {
       const repaired = repairIds(transcript, pairing).messages;
       const concerned = new Set(problems.map(({ part }) => part));

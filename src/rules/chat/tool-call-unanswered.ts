@@ -7,9 +7,10 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error:
-    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each " +
+    "'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
   cause:
-    'The run was interrupted or cancelled, a parallel call failed, a sliding window cut the result off, or another agent took over.',
+    'The run was interrupted, a parallel call failed, a sliding window cut the result off, or another agent took over.',
   example: {
     bad: {
       messages: [

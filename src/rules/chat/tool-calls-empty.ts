@@ -1,6 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
 export default defineRule({
@@ -9,8 +9,9 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat'],
   error:
-    "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead. (code empty_array)",
-  cause: 'A serializer writes `tool_calls: []` for plain answers, or a repair removed the last call.',
+    "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty " +
+    'array instead. (code empty_array)',
+  cause: 'A serializer writes `tool_calls: []` for plain replies, or a repair removed the last call.',
   example: {
     bad: {
       messages: [
@@ -35,21 +36,21 @@ export default defineRule({
     'smallmain/vscode-unify-chat-provider#65',
     'mlflow/mlflow#14410',
   ],
-  *check(subject) {
-    const { transcript, wire } = subject;
-    for (const [message, said] of transcript.messages.entries()) {
-      const calls = wire(said)?.get('tool_calls');
-      if (calls?.isArray && calls.length === 0 && !isUnsentReply(subject, message))
-        yield { message, node: calls, text: '`tool_calls` is an empty list' };
+  *check(context) {
+    const { transcript, wire } = context;
+    for (const [index, message] of transcript.messages.entries()) {
+      const calls = wire(message)?.get('tool_calls');
+      if (calls?.isArray && calls.length === 0 && !isUnsentReply(context, index))
+        yield { message: index, node: calls, text: '`tool_calls` is an empty list' };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the empty list away.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (said) =>
-        rewire(said, patch(wire(said)!, { tool_calls: undefined })),
+    summary: 'Remove the empty list.',
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return mapProblemMessages(context, problems, (message) =>
+        rewire(message, patch(wire(message)!, { tool_calls: undefined })),
       );
     },
   },

@@ -10,7 +10,8 @@ export default defineRule({
   providers: ['openai-chat'],
   error: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   cause:
-    'The message that made the call was trimmed, compacted or dropped (its content is null) while its result stayed, or the result was written down twice.',
+    'The message with the call was trimmed, compacted or dropped but its result stayed, or the result was ' +
+    'stored twice.',
   example: {
     bad: {
       messages: [
@@ -38,8 +39,8 @@ export default defineRule({
   ],
   *check({ pairing }) {
     for (const result of pairing.results) {
-      const { part, message, call, standing } = result;
-      if (part.legacy) continue; // a function's message follows no call in particular
+      const { part, message, call } = result;
+      if (part.legacy) continue; // a message of role `function` names no call
       if (call === undefined)
         yield { message, part, callId: part.callId, text: `${nameOfResult(result)} has no call before it` };
       else if (keptResult(call) !== result)
@@ -47,13 +48,13 @@ export default defineRule({
           message,
           part,
           callId: part.callId,
-          text: `${nameOfResult(result)} is ${standing === 'in place' ? 'a second one' : 'one too many'}: its call has one already`,
+          text: `${nameOfResult(result)} is one too many: its call already has a result`,
         };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Take results away that answer no call, and all but one of a call.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove results without a call, and all but one result of each call.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -3,11 +3,11 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'core/context-overflow',
-  summary: 'more tokens than the model takes',
+  summary: 'more tokens than the context window of the model',
   severity: 'warning',
   providers: ['any'],
   error: 'prompt is too long: 212230 tokens > 200000 maximum',
-  cause: 'The history outgrew the window of the model; then even its compaction fails with the same error.',
+  cause: 'The history outgrew the context window; even compaction then fails with the same error.',
   asRequest: true,
   example: {
     bad: { 'x-tokens': 212230, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] },

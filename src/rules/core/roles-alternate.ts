@@ -1,18 +1,17 @@
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { sideOf, withJoined } from '../shared/neighbours.js';
+import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
 
-/** Models whose chat templates insist on it, by their names: others take what comes. */
-const INSISTENT = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
+/** Models whose chat templates reject it. */
+const STRICT_MODELS = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
 
 export default defineRule({
   id: 'core/roles-alternate',
-  summary: 'two messages of one role in a row',
+  summary: 'two messages of the same role in a row',
   severity: 'error',
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
-  cause:
-    'Reminders are sent as messages of the user, a failed turn was tried again, or the assistant’s turns were filtered out.',
+  cause: 'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',
   example: {
     bad: {
       messages: [
@@ -38,37 +37,38 @@ export default defineRule({
     'sterlp/eclipse-peon-ai#75',
     'infiniflow/ragflow#6880',
   ],
-  *check(subject) {
-    if (!insists(subject)) return;
+  *check(context) {
+    if (!isStrict(context)) return;
     let before: Message | undefined;
-    for (const [message, said] of subject.transcript.messages.entries()) {
-      if (said.role === 'meta') continue;
-      const role = sideOf(said, subject);
-      const isPiece = said.group !== undefined && said.group === before?.group;
+    for (const [index, message] of context.transcript.messages.entries()) {
+      if (message.role === 'meta') continue;
+      const role = wireRole(message, context);
+      const isPiece = message.group !== undefined && message.group === before?.group;
       if (
         before !== undefined &&
         !isPiece &&
         (role === 'user' || role === 'assistant') &&
-        role === sideOf(before, subject) &&
+        role === wireRole(before, context) &&
         !endsOnResult(before)
       )
-        yield { message, text: `two messages of the ${role} stand in a row` };
-      before = said;
+        yield { message: index, text: `two ${role} messages in a row` };
+      before = message;
     }
   },
   fix: {
     safety: 'safe',
     summary: 'Join the messages.',
-    apply: (subject, problems) => withJoined(subject, new Set(problems.map(({ message }) => message!))),
+    reaches: (context, { message }) => joinsPrevious(context, message!),
+    apply: (context, problems) => withJoined(context, new Set(problems.map(({ message }) => message!))),
   },
 });
 
-/** Bedrock insists for all models; of other servers only those that run such a model, or do not say which. */
-function insists({ provider, transcript: { model } }: RuleContext): boolean {
-  return provider.id === 'bedrock' || model === undefined || INSISTENT.test(model);
+/** Bedrock rejects it for all models; other servers only for such a model, or where the model is unknown. */
+function isStrict({ provider, transcript: { model } }: RuleContext): boolean {
+  return provider.id === 'bedrock' || model === undefined || STRICT_MODELS.test(model);
 }
 
-/** Its results stand in it, and become messages of their own. */
+/** Whether the message contains its results, which are sent as separate messages. */
 function endsOnResult({ role, parts }: Message): boolean {
   return role === 'assistant' && parts.some(({ type }) => type === 'result');
 }

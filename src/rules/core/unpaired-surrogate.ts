@@ -6,18 +6,18 @@ import type { ContentPart, Part, Text } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 
 const HALF = /\p{Surrogate}/gu;
-/** An escape in JSON; the group is half a pair alone. */
+/** An escape in JSON; the group matches an unpaired surrogate. */
 const ESCAPE = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)/g;
-/** What half a pair looks like at the least, so that most texts need not be decoded. */
+/** A quick test, so that most texts need not be decoded. */
 const SUSPECT = /\\u[dD][89a-fA-F]/;
 
 export default defineRule({
   id: 'core/unpaired-surrogate',
-  summary: 'half a character',
+  summary: 'an unpaired surrogate',
   severity: 'error',
   providers: ['any'],
   error: 'The request body is not valid JSON: no low surrogate in string: line 1 column 28642 (char 28641)',
-  cause: 'A text was cut in the middle of a surrogate pair (an emoji) by something that counts UTF-16 units.',
+  cause: 'A text was cut in the middle of a surrogate pair (such as an emoji) by code that counts UTF-16 units.',
   example: {
     bad: { messages: [{ role: 'user', content: 'ok \ud83d' }] },
     repaired: { messages: [{ role: 'user', content: 'ok ' }] },
@@ -40,24 +40,25 @@ export default defineRule({
             message,
             part,
             ...('callId' in part ? { callId: part.callId } : {}),
-            text: `the ${NAMES[part.type] ?? part.type} has half a surrogate pair in it`,
+            text: `the ${NAMES[part.type] ?? part.type} has an unpaired surrogate`,
           };
       }
     }
     const { tools } = transcript;
     if (tools !== undefined && wholeText(tools) !== tools)
-      yield { message: undefined, text: 'the tool definitions have half a surrogate pair in them' };
+      yield { message: undefined, text: 'the tool definitions have an unpaired surrogate' };
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the halves away.',
+    summary: 'Remove the unpaired surrogates.',
+    reaches: (_, { message }) => message !== undefined,
     apply: ({ transcript }) => mapMessages(transcript, (message) => mapParts(message, whole)),
   },
 });
 
 const NAMES = table<string>({ call: 'input of the call', thinking: 'reasoning' });
 
-/** The part without halves: itself where it has none. */
+/** Removes unpaired surrogates; returns the same part if there are none. */
 function whole(part: Part): Part {
   if (part.type === 'text' || part.type === 'thinking') return changed(part, 'text', wholeText(part.text));
   if (part.type === 'call') return changed(part, 'input', wholeText(part.input));

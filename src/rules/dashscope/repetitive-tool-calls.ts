@@ -3,17 +3,17 @@ import type { CallSite } from '../../transcript/pairs.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-/** The number is not documented; it is what the one report had. */
+/** The limit is not documented: this is the number in the one report. */
 const MANY = 5;
 
 export default defineRule({
   id: 'dashscope/repetitive-tool-calls',
-  summary: 'the same call again and again',
+  summary: 'the same call many times in a row',
   severity: 'warning',
   providers: ['dashscope'],
   error: 'Repetitive tool calls detected',
   cause:
-    'The same call with the same arguments many times in a row: the whole conversation is refused until the rounds are gone.',
+    'The model made the same call many times in a row: the API rejects the whole conversation until they are removed.',
   example: {
     bad: {
       messages: [
@@ -69,8 +69,8 @@ export default defineRule({
     },
   },
   reported: ['adolfousier/opencrabs#1030'],
-  *check(subject) {
-    for (const streak of streaksIn(subject)) {
+  *check(context) {
+    for (const streak of streaksIn(context)) {
       const { part, message } = streak.at(-1)!;
       yield {
         message,
@@ -83,17 +83,17 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Keep the first and the last of these calls, with their results.',
-    apply: (subject) =>
+    apply: (context) =>
       withoutParts(
-        subject,
-        streaksIn(subject)
+        context,
+        streaksIn(context)
           .flatMap((streak) => streak.slice(1, -1))
           .flatMap((call) => [call, ...call.results]),
       ),
   },
 });
 
-/** Calls of one tool with the same arguments, one after the other, without a word of the user between them. */
+/** Consecutive calls of one tool with the same arguments, without a user message between them. */
 function streaksIn({ transcript: { messages }, pairing }: RuleContext): CallSite[][] {
   const streaks: CallSite[][] = [];
   let key = '';

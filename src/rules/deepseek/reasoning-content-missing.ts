@@ -1,19 +1,20 @@
 import { patch } from '../../json/edit.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 
-/** Models that do not think unless they are told to. https://api-docs.deepseek.com/guides/thinking_mode */
+/** Models that think only on request. https://api-docs.deepseek.com/guides/thinking_mode */
 const PLAIN = /deepseek-(?:chat|coder|v[23])/i;
 
 export default defineRule({
   id: 'deepseek/reasoning-content-missing',
-  summary: 'a message with calls and without its reasoning',
+  summary: 'a tool call message without its reasoning',
   severity: 'error',
   providers: ['deepseek'],
   error:
-    'Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
-  cause: 'In thinking mode with tools, the client stored the assistant’s message without `reasoning_content`.',
+    'Missing `reasoning_content` field in the assistant message at message index 2. For more information, ' +
+    'please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
+  cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
   example: {
     bad: {
@@ -50,20 +51,22 @@ export default defineRule({
     'continuedev/continue#9940',
     'continuedev/continue#10498',
   ],
-  *check(subject) {
-    const { transcript, wire } = subject;
-    if (!mayThink(subject)) return;
-    for (const [message, said] of transcript.messages.entries()) {
-      const call = said.parts.find((part) => part.type === 'call');
-      const reasoning = wire(said)?.get('reasoning_content');
+  *check(context) {
+    const { transcript, wire } = context;
+    if (!mayThink(context)) return;
+    for (const [index, message] of transcript.messages.entries()) {
+      const call = message.parts.find((part) => part.type === 'call');
+      const reasoning = wire(message)?.get('reasoning_content');
       if (
         call === undefined ||
         reasoning?.isString ||
-        (reasoning === undefined && wire(said) === undefined && said.parts.some(({ type }) => type === 'thinking'))
+        (reasoning === undefined &&
+          wire(message) === undefined &&
+          message.parts.some(({ type }) => type === 'thinking'))
       )
         continue;
       yield {
-        message,
+        message: index,
         part: call,
         callId: call.callId,
         text: `the message that calls ${call.tool || 'a tool'} has no reasoning`,
@@ -72,11 +75,11 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Write the reasoning that stands in `reasoning`, or an empty one.',
+    summary: 'Add the reasoning from the field `reasoning`, or an empty one.',
     reaches: ({ transcript, wire }, { message }) => wire(transcript.messages[message!]!) !== undefined,
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) => {
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return mapProblemMessages(context, problems, (message) => {
         const json = wire(message);
         return json === undefined
           ? message
@@ -86,8 +89,8 @@ export default defineRule({
   },
 });
 
-/** Whether the model may be in thinking mode: nothing says that it is not. */
-function mayThink(subject: RuleContext): boolean {
-  const thinking = settingOf(subject, 'thinking')?.get('type')?.string;
-  return thinking === undefined ? !PLAIN.test(subject.transcript.model ?? '') : thinking !== 'disabled';
+/** Whether thinking mode is possible. */
+function mayThink(context: RuleContext): boolean {
+  const thinking = settingOf(context, 'thinking')?.get('type')?.string;
+  return thinking === undefined ? !PLAIN.test(context.transcript.model ?? '') : thinking !== 'disabled';
 }

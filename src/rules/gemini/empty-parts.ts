@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { withoutMessages } from '../shared/neighbours.js';
+import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'gemini/empty-parts',
@@ -8,8 +8,9 @@ export default defineRule({
   providers: ['gemini'],
   covers: ['gemini/ends-with-model'],
   error:
-    'Unable to submit request because it must include at least one parts field, which describes the prompt input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
-  cause: 'The model answered with neither text nor calls, or all parts were lost where the history was converted.',
+    'Unable to submit request because it must include at least one parts field, which describes the prompt ' +
+    'input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
+  cause: 'The model returned neither text nor calls, or a conversion lost all parts.',
   example: {
     bad: {
       contents: [
@@ -28,17 +29,20 @@ export default defineRule({
     'livekit/agents#1397',
     'egoist/chatwise-releases#250',
   ],
-  /** A response may be empty: it is what a request holds that may not. */
+  /** A response may be empty, a request may not. */
   *check({ transcript: { messages }, wire }) {
-    for (const [message, said] of messages.entries()) {
-      if (said.role === 'meta' || said.role === 'system' || said.parts.length > 0) continue;
-      if (wire(said)?.get('candidates') === undefined)
-        yield { message, text: `the turn of the ${said.role === 'assistant' ? 'model' : 'user'} has no parts` };
+    for (const [index, message] of messages.entries()) {
+      if (message.role === 'meta' || message.role === 'system' || message.parts.length > 0) continue;
+      if (wire(message)?.get('candidates') === undefined)
+        yield {
+          message: index,
+          text: `the ${message.role === 'assistant' ? 'model' : 'user'} turn has no parts`,
+        };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the turn away and join its neighbours.',
-    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    summary: 'Remove the turn and join the turns around it.',
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });

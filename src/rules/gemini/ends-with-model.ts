@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { endingReply, withUsersEnd } from '../shared/ends.js';
+import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'gemini/ends-with-model',
@@ -7,7 +7,7 @@ export default defineRule({
   severity: 'warning',
   providers: ['gemini'],
   error: '(text not seen; crewAI: "generateContent API rejects a request whose history ends on a model turn")',
-  cause: 'The loop of an agent, or a sliding window, left a turn of the model last.',
+  cause: 'An agent loop or a sliding window left a model turn at the end.',
   asRequest: true,
   example: {
     bad: {
@@ -27,11 +27,12 @@ export default defineRule({
   reported: ['crewAIInc/crewAI#6973'],
   *check({ transcript }) {
     const end = endingReply(transcript);
-    if (end !== undefined) yield { message: end.index, text: 'the last turn is of the model' };
+    if (end !== undefined) yield { message: end.index, text: 'the last turn is from the model' };
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Let the user ask to go on.',
-    apply: ({ transcript }) => withUsersEnd(transcript, 'Please continue.'),
+    summary: 'Add the user message `Please continue.`',
+    reaches: canAddUser,
+    apply: ({ transcript }) => withUserAtEnd(transcript, 'Please continue.'),
   },
 });

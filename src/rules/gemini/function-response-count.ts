@@ -1,7 +1,7 @@
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { standsBehindIn } from '../shared/model-turns.js';
-import { RESULTS_TOGETHER, unansweredOrSplit } from '../shared/results.js';
+import { followsCallIn } from '../shared/model-turns.js';
+import { missingOrSplitResults, RESULTS_TOGETHER } from '../shared/results.js';
 
 export default defineRule({
   id: 'gemini/function-response-count',
@@ -9,8 +9,9 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-  cause: 'One of several parallel calls was cancelled, or their responses were written in several turns.',
+    'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
+    'the function call turn.',
+  cause: 'One of several parallel calls was cancelled, or their responses are in several turns.',
   example: {
     bad: {
       contents: [
@@ -55,13 +56,13 @@ export default defineRule({
     'google-gemini/gemini-cli#16974',
     'google-gemini/gemini-cli#16216',
   ],
-  /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
-  *check(subject) {
-    const standsBehind = standsBehindIn(subject.transcript.messages);
+  /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
+  *check(context) {
+    const followsCall = followsCallIn(context.transcript.messages);
     const answered = new Set<Part | undefined>(
-      subject.pairing.calls.filter(({ results }) => results.some(standsBehind)).map(({ part }) => part),
+      context.pairing.calls.filter(({ results }) => results.some(followsCall)).map(({ part }) => part),
     );
-    for (const problem of unansweredOrSplit(subject)) if (!answered.has(problem.part)) yield problem;
+    for (const problem of missingOrSplitResults(context)) if (!answered.has(problem.part)) yield problem;
   },
   fix: RESULTS_TOGETHER,
 });

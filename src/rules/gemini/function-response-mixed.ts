@@ -4,11 +4,11 @@ import { defineRule } from '../rule.js';
 
 export default defineRule({
   id: 'gemini/function-response-mixed',
-  summary: 'a function response beside other parts',
+  summary: 'a function response together with other parts',
   severity: 'error',
   providers: ['gemini'],
   error: 'Requests ending with a model turn are not supported. (the last content held a functionResponse and a text)',
-  cause: 'What the user said next, or a notice of the agent’s, was put into the content of the responses.',
+  cause: 'The next user text, or a notice of the agent, was put into the content of the responses.',
   example: {
     bad: {
       contents: [
@@ -28,20 +28,20 @@ export default defineRule({
   },
   reported: ['vellum-ai/vellum-assistant#39495', 'google-gemini/gemini-cli#16137'],
   *check({ transcript: { messages }, wire }) {
-    for (const [message, said] of messages.entries()) {
-      const other = said.parts.find(({ type }) => type !== 'result');
-      if (isMixed(said) && wire(said) !== undefined)
-        yield { message, part: other, text: 'the function response stands in one content with other parts' };
+    for (const [index, message] of messages.entries()) {
+      const other = message.parts.find(({ type }) => type !== 'result');
+      if (isMixed(message) && wire(message) !== undefined)
+        yield { message: index, part: other, text: 'the function response is in one content with other parts' };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Put the other parts into a content of their own, behind the responses.',
+    summary: 'Move the other parts to a separate content after the responses.',
     apply({ transcript }, problems) {
       const at = new Set(problems.map(({ message }) => message));
       return withMessages(
         transcript,
-        transcript.messages.flatMap((said, index) => (at.has(index) ? apart(said) : said)),
+        transcript.messages.flatMap((message, index) => (at.has(index) ? apart(message) : message)),
       );
     },
   },

@@ -1,7 +1,8 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import type { ResultSite } from '../../transcript/pairs.js';
 import type { ResultPart } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
 export default defineRule({
@@ -10,8 +11,9 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure that the function response name matches the function call name.',
-  cause: 'The history was converted from a format whose results carry the id of their call and not its name.',
+    'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure ' +
+    'that the function response name matches the function call name.',
+  cause: 'The history was converted from a format whose results have the id of the call but not its name.',
   example: {
     bad: {
       contents: [
@@ -29,30 +31,41 @@ export default defineRule({
     },
   },
   reported: [],
-  *check(subject) {
-    for (const site of subject.pairing.results) {
+  *check(context) {
+    for (const site of context.pairing.results) {
       const { part, message, call } = site;
       const node = responseIn(part);
-      const wanted = call?.part.tool;
-      if (call === undefined) continue; // gemini/function-response-turn-order reports it, and nobody knows its name
-      if (node === undefined || subject.wire(subject.transcript.messages[message]!) === undefined) continue;
+      const toolName = call?.part.tool;
+      if (call === undefined) continue; // reported by gemini/function-response-turn-order
+      if (node === undefined || context.wire(context.transcript.messages[message]!) === undefined) continue;
       const at = { message, part, callId: part.callId, node };
-      if (!part.tool) yield { ...at, text: `the result${wanted ? ` of ${wanted}` : ''} has no \`name\`` };
-      else if (wanted && wanted !== part.tool)
-        yield { ...at, text: `the result has the name ${part.tool}, and its call the name ${wanted}` };
+      if (!part.tool) yield { ...at, text: `the result${toolName ? ` of ${toolName}` : ''} has no \`name\`` };
+      else if (toolName && toolName !== part.tool)
+        yield { ...at, text: `the result has the name ${part.tool}, but its call has the name ${toolName}` };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Give the response the name of its call.',
-    apply(subject, problems) {
-      const names = new Map<unknown, string>();
-      for (const { part, call } of subject.pairing.results) if (call?.part.tool) names.set(part, call.part.tool);
-      const known = problems.filter(({ part }) => names.has(part));
-      return rewireProblems(subject, known, (node, { part }) => patch(node, { name: names.get(part)! }));
+    summary: 'Add the name of the call to the response.',
+    reaches: (context, { part }) => callNames(context).has(part),
+    apply(context, problems) {
+      const names = callNames(context);
+      return rewireProblems(context, problems, (node, { part }) => patch(node, { name: names.get(part)! }));
     },
   },
 });
+
+/** The tool name of the call, by result; computed once for all problems. */
+function callNames({ pairing }: RuleContext): ReadonlyMap<unknown, string> {
+  const { results } = pairing;
+  const names =
+    namesOf.get(results) ??
+    new Map(results.flatMap(({ part, call }) => (call?.part.tool ? [[part, call.part.tool] as const] : [])));
+  namesOf.set(results, names);
+  return names;
+}
+
+const namesOf = new WeakMap<readonly ResultSite[], ReadonlyMap<unknown, string>>();
 
 function responseIn({ raw }: ResultPart): JsonNode | undefined {
   const response = raw instanceof JsonNode ? (raw.get('functionResponse') ?? raw.get('function_response')) : undefined;

@@ -1,6 +1,6 @@
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { standsBehindIn } from '../shared/model-turns.js';
+import { followsCallIn } from '../shared/model-turns.js';
 import { CLEAR_STRAYS, strayResults } from '../shared/results.js';
 
 export default defineRule({
@@ -9,7 +9,7 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error: 'Please ensure that function response turn comes immediately after a function call turn',
-  cause: 'Another turn came between a call and its response, or the call was cut off.',
+  cause: 'Another turn comes between the call and its response, or the call was cut off.',
   example: {
     bad: {
       contents: [
@@ -26,12 +26,12 @@ export default defineRule({
     },
   },
   reported: ['langchain-ai/langchain#27799', 'google-gemini/gemini-cli#26956'],
-  /** Neighbouring turns of the model are one: the responses to all their calls follow them. */
-  *check(subject) {
-    const behind = new Set<Part | undefined>(
-      subject.pairing.results.filter(standsBehindIn(subject.transcript.messages)).map(({ part }) => part),
+  /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
+  *check(context) {
+    const following = new Set<Part | undefined>(
+      context.pairing.results.filter(followsCallIn(context.transcript.messages)).map(({ part }) => part),
     );
-    for (const problem of strayResults(subject)) if (!behind.has(problem.part)) yield problem;
+    for (const problem of strayResults(context)) if (!following.has(problem.part)) yield problem;
   },
   fix: CLEAR_STRAYS,
 });

@@ -1,14 +1,14 @@
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withoutBlankParts } from '../shared/neighbours.js';
+import { withoutBlankParts } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'gemini/part-without-data',
-  summary: 'a part that holds nothing',
+  summary: 'a part without data',
   severity: 'error',
   providers: ['gemini'],
   error: "contents[2].parts[1].data: required oneof field 'data' must have one initialized field",
-  cause: 'An empty text was stored beside a functionResponse, or a part was converted that is not known.',
+  cause: 'An empty text was stored with a functionResponse, or a conversion met an unknown part.',
   example: {
     bad: {
       contents: [
@@ -26,33 +26,34 @@ export default defineRule({
     },
   },
   reported: ['54xzh/FLIT#69'],
-  /** An empty text alone is seen to be taken. */
+  /** The API accepts an empty text as the only part. */
   *check({ transcript: { messages }, wire }) {
-    for (const [message, said] of messages.entries()) {
-      if (said.role === 'meta' || wire(said) === undefined || wire(said)!.get('candidates') !== undefined) continue;
-      for (const part of said.parts)
+    for (const [index, message] of messages.entries()) {
+      if (message.role === 'meta' || wire(message) === undefined || wire(message)!.get('candidates') !== undefined)
+        continue;
+      for (const part of message.parts)
         if (
           part.raw instanceof JsonNode &&
           part.raw.isObject &&
           holdsNothing(part.raw) &&
-          (said.parts.length > 1 || part.raw.get('text') === undefined)
+          (message.parts.length > 1 || part.raw.get('text') === undefined)
         )
           yield {
-            message,
+            message: index,
             part,
             node: part.raw,
-            text: part.raw.get('text') === undefined ? 'the part holds nothing' : 'the text of the part is empty',
+            text: part.raw.get('text') === undefined ? 'the part has no data' : 'the text of the part is empty',
           };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the part away.',
+    summary: 'Remove the part.',
     apply: withoutBlankParts,
   },
 });
 
-/** A signature may come with an empty text, and is to be sent back so. */
+/** A part with an empty text and a signature must be sent back unchanged. */
 function holdsNothing(part: JsonNode): boolean {
   return part
     .members()

@@ -6,7 +6,7 @@ import { rewireProblems } from '../shared/edits.js';
 import { GEMINI_3 } from '../shared/gemini-3.js';
 import { bodyOf, isOwn } from '../shared/own-format.js';
 
-/** What may stand in its place. https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** The documented placeholder. https://ai.google.dev/gemini-api/docs/thought-signatures */
 const SENTINEL = 'skip_thought_signature_validator';
 
 export default defineRule({
@@ -15,7 +15,9 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:Bash` , position 2. …',
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+    'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+    'call `default_api:Bash` , position 2. …',
   cause: 'The client did not store the `thoughtSignature`, or the history comes from another provider.',
   example: {
     bad: {
@@ -48,18 +50,18 @@ export default defineRule({
     'langgenius/dify-official-plugins#2088',
     'thClaws/thClaws#65',
   ],
-  /** Of the calls of one step the first has to have it, and only in the turn that is under way: since the user last said something. */
-  *check(subject) {
-    const { messages, model } = subject.transcript;
-    if (!GEMINI_3.test(model ?? bodyOf(subject)?.get('model')?.string ?? '')) return;
+  /** Required for the first call of each step in the current turn, after the last user message. */
+  *check(context) {
+    const { messages, model } = context.transcript;
+    if (!GEMINI_3.test(model ?? bodyOf(context)?.get('model')?.string ?? '')) return;
     const asked = messages.findLastIndex(({ role, parts }) => role === 'user' && parts.some(hasContent));
-    for (const [message, said] of messages.entries()) {
-      const call = said.parts.find(({ type }) => type === 'call');
-      if (message < asked || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(subject, said))
+    for (const [index, message] of messages.entries()) {
+      const call = message.parts.find(({ type }) => type === 'call');
+      if (index < asked || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(context, message))
         continue;
       if (!(call.raw.get('thoughtSignature') ?? call.raw.get('thought_signature'))?.string)
         yield {
-          message,
+          message: index,
           part: call,
           callId: call.callId,
           node: call.raw,
@@ -69,9 +71,9 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Say in its place that it is not to be checked.',
-    apply: (subject, problems) =>
-      rewireProblems(subject, problems, (node) =>
+    summary: 'Set the placeholder signature that skips validation.',
+    apply: (context, problems) =>
+      rewireProblems(context, problems, (node) =>
         patch(node, { [node.get('function_call') === undefined ? 'thoughtSignature' : 'thought_signature']: SENTINEL }),
       ),
   },

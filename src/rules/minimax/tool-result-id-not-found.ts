@@ -7,12 +7,12 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'minimax/tool-result-id-not-found',
-  summary: 'a tool result with an id that no call has',
+  summary: 'a tool result whose id matches no call',
   severity: 'error',
   providers: ['minimax'],
   covers: ['chat/tool-result-orphan'],
   error: "invalid params, tool result's tool id (call_function_…_1) not found (2013)",
-  cause: 'The result carries an id that the client made, not the provider’s.',
+  cause: 'The client made up the id of the result instead of using the id of the call.',
   example: {
     bad: {
       messages: [
@@ -50,17 +50,18 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Give results the ids of the open calls before them where there are as many; take others away.',
-    apply(subject) {
-      const ids = idsByPlace(subject);
-      const named = mapMessages(subject.transcript, (message) =>
+    summary:
+      'Assign the ids of the unanswered calls before the results, if there are as many; remove the other results.',
+    apply(context) {
+      const ids = idsByPlace(context);
+      const named = mapMessages(context.transcript, (message) =>
         mapParts(message, (part) =>
           part.type === 'result' && ids.has(part) ? { ...part, callId: ids.get(part) } : part,
         ),
       );
       return withoutParts(
-        { ...subject, transcript: named },
-        subject.pairing.results.filter((result) => isUnknown(result) && !ids.has(result.part)),
+        { ...context, transcript: named },
+        context.pairing.results.filter((result) => isUnknown(result) && !ids.has(result.part)),
       );
     },
   },
@@ -70,7 +71,7 @@ function isUnknown({ part, call }: ResultSite): boolean {
   return call === undefined && part.callId !== undefined && part.callId !== '';
 }
 
-/** The ids of open calls for the results behind them whose own no call has, where there is one for each. */
+/** The ids of unanswered calls for the results after them, where there are as many results with an unknown id. */
 function idsByPlace({ transcript: { messages }, pairing: { calls, results } }: RuleContext): ReadonlyMap<Part, string> {
   const strays = new Map<number, Part[]>();
   let speaker = -1;

@@ -1,16 +1,16 @@
 import { hasContent } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { withoutMessages } from '../shared/neighbours.js';
+import { withoutMessages } from '../shared/neighbors.js';
 
 export default defineRule({
   id: 'mistral/assistant-empty',
-  summary: 'an assistant’s message that says and calls nothing',
+  summary: 'an assistant message without text and calls',
   severity: 'error',
   providers: ['mistral', 'xai'],
   covers: ['mistral/last-role-assistant'],
   error: 'Assistant message must have either content or tool_calls, but not none.',
-  cause: 'An answer was interrupted or filtered, and its empty message stored.',
+  cause: 'A reply was interrupted or filtered, and its empty message was stored.',
   example: {
     bad: {
       messages: [
@@ -22,23 +22,23 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
   },
   reported: ['OpenHands/OpenHands#8685', 'UKGovernmentBEIS/inspect_ai#2842'],
-  *check(subject) {
-    const { messages } = subject.transcript;
+  *check(context) {
+    const { messages } = context.transcript;
     const saying = new Set(
-      messages.flatMap((message, index) => (says(message, subject) ? (message.group ?? index) : [])),
+      messages.flatMap((message, index) => (says(message, context) ? (message.group ?? index) : [])),
     );
     for (const [message, { role, group }] of messages.entries())
       if (role === 'assistant' && !saying.has(group ?? message))
-        yield { message, text: 'the message of the assistant has neither content nor calls' };
+        yield { message, text: 'the assistant message has neither content nor calls' };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the message, and make one of what the user said before and after it.',
-    apply: (subject, problems) => withoutMessages(subject, new Set(problems.map(({ message }) => message!))),
+    summary: 'Remove the message, and join the user messages around it.',
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
   },
 });
 
-/** A thought alone is no content to Mistral; in other formats it may be a piece of a message. */
+/** For Mistral reasoning alone is no content; in other formats it may be one piece of a message. */
 function says(message: Message, { wire }: RuleContext): boolean {
   return message.parts.some(
     (part) =>

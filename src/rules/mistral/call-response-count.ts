@@ -51,44 +51,45 @@ export default defineRule({
     'camel-ai/camel#1467',
     'miquido/draive#398',
   ],
-  *check(subject) {
-    yield* resultsMissing(subject);
-    yield* resultsTooMany(subject);
+  *check(context) {
+    yield* resultsMissing(context);
+    yield* resultsTooMany(context);
   },
   fix: {
     safety: 'synthetic',
     summary:
-      'Move late results to their calls, give each call that has none a result that says so, and keep one result of each call.',
-    apply(subject, problems) {
+      'Move late results to their calls, add a placeholder result for each unanswered call, and keep one result ' +
+      'per call.',
+    apply(context, problems) {
       const tooMany = problems.filter(({ part }) => part?.type === 'result');
       const missing = new Set(problems.map(({ part }) => part));
-      const transcript = withoutParts(subject, tooMany);
-      const asRequest = subject.pairing.calls.every(({ part, results }) => results.length > 0 || missing.has(part));
-      return ANSWER.apply({ ...subject, transcript, asRequest, pairing: pair(transcript.messages) }, problems);
+      const transcript = withoutParts(context, tooMany);
+      const asRequest = context.pairing.calls.every(({ part, results }) => results.length > 0 || missing.has(part));
+      return ANSWER.apply({ ...context, transcript, asRequest, pairing: pair(transcript.messages) }, problems);
     },
   },
 });
 
-/** Of the calls that a recording ends with, all may wait for their results; not some, where others have theirs. */
-function* resultsMissing(subject: RuleContext): Generator<Problem> {
-  const { pairing, transcript } = subject;
+/** At the end of a recording all calls may be unanswered, but not only some calls of a message. */
+function* resultsMissing(context: RuleContext): Generator<Problem> {
+  const { pairing, transcript } = context;
   const homeOf = (index: number) => transcript.messages[index]!.group ?? index;
   const answered = new Set(
     pairing.calls.flatMap(({ message, results }) => (results.length > 0 ? [homeOf(message)] : [])),
   );
-  const waiting = new Set([...unansweredCalls(subject)].map(({ part }) => part));
-  for (const problem of unansweredCalls({ ...subject, asRequest: true }))
+  const waiting = new Set([...unansweredCalls(context)].map(({ part }) => part));
+  for (const problem of unansweredCalls({ ...context, asRequest: true }))
     if (waiting.has(problem.part) || answered.has(homeOf(problem.message!))) yield problem;
 }
 
-/** Second results of a call, and results of no call among those of others. */
-function* resultsTooMany(subject: RuleContext): Generator<Problem> {
-  for (const call of subject.pairing.calls) {
+/** Second results of a call, and results without a call among results of other calls. */
+function* resultsTooMany(context: RuleContext): Generator<Problem> {
+  for (const call of context.pairing.calls) {
     const kept = keptResult(call);
-    for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that has a result');
+    for (const site of call.results) if (site !== kept) yield tooMany(site, 'answers a call that already has a result');
   }
-  for (const { site, behindCalls } of orphansOf(subject))
-    if (behindCalls) yield tooMany(site, 'answers none of the calls before it');
+  for (const { site, followsCall } of orphansOf(context))
+    if (followsCall) yield tooMany(site, 'answers none of the calls before it');
 }
 
 function tooMany(site: ResultSite, fault: string): Problem {

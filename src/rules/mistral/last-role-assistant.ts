@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.js';
-import { endingReply, withUsersEnd } from '../shared/ends.js';
+import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
 export default defineRule({
   id: 'mistral/last-role-assistant',
@@ -7,7 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['mistral'],
   error: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
-  cause: 'The last answer is sent back without a new question.',
+  cause: 'The last reply was sent back without a new question.',
   asRequest: true,
   example: {
     bad: {
@@ -31,15 +31,16 @@ export default defineRule({
     'huggingface/smolagents#757',
     'microsoft/autogen#5044',
   ],
-  /** Calls that the history ends with want results, and those come last. `prefix` says that the answer is to go on there. */
+  /** Calls at the end need results instead. With `prefix` the model continues the message. */
   *check({ transcript, wire }) {
     const ending = endingReply(transcript);
     if (ending !== undefined && !wire(ending.reply)?.get('prefix')?.boolean)
-      yield { message: ending.index, text: 'the history ends with a message of the assistant' };
+      yield { message: ending.index, text: 'the history ends with an assistant message' };
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Let the user say `continue`.',
-    apply: ({ transcript }) => withUsersEnd(transcript, 'continue'),
+    summary: 'Add the user message `continue`',
+    reaches: canAddUser,
+    apply: ({ transcript }) => withUserAtEnd(transcript, 'continue'),
   },
 });

@@ -5,12 +5,13 @@ import { withoutParts } from '../shared/without-parts.js';
 
 export default defineRule({
   id: 'mistral/tool-after-user',
-  summary: 'a tool’s result where no call was made',
+  summary: 'a tool result without a call before it',
   severity: 'error',
   providers: ['mistral'],
   error:
-    "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role RoleEnum.tool",
-  cause: 'The message with the call was cut off, or the call was cancelled and its result stored all the same.',
+    "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role " +
+    'RoleEnum.tool',
+  cause: 'The message with the call was cut off, or the call was cancelled but its result was stored.',
   example: {
     bad: {
       messages: [
@@ -21,21 +22,23 @@ export default defineRule({
     repaired: { messages: [{ role: 'user', content: 'x' }] },
   },
   reported: ['charmbracelet/crush#279', 'mistralai/mistral-inference#135'],
-  *check(subject) {
-    for (const { site, leader, behindCalls } of orphansOf(subject)) {
-      if (behindCalls) continue;
+  *check(context) {
+    for (const { site, leader, followsCall } of orphansOf(context)) {
+      if (followsCall) continue;
       const { part, message } = site;
       yield {
         message,
         part,
         callId: part.callId,
-        text: `${nameOfResult(site)} ${leader === undefined ? 'stands before every message' : `follows a message of role ${leader.role} that calls nothing`}`,
+        text: `${nameOfResult(site)} ${
+          leader === undefined ? 'comes before the first message' : `follows a ${leader.role} message without calls`
+        }`,
       };
     }
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the result.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove the result.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

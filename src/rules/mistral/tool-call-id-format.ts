@@ -1,17 +1,18 @@
 import { defineRule } from '../rule.js';
-import { digest, unfitCallIds, withFitCallIds } from '../shared/call-ids.js';
+import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
-/** The error says so. */
+/** From the error text. */
 const ID_LENGTH = 9;
 
 export default defineRule({
   id: 'mistral/tool-call-id-format',
-  summary: 'a call id that is not nine letters and digits',
+  summary: 'a tool call id that is not nine letters and digits',
   severity: 'error',
   providers: ['mistral'],
   error:
-    'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type invalid_function_call, code 3280)',
-  cause: 'The ids were made by another provider, or by the client.',
+    'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type ' +
+    'invalid_function_call, code 3280)',
+  cause: 'Another provider or the client made the ids.',
   example: {
     bad: {
       messages: [
@@ -46,11 +47,11 @@ export default defineRule({
     'nearai/ironclaw#1241',
     'editor-code-assistant/eca#233',
   ],
-  check: (subject) => unfitCallIds(subject, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
+  check: (context) => invalidCallIds(context, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
   fix: {
     safety: 'safe',
-    summary: 'Give each such id another of nine letters and digits, on both sides.',
-    apply: (subject) => withFitCallIds(subject, fits, (text) => digest(text, ID_LENGTH)),
+    summary: 'Replace each id by one of nine letters and digits, in calls and results.',
+    apply: (context) => withValidCallIds(context, fits, (text) => digest(text, ID_LENGTH)),
   },
 });
 

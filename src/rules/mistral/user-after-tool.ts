@@ -1,17 +1,17 @@
 import { hasContent } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 
 const BRIDGE: Message = { role: 'assistant', parts: [{ type: 'text', text: '.' }] };
 
 export default defineRule({
   id: 'mistral/user-after-tool',
-  summary: 'a user message right behind a tool’s result',
+  summary: 'a user message right after a tool result',
   severity: 'error',
   providers: ['mistral'],
   error: "Unexpected role 'user' after role 'tool'",
-  cause: 'The user spoke before the model had answered the results, which other providers allow.',
+  cause: 'The user wrote before the model had replied to the results, which other providers accept.',
   example: {
     bad: {
       messages: [
@@ -47,32 +47,32 @@ export default defineRule({
   ],
   *check({ transcript: { messages } }) {
     let before: Message | undefined;
-    for (const [message, said] of messages.entries()) {
-      if (said.role === 'meta') continue;
-      if (said.role === 'user' && before?.role === 'tool')
-        yield { message, text: 'the user speaks right behind the result of a tool' };
-      if (isBoth(said)) yield { message, text: 'the user speaks in the message that holds the results of tools' };
-      before = said;
+    for (const [index, message] of messages.entries()) {
+      if (message.role === 'meta') continue;
+      if (message.role === 'user' && before?.role === 'tool')
+        yield { message: index, text: 'a user message right after a tool result' };
+      if (isBoth(message)) yield { message: index, text: 'a user text in a message with tool results' };
+      before = message;
     }
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Put a message of the assistant that says next to nothing between them.',
-    apply: (subject, problems) =>
-      withMessagesMended(subject, problems, (message) => {
+    summary: 'Add an assistant message `.` between them.',
+    apply: (context, problems) =>
+      mapProblemMessages(context, problems, (message) => {
         if (message.role === 'user') return [BRIDGE, message];
-        const said = message.parts.filter(isSaid);
-        const results = message.parts.filter((part) => !isSaid(part));
-        return [{ ...message, parts: results }, BRIDGE, { role: 'user', parts: said }];
+        const spoken = message.parts.filter(isSpoken);
+        const results = message.parts.filter((part) => !isSpoken(part));
+        return [{ ...message, parts: results }, BRIDGE, { role: 'user', parts: spoken }];
       }),
   },
 });
 
-/** Some formats have the results and what the user says next in one message; Mistral’s would be two. */
+/** Whether results and user text share a message, which Mistral splits into two. */
 function isBoth({ role, parts }: Message): boolean {
-  return role === 'tool' && parts.some(({ type }) => type === 'result') && parts.some(isSaid);
+  return role === 'tool' && parts.some(({ type }) => type === 'result') && parts.some(isSpoken);
 }
 
-function isSaid(part: Part): boolean {
+function isSpoken(part: Part): boolean {
   return (part.type === 'text' || part.type === 'media') && hasContent(part);
 }

@@ -4,12 +4,14 @@ import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
   id: 'openai-chat/schema',
-  summary: 'a message that OpenAI’s published schema refuses',
+  summary: 'a message that OpenAI’s published schema rejects',
   severity: 'error',
   providers: ['openai-chat'],
   cleaned: true,
   error:
-    "Invalid value: 'User'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got an object instead. | Invalid 'messages[5].name': string does not match pattern.",
+    "Invalid value: 'User'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and " +
+    "'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got " +
+    "an object instead. | Invalid 'messages[5].name': string does not match pattern.",
   cause: 'A message was written by hand, or converted from the format of another provider.',
   example: {
     bad: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }] },
@@ -18,10 +20,10 @@ export default defineRule({
     },
   },
   reported: ['FlowiseAI/Flowise#2948', 'volcengine/volcengine-java-sdk#105'],
-  *check(subject) {
-    const faults = schemaFaults(subject, (_, json) =>
+  *check(context) {
+    const faults = schemaFaults(context, (_, json) =>
       json?.get('role') === undefined ? undefined : { node: json, shape: CHAT_MESSAGE },
     );
-    for (const fault of faults) yield problemOf(subject, fault);
+    for (const fault of faults) yield problemOf(context, fault);
   },
 });

@@ -37,16 +37,16 @@ export default defineRule({
           message,
           part,
           callId: '',
-          text: `the result${call ? ` of ${call.part.tool || 'a tool'}` : ''} does not say which call it answers`,
+          text: `the result${call ? ` of ${call.part.tool || 'a tool'}` : ''} has no \`call_id\``,
         };
   },
   fix: {
     safety: 'lossy',
-    summary: 'Give each output the id of the call that it answers by its place, and drop those that answer none.',
-    apply(subject) {
-      const transcript = repairIds(subject.transcript, subject.pairing);
+    summary: 'Give each output the id of the call that it follows, and remove outputs that follow no call.',
+    apply(context) {
+      const transcript = repairIds(context.transcript, context.pairing);
       return withoutParts(
-        { ...subject, transcript },
+        { ...context, transcript },
         pair(transcript.messages).results.filter(({ part }) => part.callId === ''),
       );
     },

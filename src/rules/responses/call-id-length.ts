@@ -1,8 +1,9 @@
 import { defineRule } from '../rule.js';
-import { digest, unfitCallIds, withFitCallIds } from '../shared/call-ids.js';
+import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
-/** The error says so. */
+/** From the error text. */
 const MAX_LENGTH = 64;
+const LONG_ID = 'c'.repeat(116);
 
 export default defineRule({
   id: 'responses/call-id-length',
@@ -10,23 +11,22 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error:
-    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead. (code string_above_max_length)",
-  cause: 'The id was put together of several others.',
+    "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string " +
+    'with length 116 instead. (code string_above_max_length)',
+  cause: 'The id was composed of several other ids.',
   example: {
     bad: {
       input: [
         { role: 'user', content: 'x' },
         {
           type: 'function_call',
-          call_id:
-            'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
+          call_id: LONG_ID,
           name: 'ls',
           arguments: '{}',
         },
         {
           type: 'function_call_output',
-          call_id:
-            'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
+          call_id: LONG_ID,
           output: 'a',
         },
       ],
@@ -40,11 +40,12 @@ export default defineRule({
     },
   },
   reported: ['AnswerDotAI/fastllm#45', 'openclaw/openclaw#875'],
-  check: (subject) => unfitCallIds(subject, fits, (id) => `has ${id.length} characters, ${MAX_LENGTH} are allowed`),
+  check: (context) =>
+    invalidCallIds(context, fits, (id) => `has ${id.length} characters; at most ${MAX_LENGTH} are allowed`),
   fix: {
     safety: 'safe',
-    summary: 'Give each such id a shorter one, on both sides.',
-    apply: (subject) => withFitCallIds(subject, fits, (text) => `call_${digest(text)}`),
+    summary: 'Shorten the ids, in calls and outputs.',
+    apply: (context) => withValidCallIds(context, fits, (text) => `call_${digest(text)}`),
   },
 });
 

@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
-import { goesOnFromServer } from '../shared/response-items.js';
+import { continuesOnServer } from '../shared/response-items.js';
 import { orphansOf } from '../shared/results.js';
 import { withoutParts } from '../shared/without-parts.js';
 
@@ -10,7 +10,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error: 'No tool call found for function call output with call_id call_…. (param input)',
-  cause: 'The call was trimmed away while its output stayed, or the `call_id` of one of the two was changed.',
+  cause: 'The call was trimmed but its output stayed, or one of the two `call_id`s was changed.',
   example: {
     bad: {
       input: [
@@ -35,9 +35,9 @@ export default defineRule({
     'binaricat/Netcatty#684',
     'vllm-project/vllm#55592',
   ],
-  *check(subject) {
-    if (goesOnFromServer(subject)) return; // the call may be there
-    for (const { site } of orphansOf(subject)) {
+  *check(context) {
+    if (continuesOnServer(context)) return; // the call may be on the server
+    for (const { site } of orphansOf(context)) {
       const { part, message } = site;
       if (part.callId !== '')
         yield {
@@ -50,7 +50,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the output.',
-    apply: (subject, problems) => withoutParts(subject, problems),
+    summary: 'Remove the output.',
+    apply: (context, problems) => withoutParts(context, problems),
   },
 });

@@ -1,18 +1,18 @@
 import { defineRule, type RuleContext } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 import { hasForeignIds, type Item, itemsOf, withoutId } from '../shared/response-items.js';
 
-/** Where a request says which reasoning its history once had. */
+/** A field with the ids of reasoning that the history once had. */
 const RECORDED = 'x-recorded-reasoning';
 
 export default defineRule({
   id: 'responses/call-without-reasoning',
-  summary: 'a function call without the reasoning that led to it',
+  summary: 'a function call without its reasoning',
   severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
-  cause: 'Reasoning items were filtered out, and the calls they led to kept their ids.',
+  cause: 'Reasoning items were filtered out, but the calls after them kept their ids.',
   example: {
     bad: {
       input: [
@@ -38,11 +38,11 @@ export default defineRule({
     'continuedev/continue#10880',
     'continuedev/continue#11785',
   ],
-  /** No item says what led to it: silent unless the recording says that there was reasoning. */
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    const items = itemsOf(subject).filter(({ message }) => message.role !== 'meta');
-    const isGone = reasoningIsGone(subject, items);
+  /** Items do not name their reasoning, so this needs a recording that mentions it. */
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    const items = itemsOf(context).filter(({ message }) => message.role !== 'meta');
+    const isGone = reasoningIsGone(context, items);
     let isLed = false;
     for (const { index, json, id, type, message } of items) {
       if (type === 'reasoning') isLed = true;
@@ -52,25 +52,25 @@ export default defineRule({
           message: index,
           node: json.get('id')!,
           ...(json.get('call_id')?.string === undefined ? {} : { callId: json.get('call_id')!.text }),
-          text: `the function call ${id} is here, the reasoning that led to it is not`,
+          text: `the function call ${id} is in the history, but not the reasoning before it`,
         };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the id of the item away: its call_id is enough.',
-    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    summary: 'Remove the id of the item: its call_id is enough.',
+    apply: (context, problems) => mapProblemMessages(context, problems, (message) => withoutId(context, message)),
   },
 });
 
-/** Whether reasoning before an item was recorded: by name, or as tokens of the reply that it is of. */
-function reasoningIsGone(subject: RuleContext, items: readonly Item[]): (index: number) => boolean {
+/** Tests whether reasoning before an item was recorded: by id, or as reasoning tokens of the reply. */
+function reasoningIsGone(context: RuleContext, items: readonly Item[]): (index: number) => boolean {
   const present = new Set(items.map(({ id }) => id));
   const isNamed =
-    settingOf(subject, RECORDED)
+    settingOf(context, RECORDED)
       ?.items()
       .some((id) => !present.has(id.string)) === true;
-  const { messages, reply } = subject.transcript;
+  const { messages, reply } = context.transcript;
   const asked = messages.findLastIndex(({ role }) => role !== 'assistant' && role !== 'meta');
   return (index) => isNamed || ((reply?.usage?.reasoning ?? 0) > 0 && index > asked);
 }

@@ -1,16 +1,16 @@
 import { patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { itemsOf } from '../shared/response-items.js';
 
 export default defineRule({
   id: 'responses/content-type-role',
-  summary: 'text of a type that is another role’s',
+  summary: 'a text type that does not match the role',
   severity: 'error',
   providers: ['openai-responses'],
   error: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'. (param input[1].content[0])",
-  cause: 'What the assistant said was stored as `input_text`, as the user’s is.',
+  cause: 'The text of the assistant was stored as `input_text`, like that of the user.',
   example: {
     bad: {
       input: [
@@ -26,26 +26,28 @@ export default defineRule({
     },
   },
   reported: ['missdeer/ace-tool-rs#11', 'sunwu51/TabPilot#46', 'danny-avila/LibreChat#11814'],
-  *check(subject) {
-    for (const { index, json, type } of itemsOf(subject)) {
+  *check(context) {
+    for (const { index, json, type } of itemsOf(context)) {
       if (type !== 'message') continue;
       for (const block of json.get('content')?.items() ?? []) {
-        const wanted = typeFor(json, block);
-        if (wanted !== undefined)
+        const expected = typeFor(json, block);
+        if (expected !== undefined)
           yield {
             message: index,
             node: block,
-            text: `text of type ${block.get('type')!.text} in a message of role ${json.get('role')!.text}, which has ${wanted}`,
+            text:
+              `text of type ${block.get('type')!.text} in a message of role ${json.get('role')!.text}, which must ` +
+              `have ${expected}`,
           };
       }
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Give the text the type of its role.',
-    apply(subject, problems) {
-      const { wire, rewire } = subject;
-      return withMessagesMended(subject, problems, (message) => {
+    summary: 'Set the text type of the role.',
+    apply(context, problems) {
+      const { wire, rewire } = context;
+      return mapProblemMessages(context, problems, (message) => {
         const json = wire(message)!;
         const content = json.get('content')!;
         const blocks = content
@@ -57,7 +59,7 @@ export default defineRule({
   },
 });
 
-/** The type that the text should have, where it has another. */
+/** The type that the text must have; undefined if it has it. */
 function typeFor(message: JsonNode, block: JsonNode): string | undefined {
   const role = message.get('role')?.string;
   const type = block.get('type')?.string;

@@ -30,32 +30,32 @@ export default defineRule({
     },
   },
   reported: ['OpenRouterTeam/ai-sdk-provider#254'],
-  *check(subject) {
-    for (const { index, id, json, type } of repeatsOf(subject).keys())
-      yield { message: index, node: json.get('id')!, text: `an item ${type} with the id ${id} stands here again` };
+  *check(context) {
+    for (const { index, id, json, type } of repeatsOf(context).keys())
+      yield { message: index, node: json.get('id')!, text: `the ${type} item ${id} is a duplicate` };
   },
   fix: {
     safety: 'safe',
-    summary: 'Keep the first and drop those that say the same; another item with its id loses the id.',
-    apply(subject) {
+    summary: 'Keep the first copy; remove only the id from a different item that reuses it.',
+    apply(context) {
       const repeats = new Map(
-        [...repeatsOf(subject)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, subject)]),
+        [...repeatsOf(context)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, context)]),
       );
       return withMessages(
-        subject.transcript,
-        subject.transcript.messages.flatMap((message, index) =>
-          !repeats.has(index) ? message : repeats.get(index) ? [] : withoutId(subject, message),
+        context.transcript,
+        context.transcript.messages.flatMap((message, index) =>
+          !repeats.has(index) ? message : repeats.get(index) ? [] : withoutId(context, message),
         ),
       );
     },
   },
 });
 
-/** The items whose id an item before them has, each with that one. */
-function repeatsOf(subject: RuleContext): Map<Item, Item> {
+/** The items that reuse an id, each with the first item of that id. */
+function repeatsOf(context: RuleContext): Map<Item, Item> {
   const firsts = new Map<string, Item>();
   const repeats = new Map<Item, Item>();
-  for (const item of itemsOf(subject)) {
+  for (const item of itemsOf(context)) {
     if (!item.id) continue;
     const first = firsts.get(item.id);
     if (first === undefined) firsts.set(item.id, item);
@@ -64,7 +64,7 @@ function repeatsOf(subject: RuleContext): Map<Item, Item> {
   return repeats;
 }
 
-/** A reference to an item that is there says nothing; two calls that each have their result were made twice. */
+/** Whether it is a mere copy, or a reference to the first. Two calls that each have a result are different calls. */
 function isSame(repeat: Item, first: Item, { pairing }: RuleContext): boolean {
   const isAnswered = ({ index }: Item) =>
     pairing.calls.some(({ message, results }) => message === index && results.length > 0);

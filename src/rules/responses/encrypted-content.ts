@@ -1,17 +1,22 @@
 import { defineRule } from '../rule.js';
 import { itemsOf, withoutReasoning } from '../shared/response-items.js';
 
-/** How OpenAI’s begins: a Fernet token, base64 with its padding. https://github.com/fernet/spec/blob/master/Spec.md */
+/**
+ * The start of OpenAI’s encrypted content: a Fernet token in padded base64.
+ * https://github.com/fernet/spec/blob/master/Spec.md
+ */
 const TOKEN = 'gAAAA';
 
 export default defineRule({
   id: 'responses/encrypted-content',
-  summary: 'encrypted reasoning that is cut off or edited',
+  summary: 'encrypted reasoning that was truncated or edited',
   severity: 'warning',
   providers: ['openai-responses'],
   error:
-    'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted content could not be decrypted or parsed.")',
-  cause: 'The encrypted content was cut or edited. That another organization, key or endpoint made it cannot be seen.',
+    'The encrypted content gAAA… could not be verified. (code invalid_encrypted_content; "Reason: Encrypted ' +
+    'content could not be decrypted or parsed.")',
+  cause:
+    'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
   example: {
     bad: {
       input: [
@@ -39,8 +44,8 @@ export default defineRule({
     'openai/codex#8123',
     'openai/codex#8138',
   ],
-  *check(subject) {
-    for (const { index, json, id, type } of itemsOf(subject)) {
+  *check(context) {
+    for (const { index, json, id, type } of itemsOf(context)) {
       const node = type === 'reasoning' ? json.get('encrypted_content') : undefined;
       const fault = node?.isString ? faultOf(node.text) : undefined;
       if (fault !== undefined)
@@ -53,16 +58,16 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the reasoning.',
-    apply: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
+    summary: 'Remove the reasoning.',
+    apply: (context, problems) => withoutReasoning(context, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 
 function faultOf(content: string): string | undefined {
   if (content === '') return 'is empty';
   const foreign = /[^A-Za-z0-9+/_=-]/u.exec(content)?.[0];
-  if (foreign !== undefined) return `holds ${JSON.stringify(foreign)}, which base64 has not`;
+  if (foreign !== undefined) return `has ${JSON.stringify(foreign)}, which is not base64`;
   return content.startsWith(TOKEN) && content.length % 4 !== 0
-    ? `is cut off (${content.length} characters)`
+    ? `is truncated (${content.length} characters)`
     : undefined;
 }

@@ -1,17 +1,18 @@
 import { defineRule } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, ID_PREFIXES, itemsOf, withoutId } from '../shared/response-items.js';
 
 export default defineRule({
   id: 'responses/item-id-prefix',
-  summary: 'an item’s id that does not say what it is',
+  summary: 'an item id without the prefix of its type',
   severity: 'error',
   providers: ['openai-responses'],
   covers: ['responses/item-id-charset'],
   error:
-    "Invalid 'input[1].id': 'item_…'. Expected an ID that begins with 'fc'. (also 'msg', 'rs', 'ctc'; code invalid_value / invalid_id_prefix)",
+    "Invalid 'input[1].id': 'item_…'. Expected an ID that begins with 'fc'. (also 'msg', 'rs', 'ctc'; code " +
+    'invalid_value / invalid_id_prefix)',
   cause:
-    'The ids come from another provider, are UUIDs, or the `call_id` was copied: a saved session goes on with another model.',
+    'The ids come from another provider, are UUIDs, or are copies of the `call_id`, often after a switch of models.',
   example: {
     bad: {
       input: [
@@ -38,21 +39,21 @@ export default defineRule({
     'continuedev/continue#11785',
     'Alishahryar1/free-claude-code#1826',
   ],
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    for (const { index, json, id, type } of itemsOf(subject)) {
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    for (const { index, json, id, type } of itemsOf(context)) {
       const prefix = ID_PREFIXES[type];
       if (prefix !== undefined && id && !id.startsWith(prefix))
         yield {
           message: index,
           node: json.get('id')!,
-          text: `the id ${id} of an item ${type} does not begin with ${prefix}`,
+          text: `the id ${id} of the ${type} item does not begin with ${prefix}`,
         };
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Take the id away.',
-    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => withoutId(subject, message)),
+    summary: 'Remove the id.',
+    apply: (context, problems) => mapProblemMessages(context, problems, (message) => withoutId(context, message)),
   },
 });

@@ -7,7 +7,7 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-responses'],
   error: 'No tool output found for function call call_….',
-  cause: 'The run was interrupted, or the output has the id of the item in the place of the `call_id`.',
+  cause: 'The run was interrupted, or the output has the item id instead of the `call_id`.',
   example: {
     bad: {
       input: [
@@ -26,14 +26,14 @@ export default defineRule({
     },
   },
   reported: ['ranxianglei/billion-context#766', 'tjardoo/openai-client#124', 'lace-ai/gai#49'],
-  /** The output may stand anywhere behind its call. */
-  *check(subject) {
+  /** The output may be anywhere after its call. */
+  *check(context) {
     const answered = new Set(
-      subject.pairing.calls
+      context.pairing.calls
         .filter(({ message, results }) => results.some((result) => result.message > message))
         .map(({ part }) => part),
     );
-    for (const problem of unansweredCalls(subject))
+    for (const problem of unansweredCalls(context))
       if (problem.part?.type !== 'call' || !answered.has(problem.part)) yield problem;
   },
   fix: ANSWER,

@@ -3,12 +3,11 @@ import { hasForeignIds, type Item, itemsOf, withoutReasoning } from '../shared/r
 
 export default defineRule({
   id: 'responses/reasoning-without-follower',
-  summary: 'reasoning that leads to nothing',
+  summary: 'reasoning without a following item',
   severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
-  cause:
-    'The message or call that the reasoning led to was removed or lost its id, or the history ends with reasoning.',
+  cause: 'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',
   example: {
     bad: {
       input: [
@@ -34,13 +33,13 @@ export default defineRule({
     'openai/openai-node#1567',
     'openai/openai-agents-js#326',
   ],
-  /** Only reasoning that goes by an id is looked up. What the history ends with may go on, unless it is about to be sent. */
-  *check(subject) {
-    if (hasForeignIds(subject)) return;
-    const { asRequest, transcript } = subject;
-    let next: Item | undefined; // behind the item, reasoning apart
+  /** Only reasoning with an id is checked by the API. At the end of a recording the following item may still come. */
+  *check(context) {
+    if (hasForeignIds(context)) return;
+    const { asRequest, transcript } = context;
+    let next: Item | undefined; // the next item that is not reasoning
     const loose: Problem[] = [];
-    for (const item of itemsOf(subject).reverse()) {
+    for (const item of itemsOf(context).reverse()) {
       const { index, message, json, id, type } = item;
       if (message.role === 'meta') continue;
       if (type !== 'reasoning') next = item;
@@ -48,18 +47,18 @@ export default defineRule({
         id &&
         (next === undefined ? asRequest && !transcript.traits.endsOnReply : next.message.role !== 'assistant')
       )
-        loose.push({ message: index, node: json, text: `the reasoning ${id} leads to ${nameOf(next)}` });
+        loose.push({ message: index, node: json, text: `the reasoning ${id} is followed by ${nameOf(next)}` });
     }
     yield* loose.reverse();
   },
   fix: {
     safety: 'lossy',
-    summary: 'Drop the reasoning.',
-    apply: (subject, problems) => withoutReasoning(subject, new Set(problems.flatMap(({ message }) => message ?? []))),
+    summary: 'Remove the reasoning.',
+    apply: (context, problems) => withoutReasoning(context, new Set(problems.flatMap(({ message }) => message ?? []))),
   },
 });
 
 function nameOf(item: Item | undefined): string {
   if (item === undefined) return 'the end of the history';
-  return item.type === 'message' ? `a message of role ${item.message.role}` : `an item ${item.type}`;
+  return item.type === 'message' ? `a message of role ${item.message.role}` : `a ${item.type} item`;
 }

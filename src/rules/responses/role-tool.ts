@@ -2,12 +2,12 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
-import { withMessagesMended } from '../shared/edits.js';
+import { mapProblemMessages } from '../shared/edits.js';
 import { itemsOf } from '../shared/response-items.js';
 
 export default defineRule({
   id: 'responses/role-tool',
-  summary: 'a chat message among the items',
+  summary: 'a Chat Completions message in the input',
   severity: 'error',
   providers: ['openai-responses'],
   error: "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
@@ -33,15 +33,18 @@ export default defineRule({
     },
   },
   reported: ['Chevey339/kelivo#281'],
-  *check(subject) {
-    for (const { index, json, type } of itemsOf(subject)) {
+  *check(context) {
+    for (const { index, json, type } of itemsOf(context)) {
       const calls = json.get('tool_calls');
       if (type !== 'message') continue;
-      if (isResult(json))
+      if (isToolMessage(json))
         yield {
           message: index,
           node: json,
-          text: `a message of role tool${json.get('tool_call_id')?.string ? ` (${json.get('tool_call_id')!.text})` : ''} stands among the items`,
+          text:
+            'a message of role ' +
+            `tool${json.get('tool_call_id')?.string ? ` (${json.get('tool_call_id')!.text})` : ''} is among the ` +
+            'items',
         };
       else if (calls?.isArray)
         yield { message: index, node: calls, text: 'a message among the items has `tool_calls`' };
@@ -50,19 +53,20 @@ export default defineRule({
   fix: {
     safety: 'safe',
     summary:
-      'Make each call of `tool_calls` an item function_call, and each message of role tool an item function_call_output.',
-    apply: (subject, problems) => withMessagesMended(subject, problems, (message) => asItems(message, subject)),
+      'Convert each entry of `tool_calls` to a function_call item, and each tool message to a ' +
+      'function_call_output item.',
+    apply: (context, problems) => mapProblemMessages(context, problems, (message) => asItems(message, context)),
   },
 });
 
-function isResult(json: JsonNode): boolean {
+function isToolMessage(json: JsonNode): boolean {
   return json.get('role')?.string === 'tool';
 }
 
-/** What the message said, and its calls; the first of them stands where the message stood. */
+/** The message without its calls, and an item for each call; the first keeps the message's position. */
 function asItems(message: Message, { wire, rewire }: RuleContext): Message[] {
   const json = wire(message)!;
-  if (isResult(json))
+  if (isToolMessage(json))
     return [
       rewire(message, {
         type: 'function_call_output',

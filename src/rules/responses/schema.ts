@@ -7,12 +7,14 @@ import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
   id: 'responses/schema',
-  summary: 'an item that the published schema of the Responses API refuses',
+  summary: 'an item that the published schema of the Responses API rejects',
   severity: 'error',
   providers: ['openai-responses'],
   cleaned: true,
   error:
-    "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … (param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object instead.",
+    "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … " +
+    "(param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object " +
+    'instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
   example: {
     bad: {
@@ -31,16 +33,16 @@ export default defineRule({
     },
   },
   reported: ['tinyhumansai/openhuman#3624'],
-  *check(subject) {
-    const faults = schemaFaults(subject, (said, json) => {
-      const isItem = said.role !== 'meta' || json?.get('role') !== undefined || isSent(subject, said);
+  *check(context) {
+    const faults = schemaFaults(context, (message, json) => {
+      const isItem = message.role !== 'meta' || json?.get('role') !== undefined || isSent(context, message);
       return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
-    for (const fault of faults) yield problemOf(subject, fault);
+    for (const fault of faults) yield problemOf(context, fault);
   },
 });
 
-/** An item that says no type is a message, or refers to one. */
+/** An item without a type is a message or a reference. */
 function shapeOf(item: JsonNode): Shape {
   if (item.get('type') !== undefined) return RESPONSES_ITEM;
   return item.get('role') === undefined && item.get('id') !== undefined ? RESPONSES_REFERENCE : RESPONSES_MESSAGE;

@@ -1,12 +1,13 @@
 /**
- * What the types of `@anthropic-ai/sdk` 1.12.0 (MessageParam, and what its beta API adds) say of a message. Objects have no members but
- * those that are listed; that is the rule anthropic/extra-fields. Inputs of tools, empty lists and ids have rules of their own.
+ * Messages by the types of `@anthropic-ai/sdk` 1.12.0 (MessageParam, with its beta API). Unknown members are
+ * reported by
+ * the rule anthropic/extra-fields. Tool inputs, empty lists and ids have rules of their own.
  * https://docs.anthropic.com/en/api/messages
  */
 import type { Shape, Shapes } from './shape.js';
 
 const closed = (fields: Shapes): Shape => ({ fields, closed: true });
-/** An object whose `type` says what it is. */
+/** An object with a `type`. */
 const typed = (fields: Shapes): Shape => closed({ type: 'string', ...fields });
 const listOf = (list: Shape): Shape => ({ list });
 const orNull = (shape: Shape): Shape => ({ either: [shape, 'null'] });
@@ -42,7 +43,7 @@ const citation: Shape = {
   },
 };
 
-/** A response says of which file a citation is, too; it is taken back. */
+/** Responses add the file of a citation, which requests may keep. */
 function citing(place: Shapes): Shape {
   return typed({ cited_text: 'string', document_title: 'string|null', 'file_id?': 'string|null', ...place });
 }
@@ -88,7 +89,7 @@ const searchResult = typed({
   ...cache,
 });
 
-/** What a tool of the server's answered: of its insides the schema knows more than is told here. */
+/** The result of a server tool; its content is checked less strictly than by the schema. */
 const answer = (content: Shape, more: Shapes = {}) => typed({ tool_use_id: 'string', content, ...more, ...cache });
 const serverUse = { id: 'string', name: 'string', input: 'any' };
 
@@ -165,7 +166,7 @@ const users: Shapes = {
 
 const message = (of: Shapes): Shape => closed({ role: 'string', content: blocksOf(of) });
 
-/** A message, by its role. Blocks of the other role are known, and refused in words of their own. */
+/** A message, by its role. */
 export const ANTHROPIC_MESSAGE: Shape = {
   tag: 'role',
   of: {
@@ -175,5 +176,5 @@ export const ANTHROPIC_MESSAGE: Shape = {
   },
 };
 
-/** The system prompt beside the messages, where it is a list. */
+/** A separate system prompt that is an array. */
 export const ANTHROPIC_SYSTEM: Shape = listOf({ tag: 'type', of: { text } });

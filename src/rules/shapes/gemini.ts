@@ -1,10 +1,11 @@
 /**
- * What the types of `@google/genai` 3.1.0 (Content) and the documentation say of a message of Gemini's. The API takes each name in
- * camelCase and in snake_case. https://ai.google.dev/api/caching#Content
+ * Contents by the types of `@google/genai` 3.1.0 (Content) and the documentation. The API accepts each name in
+ * camelCase
+ * and in snake_case. https://ai.google.dev/api/caching#Content
  */
 import type { Shape, Shapes } from './shape.js';
 
-/** An object with these members alone, each in both its spellings. */
+/** An object with only these members, each in both spellings. */
 function closed(fields: Shapes, atMostOne?: readonly string[]): Shape {
   const both = Object.entries(fields).flatMap(([key, shape]) => [[key, shape] as const, [snake(key), shape] as const]);
   return {
@@ -83,7 +84,7 @@ const part = closed(
   Object.keys(DATA).map((key) => key.slice(0, -1)),
 );
 
-/** A content. Who says nothing of a role is the user; `function` is what older models take too. */
+/** A content. The default role is `user`; older models accept `function` too. */
 export const GEMINI_CONTENT: Shape = {
   fields: { 'role?': ['user', 'model', 'function'], parts: { list: part } },
   closed: true,

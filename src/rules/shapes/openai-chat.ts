@@ -1,15 +1,15 @@
 /**
- * What OpenAI's published schema says of a message of Chat Completions (ChatCompletionRequestMessage, OpenAPI description 2.3.0). It
- * takes members that it does not know. Contents that are null, ids that are missing and empty lists of calls have rules of their own.
+ * Chat Completions messages by OpenAI's published schema (ChatCompletionRequestMessage, OpenAPI description 2.3.0),
+ * which allows unknown members. Null contents, missing ids and empty lists of calls have rules of their own.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 import type { Shape, Shapes } from './shape.js';
 
-/** The API refuses other names, though the schema has no pattern. Recorded requests with null in the place of a member were taken. */
+/** The API rejects other names, though the schema has no pattern. It accepted null in recorded requests. */
 const NAME: Shape = {
-  either: [{ pattern: /^[^\s<|\\/>]+$/, wanted: 'a name without spaces and the signs < | \\ / >' }, 'null'],
+  either: [{ pattern: /^[^\s<|\\/>]+$/, expected: 'a name without spaces and the characters < | \\ / >' }, 'null'],
 };
-const URI: Shape = { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' };
+const URI: Shape = { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, expected: 'a URL such as https:… or data:…' };
 const CACHE: Shape = { fields: { mode: ['explicit'] } };
 
 const text: Shape = { fields: { text: 'string', 'prompt_cache_breakpoint?': CACHE } };

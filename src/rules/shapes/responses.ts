@@ -1,14 +1,14 @@
 /**
- * What OpenAI's published schema says of an item of the Responses API (InputItem, OpenAPI description 2.3.0). It takes members that it
- * does not know. It asks for ids, `annotations`, `logprobs` and `detail`, which the API does not need. Ids of calls, and texts of the
- * other role's type, have rules of their own. https://platform.openai.com/docs/api-reference/responses
+ * Items of the Responses API by OpenAI's published schema (InputItem, OpenAPI description 2.3.0), which allows unknown
+ * members. It requires ids, `annotations`, `logprobs` and `detail`, which the API does not. Call ids and text types
+ * have rules of their own. https://platform.openai.com/docs/api-reference/responses
  */
 import type { Shape, Shapes } from './shape.js';
 
-/** Recorded requests with null in its place were taken. */
+/** The API accepted null in recorded requests. */
 const STATUS: Shape = { either: [['in_progress', 'completed', 'incomplete'], 'null'] };
 const URI: Shape = {
-  either: [{ pattern: /^[a-z][a-z\d+.-]*:\S+$/i, wanted: 'an address such as https:… or data:…' }, 'null'],
+  either: [{ pattern: /^[a-z][a-z\d+.-]*:\S+$/i, expected: 'a URL such as https:… or data:…' }, 'null'],
 };
 const DETAIL: Shape = { either: [['low', 'high', 'auto', 'original'], 'null'] };
 const id = { 'id?': 'string' };
@@ -23,7 +23,7 @@ const inputs: Shapes = {
   },
 };
 const shownText: Shape = { fields: { text: 'string' } };
-/** What the rule responses/content-type-role reports where it stands in the wrong message is a shape that is known. */
+/** Includes text types of the other role, which responses/content-type-role reports. */
 const contents: Shapes = {
   ...inputs,
   output_text: {
@@ -48,7 +48,7 @@ const message: Shape = {
     'phase?': { either: [['commentary', 'final_answer'], 'null'] },
   },
 };
-/** Of items that a tool of the server's wrote: what the schema requires, and no more. */
+/** An item of a server tool: only what the schema requires. */
 const server = (fields: Shapes): Shape => ({ fields: { ...orNull, 'status?': 'string|null', ...fields } });
 const shell = { ...orNull, 'call_id?': 'string|null', 'status?': 'string|null' };
 

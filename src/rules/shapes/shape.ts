@@ -1,14 +1,16 @@
-/** Shapes of JSON values as data, and what of a value does not fit its shape. Tables of them say what a provider's schema takes. */
+/**
+ * Shapes of JSON values as data, and the faults of a value by its shape. The tables describe the providers' schemas.
+ */
 import type { JsonKind, JsonNode } from '../../json/node.js';
 
 /**
- * A text names kinds of values (`string`, `string|null`), or `any`; a list of texts is the strings that are taken. The members of `fields`
- * are required but for those whose name ends with `?`. `tag` names the member that tells which shape an object has.
+ * A string names the accepted kinds (`string`, `string|null`, `any`); an array lists the accepted strings. Members of
+ * `fields` are required, unless their name ends with `?`. `tag` names the member that selects the shape of an object.
  */
 export type Shape =
   | string
   | readonly string[]
-  | { readonly pattern: RegExp; readonly wanted: string }
+  | { readonly pattern: RegExp; readonly expected: string }
   | { readonly list: Shape; readonly least?: number }
   | { readonly either: readonly Shape[] }
   | { readonly tag: string; readonly of: Shapes }
@@ -16,9 +18,9 @@ export type Shape =
 export type Shapes = Readonly<Record<string, Shape>>;
 export interface FieldsShape {
   readonly fields: Shapes;
-  /** Other members are refused. */
+  /** Other members are rejected. */
   readonly closed?: boolean;
-  /** No two of these members may be there. */
+  /** At most one of these members is allowed. */
   readonly atMostOne?: readonly string[];
 }
 
@@ -26,28 +28,29 @@ export interface Fault {
   readonly node: JsonNode;
   /** What is wrong, with the path. */
   readonly text: string;
-  /** The value is a member that does not belong there. */
+  /** The value is an unknown member. */
   readonly isExtra: boolean;
 }
 
-/** The places where a value differs from a shape, in order; shapes do not nest without end, and so neither does this. */
+/** The differences between a value and a shape, in order. Shapes are finite, so the recursion is too. */
 export function* faultsIn(node: JsonNode, shape: Shape, path: string): Generator<Fault> {
   const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
   if (typeof shape === 'string') {
     if (!kindsOf(shape).includes(node.kind) && shape !== 'any')
-      yield wrong(`is ${KINDS[node.kind]}, not ${said(shape)}`);
+      yield wrong(`is ${KINDS[node.kind]}, not ${namesOfKinds(shape)}`);
   } else if (isStrings(shape)) {
     if (!node.isString || !shape.includes(node.text)) yield wrong(`is ${shown(node)}, not ${alternatives(shape)}`);
   } else if ('pattern' in shape) {
-    if (!node.isString || !shape.pattern.test(node.text)) yield wrong(`is ${shown(node)}, not ${shape.wanted}`);
+    if (!node.isString || !shape.pattern.test(node.text)) yield wrong(`is ${shown(node)}, not ${shape.expected}`);
   } else if ('list' in shape) {
-    if (!node.isArray) return yield wrong(`is ${KINDS[node.kind]}, not a list`);
+    if (!node.isArray) return yield wrong(`is ${KINDS[node.kind]}, not an array`);
     const items = node.items();
-    if (items.length < (shape.least ?? 0)) yield wrong('is an empty list');
+    if (items.length < (shape.least ?? 0)) yield wrong('is an empty array');
     for (const [index, item] of items.entries()) yield* faultsIn(item, shape.list, `${path}[${index}]`);
   } else if ('either' in shape) {
     const fit = shape.either.find((one) => kindsOf(one).includes(node.kind));
-    if (fit === undefined) yield wrong(`is ${KINDS[node.kind]}, not ${said(shape.either.flatMap(kindsOf).join('|'))}`);
+    if (fit === undefined)
+      yield wrong(`is ${KINDS[node.kind]}, not ${namesOfKinds(shape.either.flatMap(kindsOf).join('|'))}`);
     else yield* faultsIn(node, fit, path);
   } else if ('tag' in shape) yield* faultsOfTagged(node, shape, path);
   else yield* faultsOfFields(node, shape, path);
@@ -81,7 +84,7 @@ function* faultsOfFields(node: JsonNode, shape: FieldsShape, path: string): Gene
   for (const key of required) if (!seen.has(key)) yield wrong(`has no \`${key}\``);
   const rivals = shape.atMostOne?.filter((key) => seen.has(key) && !node.get(key)!.isNull) ?? [];
   if (rivals.length > 1)
-    yield wrong(`holds ${rivals.map((key) => `\`${key}\``).join(' and ')}, and may hold one of them`);
+    yield wrong(`has ${rivals.map((key) => `\`${key}\``).join(' and ')}, but only one of them is allowed`);
 }
 
 interface Compiled {
@@ -103,18 +106,18 @@ function compiled(shape: FieldsShape): Compiled {
   return found;
 }
 
-// --- words
+// --- texts
 
 const KINDS: Readonly<Record<JsonKind, string>> = {
   null: 'null',
-  boolean: 'true or false',
+  boolean: 'a boolean',
   number: 'a number',
   string: 'a string',
   object: 'an object',
-  array: 'a list',
+  array: 'an array',
 };
 
-/** The kinds of values that a shape may have. */
+/** The kinds of values that a shape accepts. */
 function kindsOf(shape: Shape): readonly JsonKind[] {
   if (typeof shape === 'string')
     return shape === 'any' ? (Object.keys(KINDS) as JsonKind[]) : (shape.split('|') as JsonKind[]);
@@ -127,7 +130,7 @@ function isStrings(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
 }
 
-function said(kinds: string): string {
+function namesOfKinds(kinds: string): string {
   return kinds
     .split('|')
     .map((kind) => KINDS[kind as JsonKind])
@@ -143,7 +146,7 @@ function nameOf(path: string): string {
 }
 
 const LONGEST_SHOWN = 40;
-/** So many alternatives are named. */
+/** The number of alternatives that are named. */
 const MOST_NAMED = 6;
 
 function shown(node: JsonNode): string {

@@ -1,4 +1,4 @@
-/** Faults of Anthropic's messages, and of the system prompt beside them, by the table of their shapes. */
+/** Schema faults of Anthropic messages and of the separate system prompt. */
 import { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';
@@ -6,12 +6,12 @@ import { ANTHROPIC_MESSAGE, ANTHROPIC_SYSTEM } from '../shapes/anthropic.js';
 import { isSent } from './own-format.js';
 import { schemaFaults } from './schema.js';
 
-export function anthropicFaults(subject: RuleContext) {
-  const isOwn = subject.transcript.format === subject.provider.format;
-  return schemaFaults(subject, (said, json) => {
-    const { role, raw } = said;
+export function anthropicFaults(context: RuleContext) {
+  const isOwn = context.transcript.format === context.provider.format;
+  return schemaFaults(context, (message, json) => {
+    const { role, raw } = message;
     if (json !== undefined) {
-      const isMessage = json.get('role') !== undefined || isInRequest(subject, said);
+      const isMessage = json.get('role') !== undefined || isInRequest(context, message);
       return isMessage ? { node: json, shape: ANTHROPIC_MESSAGE } : undefined;
     }
     const isBeside = isOwn && role === 'system' && raw instanceof JsonNode && raw.isArray;
@@ -19,19 +19,19 @@ export function anthropicFaults(subject: RuleContext) {
   });
 }
 
-/** Whether the message stands in the body of a request: every request says these two. */
-export function isInRequest(subject: RuleContext, message: Message): boolean {
-  return isSent(subject, message, ['model', 'max_tokens']);
+/** Whether the message is in a request body: every request has these two fields. */
+export function isInRequest(context: RuleContext, message: Message): boolean {
+  return isSent(context, message, ['model', 'max_tokens']);
 }
 
-/** Whether an agent wrote the message down in its own way: in another format, or with fields beside those that messages have. */
-export function isOfLog(subject: RuleContext, message: Message): boolean {
+/** Whether an agent logged the message: in another format, or with additional fields. */
+export function isOfLog(context: RuleContext, message: Message): boolean {
   const { raw } = message;
-  if (subject.transcript.format !== subject.provider.format) return true;
+  if (context.transcript.format !== context.provider.format) return true;
   return (
     raw instanceof JsonNode &&
     raw.get('content') !== undefined &&
     raw.members().some(({ key }) => key.text !== 'role' && key.text !== 'content') &&
-    !isInRequest(subject, message)
+    !isInRequest(context, message)
   );
 }

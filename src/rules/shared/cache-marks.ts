@@ -1,4 +1,4 @@
-/** Blocks of a history that have a cache breakpoint, in their order: those of the system prompt, of messages, and of results. */
+/** The blocks with a cache breakpoint, in order: in the system prompt, in messages and in results. */
 import { JsonNode } from '../../json/node.js';
 import type { Part } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';
@@ -12,13 +12,14 @@ export interface CacheMark {
   readonly mark: JsonNode;
 }
 
-export function* cacheMarks(subject: RuleContext): Generator<CacheMark> {
-  for (const [message, said] of subject.transcript.messages.entries()) {
-    if (said.role === 'meta' || !isOwn(subject, said)) continue;
-    for (const part of said.parts)
+export function* cacheMarks(context: RuleContext): Generator<CacheMark> {
+  for (const [index, message] of context.transcript.messages.entries()) {
+    if (message.role === 'meta' || !isOwn(context, message)) continue;
+    for (const part of message.parts)
       for (const { raw: block } of part.type === 'result' ? [...part.content, part] : [part]) {
         const mark = block instanceof JsonNode ? block.get('cache_control') : undefined;
-        if (block instanceof JsonNode && mark !== undefined && !mark.isNull) yield { message, part, block, mark };
+        if (block instanceof JsonNode && mark !== undefined && !mark.isNull)
+          yield { message: index, part, block, mark };
       }
   }
 }

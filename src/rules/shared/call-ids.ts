@@ -1,19 +1,19 @@
-/** Ids of calls: those that a provider does not take are found, and renamed on both sides, the same way every time. */
+/** Call ids that a provider rejects: finding them, and renaming them in calls and results, always to the same id. */
 import { type Pairing, pair } from '../../transcript/pairs.js';
 import type { Part, Transcript } from '../../transcript/types.js';
 import { repairIds, withCallIds } from '../../transforms/ids.js';
 import type { Problem, RuleContext } from '../rule.js';
 
-/** The calls, and the results of no such call, whose id does not fit. Where a format has no ids, there is none to mind. */
-export function* unfitCallIds(
+/** Calls with an invalid id, and results whose call has another id. Formats without ids have no problems. */
+export function* invalidCallIds(
   { pairing: { calls, results } }: RuleContext,
-  fits: (id: string) => boolean,
+  isValid: (id: string) => boolean,
   faultOf: (id: string) => string,
 ): Generator<Problem> {
   const loose = results.filter(({ part, call }) => call?.part.callId !== part.callId);
   for (const { part, message } of [...calls, ...loose]) {
     const { callId, type, tool } = part;
-    if (callId !== undefined && !fits(callId))
+    if (callId !== undefined && !isValid(callId))
       yield {
         message,
         part,
@@ -23,20 +23,20 @@ export function* unfitCallIds(
   }
 }
 
-/** The same new id for the same old one that does not fit, every time and on both sides. Calls without an id get one. */
-export function withFitCallIds(
+/** Replaces invalid ids in calls and results; equal ids stay equal. Calls without an id get one. */
+export function withValidCallIds(
   { transcript, pairing }: RuleContext,
-  fits: (id: string) => boolean,
+  isValid: (id: string) => boolean,
   make: (text: string) => string,
 ): Transcript {
   const named = pairing.calls.some(({ part }) => part.callId === '') ? repairIds(transcript, pairing) : transcript;
-  const rename = (id: string, attempt: number) => (fits(id) ? id : make(attempt === 0 ? id : `${id}#${attempt}`));
+  const rename = (id: string, attempt: number) => (isValid(id) ? id : make(attempt === 0 ? id : `${id}#${attempt}`));
   return renameIds(named, named === transcript ? pairing : pair(named.messages), rename);
 }
 
 /**
- * What has the same id keeps having the same one, and no two become one. `rename` gives an id itself back where it can stay, and another
- * one for each `attempt` that collides with one in use.
+ * Renames ids so that equal ids stay equal and different ids stay different. `rename` returns the id itself to keep it;
+ * it is called with the next `attempt` while its result is already in use.
  */
 export function renameIds(
   transcript: Transcript,
@@ -61,16 +61,16 @@ export function renameIds(
   return withCallIds(transcript, ids);
 }
 
-/** All ids that calls and results have. */
+/** All ids of calls and results. */
 export function idsIn({ calls, results }: Pairing): Set<string> {
   return new Set([...calls, ...results].flatMap(({ part }) => (part.callId ? [part.callId] : [])));
 }
 
-/** `base`, or where that is taken `base_2`, `base_3`, …: the first that is free. It is taken from then on. */
+/** The first free name of `base`, `base_2`, `base_3`, …, which is added to `taken`. */
 export function takeFree(base: string, taken: Set<string>): string {
   const known = numbers.get(taken) ?? new Map<string, number>();
   numbers.set(taken, known);
-  let number = known.get(base) ?? 1; // what was taken stays taken
+  let number = known.get(base) ?? 1; // names are never freed
   const nameOf = () => (number === 1 ? base : `${base}_${number}`);
   while (taken.has(nameOf())) number++;
   known.set(base, number);
@@ -78,12 +78,12 @@ export function takeFree(base: string, taken: Set<string>): string {
   return nameOf();
 }
 
-/** Up to which number names are taken, by their base. */
+/** The number at which to continue, by base. */
 const numbers = new WeakMap<Set<string>, Map<string, number>>();
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A text as a few letters and digits, the same every time: for names that have to be short. FNV-1a, in rounds. */
+/** A short hash of letters and digits (FNV-1a, in rounds), for ids with a maximum length. */
 export function digest(text: string, length = 12): string {
   let out = '';
   for (let round = 0; out.length < length; round++) {

@@ -1,4 +1,4 @@
-/** Messages, parts and JSON values mended where problems were found: others stay as they are. */
+/** Edits of the messages, parts and JSON values that have problems; everything else keeps its bytes. */
 
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
@@ -7,50 +7,50 @@ import { mapMessages, mapParts, withMessages } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
 import type { Problem, RuleContext } from '../rule.js';
 
-/** The transcript with each message that has one of these problems changed; several may come in its place, or none. */
-export function withMessagesMended(
+/** Changes each message that has one of these problems; `change` may return several messages, or none. */
+export function mapProblemMessages(
   { transcript }: RuleContext,
   problems: readonly Problem[],
-  mend: (message: Message) => Message | readonly Message[],
+  change: (message: Message) => Message | readonly Message[],
 ): Transcript {
   const at = new Set(problems.map(({ message }) => message));
   return withMessages(
     transcript,
-    transcript.messages.flatMap((message, index) => (at.has(index) ? mend(message) : message)),
+    transcript.messages.flatMap((message, index) => (at.has(index) ? change(message) : message)),
   );
 }
 
-/** The transcript with each part that has one of these problems changed. */
-export function withPartsMended(
+/** Changes each part that has one of these problems. */
+export function mapProblemParts(
   { transcript }: RuleContext,
   problems: readonly Problem[],
-  mend: (part: Part) => Part,
+  change: (part: Part) => Part,
 ): Transcript {
   const wrong = new Set(problems.map(({ part }) => part));
-  return mapMessages(transcript, (message) => mapParts(message, (part) => (wrong.has(part) ? mend(part) : part)));
+  return mapMessages(transcript, (message) => mapParts(message, (part) => (wrong.has(part) ? change(part) : part)));
 }
 
-/** What becomes of a value; undefined: it goes. */
+/** A new value for a JSON node; undefined removes it. */
 export interface NodeChange {
   readonly node: JsonNode;
   readonly value: Json | undefined;
 }
 
-/** Faults in fields that no part stands for are mended in the JSON itself: the transcript with values inside of its messages changed, by the index of the message. */
+/** Changes JSON values inside of messages, by message index: for faults in fields that belong to no part. */
 export function rewireNodes(
   { transcript, wire, rewire }: RuleContext,
   changes: ReadonlyMap<number, readonly NodeChange[]>,
 ): Transcript {
   return mapMessages(transcript, (message, index) => {
-    const wanted = changes.get(index) ?? [];
+    const own = changes.get(index) ?? [];
     const json = wire(message) ?? message.raw;
-    return wanted.length > 0 && json instanceof JsonNode ? rewire(message, replaceIn(json, wanted)) : message;
+    return own.length > 0 && json instanceof JsonNode ? rewire(message, replaceIn(json, own)) : message;
   });
 }
 
-/** The same, with the value of each problem's node told by the problem. */
+/** Changes the node of each problem to what `valueFor` returns. */
 export function rewireProblems(
-  subject: RuleContext,
+  context: RuleContext,
   problems: readonly Problem[],
   valueFor: (node: JsonNode, problem: Problem) => Json | undefined,
 ): Transcript {
@@ -60,22 +60,23 @@ export function rewireProblems(
     if (message !== undefined && node !== undefined)
       listIn(changes, message).push({ node, value: valueFor(node, problem) });
   }
-  return rewireNodes(subject, changes);
+  return rewireNodes(context, changes);
 }
 
-/** A value with some of those inside it (disjoint) changed. All others keep their bytes. */
+/** Changes values inside `root`, which must not overlap. All other values keep their bytes. */
 export function replaceIn(root: JsonNode, changes: readonly NodeChange[]): Json {
   const inside = changes.filter(
     ({ node }) => node.source === root.source && node.start >= root.start && node.end <= root.end,
   );
-  const changeAt = new Map(inside.toReversed().map((change) => [change.node.at, change])); // of several, the first
+  // the first of several changes wins
+  const changeAt = new Map(inside.toReversed().map((change) => [change.node.at, change]));
   const starts = inside.map(({ node }) => node.start).sort((a, b) => a - b);
   return replaced(root, changeAt, starts);
 }
 
-/** `starts`: where the changes begin, in order. */
+/** `starts`: the sorted start offsets of the changes. */
 function replaced(root: JsonNode, changeAt: ReadonlyMap<number, NodeChange>, starts: readonly number[]): Json {
-  let [low, high] = [0, starts.length]; // the first change that begins in the value is looked for by halves
+  let [low, high] = [0, starts.length]; // binary search for the first change in `root`
   while (low < high) {
     const middle = (low + high) >> 1;
     if (starts[middle]! < root.start) low = middle + 1;

@@ -1,4 +1,4 @@
-/** Pictures in messages and in results. */
+/** Images in messages and results. */
 import type { Media } from '../../formats/encode.js';
 import { mediaOf } from '../../formats/shared/media.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
@@ -6,11 +6,10 @@ import type { ContentPart, MediaPart, Part, Transcript } from '../../transcript/
 
 export interface Image {
   readonly message: number;
-  /** The picture itself. */
   readonly part: MediaPart;
-  /** The id of the call whose result shows it. */
+  /** The id of the call whose result has the image. */
   readonly callId: string | undefined;
-  /** What its block shows; undefined where it only names something that the provider keeps. */
+  /** The image data or URL; undefined where the block only names a file stored by the provider. */
   readonly media: Media | undefined;
 }
 
@@ -21,14 +20,14 @@ export function* imagesIn({ messages }: Transcript): Generator<Image> {
         yield { message, part: shown, callId: part.type === 'result' ? part.callId : undefined, media: mediaOf(shown) };
 }
 
-/** A part that is a picture, or those that it shows. */
+/** The part itself, or the images in a result. */
 export function imagesOf(part: Part): MediaPart[] {
   const shown = part.type === 'result' ? part.content : [part];
   return shown.filter((block): block is MediaPart => block.type === 'media' && block.kind === 'image');
 }
 
-/** The transcript with a text in the place of each of these pictures. */
-export function withNotes(transcript: Transcript, noteOf: ReadonlyMap<Part, string>): Transcript {
+/** Replaces each of these images by a text. */
+export function withImagesReplaced(transcript: Transcript, noteOf: ReadonlyMap<Part, string>): Transcript {
   const noted = <P extends Part>(part: P): P | ContentPart => {
     const text = noteOf.get(part);
     return text === undefined ? part : { type: 'text', text };
@@ -41,7 +40,7 @@ export function withNotes(transcript: Transcript, noteOf: ReadonlyMap<Part, stri
   );
 }
 
-/** Bytes of what is in base64. */
+/** The decoded size in bytes. */
 export function bytesOf(base64: string): number {
   const data = base64.replace(/\s+/g, '');
   const { length } = data;

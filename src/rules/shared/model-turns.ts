@@ -1,11 +1,11 @@
-/** Messages of the model in a row: some providers take them as one turn, so a call's results may stand behind more of the model's own. */
+/** Consecutive model messages: some providers treat them as one turn, so results may come after several of them. */
 import { JsonNode } from '../../json/node.js';
 import type { CallSite, ResultSite } from '../../transcript/pairs.js';
 import type { Message } from '../../transcript/types.js';
 
-/** Tells whether nothing stands between a result and its call but more of the model's turn, and then results. */
-export function standsBehindIn(messages: readonly Message[]): (result: ResultSite) => boolean {
-  const starts: number[] = []; // where the model's turn begins that each message belongs to or follows, results apart; none behind other words
+/** Returns a test whether only the rest of the model's turn, and other results, come between a result and its call. */
+export function followsCallIn(messages: readonly Message[]): (result: ResultSite) => boolean {
+  const starts: number[] = []; // by message: the start of the model turn that it is in, or whose results it is in
   let start = Number.POSITIVE_INFINITY;
   let before: Message | undefined;
   for (const [index, message] of messages.entries()) {
@@ -19,17 +19,20 @@ export function standsBehindIn(messages: readonly Message[]): (result: ResultSit
     call !== undefined && call.results.length === 1 && message > call.message && call.message >= starts[message]!;
 }
 
-/** Whether a call is answered, as soon as neighbours are one message. One that nothing but the model's own follows is, until it is sent. */
+/**
+ * Whether a call is answered once adjacent model messages are joined. A call that only model messages follow counts as
+ * answered until the history is sent.
+ */
 export function isAnsweredInTurn(
   messages: readonly Message[],
   { message, results }: CallSite,
   asRequest: boolean,
 ): boolean {
   if (results.length === 0 && asRequest) return false;
-  let isReply = true; // nothing but the model's own so far
+  let isReply = true; // only model messages so far
   for (let index = message + 1; index < messages.length; index++) {
     const next = messages[index]!;
-    if (next.role === 'meta' || isAside(next, messages[message]!)) continue;
+    if (next.role === 'meta' || isSidechain(next, messages[message]!)) continue;
     if (next.role === 'assistant' && isReply) continue;
     if (next.role !== 'tool') return false;
     isReply = false;
@@ -38,11 +41,11 @@ export function isAnsweredInTurn(
   return isReply && results.length === 0;
 }
 
-/** Logs of agents hold what their subagents said between the lines of the call that began them: it is another conversation. */
-function isAside(message: Message, home: Message): boolean {
-  return onSide(message) && !onSide(home);
+/** Agents log the conversation of a subagent between the lines of its call. It is another conversation. */
+function isSidechain(message: Message, home: Message): boolean {
+  return hasSidechainFlag(message) && !hasSidechainFlag(home);
 }
 
-function onSide({ raw }: Message): boolean {
+function hasSidechainFlag({ raw }: Message): boolean {
   return raw instanceof JsonNode && raw.get('isSidechain')?.boolean === true;
 }

@@ -1,11 +1,11 @@
-/** What only the provider's own format shows: the blocks of messages, and what a request says beside them. */
+/** What is visible only in the provider's own format: blocks of messages and settings of the request. */
 import { JsonNode } from '../../json/node.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { providers } from '../providers.js';
 import type { RuleContext } from '../rule.js';
 import { holds } from './schema.js';
 
-/** Whether a message's parts were read from blocks of the provider's own format. */
+/** Whether a message was read from the provider's own format. */
 export function isOwn({ wire, transcript, provider }: RuleContext, message: Message): boolean {
   return (
     wire(message) !== undefined ||
@@ -15,25 +15,25 @@ export function isOwn({ wire, transcript, provider }: RuleContext, message: Mess
 
 const WIRE_FORMATS = new Set(providers.map(({ format }) => format));
 
-/** Whether a transcript is in an agent's own format: what it sends is made of it, and is not it. */
+/** Whether a transcript is an agent's log, from which the agent builds what it sends. */
 export function isLog({ format }: Transcript): boolean {
   return !WIRE_FORMATS.has(format);
 }
 
-/** Lists of messages in bodies of requests. */
+/** Fields of request bodies that hold the messages. */
 const LISTS = ['messages', 'contents', 'input'];
 
-/** Whether a message stands in the list of a request that says these things too, as it was sent. */
-export function isSent(subject: RuleContext, { raw, origin }: Message, settings: readonly string[] = []): boolean {
+/** Whether a message is in a request body that has all these settings too. */
+export function isSent(context: RuleContext, { raw, origin }: Message, settings: readonly string[] = []): boolean {
   const stood = origin ?? raw;
-  return bodiesIn(subject).some((body) => {
+  return bodiesIn(context).some((body) => {
     const list = LISTS.map((key) => body?.get(key)).find((node) => node?.isArray);
     const isIn = list !== undefined && stood instanceof JsonNode && holds(list, stood);
     return isIn && settings.every((key) => body?.get(key) !== undefined);
   });
 }
 
-/** Where a record of an exchange, or of a log, holds the request. */
+/** Where the record of an exchange, or of a log, holds the request. */
 const AROUND: readonly (readonly string[])[] = [
   [],
   ['request'],
@@ -46,14 +46,14 @@ function bodiesIn({ request }: RuleContext): (JsonNode | undefined)[] {
   return AROUND.map((path) => path.reduce<JsonNode | undefined>((node, key) => node?.get(key), request));
 }
 
-/** The body of the request itself: the object that holds the list of messages. Undefined where a recording holds none. */
-export function bodyOf(subject: RuleContext): JsonNode | undefined {
-  return bodiesIn(subject).find((body) => body?.get('messages')?.isArray || body?.get('contents')?.isArray);
+/** The request body, which holds the list of messages; undefined where the recording has none. */
+export function bodyOf(context: RuleContext): JsonNode | undefined {
+  return bodiesIn(context).find((body) => body?.get('messages')?.isArray || body?.get('contents')?.isArray);
 }
 
-/** What a request, or the record of one, says about this; null is nothing. */
-export function settingOf(subject: RuleContext, key: string): JsonNode | undefined {
-  return bodiesIn(subject)
+/** A setting of the request; null counts as missing. */
+export function settingOf(context: RuleContext, key: string): JsonNode | undefined {
+  return bodiesIn(context)
     .map((body) => body?.get(key))
     .find((setting) => setting !== undefined && !setting.isNull);
 }

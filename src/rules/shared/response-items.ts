@@ -1,4 +1,4 @@
-/** Items of OpenAI Responses, as the rules about them look at them. */
+/** Items of the OpenAI Responses API. */
 
 import { table } from '../../formats/shared/table.js';
 import { patch } from '../../json/edit.js';
@@ -18,7 +18,7 @@ export interface Item {
   readonly id: string | undefined;
 }
 
-/** How the server's ids of these items begin. The items are read without an id too. */
+/** The prefixes of server ids, by item type. Ids are optional. */
 export const ID_PREFIXES = table<string>({
   message: 'msg',
   function_call: 'fc',
@@ -26,7 +26,7 @@ export const ID_PREFIXES = table<string>({
   custom_tool_call: 'ctc',
 });
 
-/** None where the recording is in another format. */
+/** Empty where the recording is in another format. */
 export function itemsOf({ transcript, wire }: RuleContext): Item[] {
   return transcript.messages.flatMap((message, index) => {
     const json = wire(message);
@@ -34,22 +34,19 @@ export function itemsOf({ transcript, wire }: RuleContext): Item[] {
   });
 }
 
-/**
- * Whether the items have ids that another server gave and took: vLLM and its like answer in this format. That matters once they are sent
- * to OpenAI.
- */
+/** Whether another server (such as vLLM) made and accepted the ids. They matter only when they are sent to OpenAI. */
 export function hasForeignIds({ transcript: { model }, asRequest }: RuleContext): boolean {
   return !asRequest && model !== undefined && !OPENAI_MODELS.test(model.slice(model.lastIndexOf('/') + 1));
 }
 
-/** Whether earlier items are kept by the server and not in the history. */
-export function goesOnFromServer(subject: RuleContext): boolean {
-  return ['previous_response_id', 'conversation'].some((key) => settingOf(subject, key) !== undefined);
+/** Whether earlier items are stored on the server and not in the history. */
+export function continuesOnServer(context: RuleContext): boolean {
+  return ['previous_response_id', 'conversation'].some((key) => settingOf(context, key) !== undefined);
 }
 
-/** Without these items of reasoning, or references to such, and without the ids of what they led to: those ask for them. */
-export function withoutReasoning(subject: RuleContext, gone: ReadonlySet<number>): Transcript {
-  const { transcript, wire } = subject;
+/** Removes these reasoning items or references, and the ids of the items after them, which would require them. */
+export function withoutReasoning(context: RuleContext, gone: ReadonlySet<number>): Transcript {
+  const { transcript, wire } = context;
   let isLed = false;
   const messages = transcript.messages.flatMap((message, index) => {
     if (gone.has(index)) {
@@ -59,7 +56,7 @@ export function withoutReasoning(subject: RuleContext, gone: ReadonlySet<number>
     if (message.role === 'meta') return message;
     const type = typeOf(wire(message));
     if (message.role !== 'assistant' || type === 'reasoning') isLed = false;
-    return isLed && type in ID_PREFIXES ? withoutId(subject, message) : message;
+    return isLed && type in ID_PREFIXES ? withoutId(context, message) : message;
   });
   return withMessages(transcript, messages);
 }

@@ -1,4 +1,4 @@
-/** Faults of messages by the tables of shapes: what a provider's published schema refuses, each at its value. */
+/** Schema faults of messages, located at the faulty value. */
 import { JsonNode } from '../../json/node.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Problem, RuleContext } from '../rule.js';
@@ -7,23 +7,23 @@ import { type Fault, faultsIn, type Shape } from '../shapes/shape.js';
 export interface Shaped {
   readonly node: JsonNode;
   readonly shape: Shape;
-  /** Where the value stands in its message; empty for the message itself. */
+  /** The path of the value inside its message; empty for the message itself. */
   readonly path?: string;
 }
 
-/** The faults of all messages that `shapeOf` knows a shape of. */
+/** The faults of all messages for which `shapeOf` returns a shape. */
 export function* schemaFaults(
-  subject: RuleContext,
+  context: RuleContext,
   shapeOf: (message: Message, json: JsonNode | undefined) => Shaped | undefined,
 ): Generator<Fault & { readonly message: number }> {
-  for (const [message, said] of subject.transcript.messages.entries()) {
-    const shaped = shapeOf(said, subject.wire(said));
+  for (const [index, message] of context.transcript.messages.entries()) {
+    const shaped = shapeOf(message, context.wire(message));
     if (shaped === undefined) continue;
-    for (const fault of faultsIn(shaped.node, shaped.shape, shaped.path ?? '')) yield { ...fault, message };
+    for (const fault of faultsIn(shaped.node, shaped.shape, shaped.path ?? '')) yield { ...fault, message: index };
   }
 }
 
-/** The fault as a problem of the part that it stands in, where it stands in one. */
+/** The fault as a problem, with the part that contains it, if any. */
 export function problemOf(
   { transcript }: RuleContext,
   { message, node, text }: Fault & { readonly message: number },
@@ -36,7 +36,7 @@ function callOf(part: Part): { callId?: string } {
   return (part.type === 'call' || part.type === 'result') && part.callId ? { callId: part.callId } : {};
 }
 
-/** Whether a value stands in another, or is it. */
+/** Whether a value is inside another, or is the same. */
 export function holds(outer: JsonNode, inner: JsonNode): boolean {
   return outer.source === inner.source && outer.start <= inner.start && inner.end <= outer.end;
 }

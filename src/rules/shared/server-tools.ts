@@ -1,4 +1,4 @@
-/** Tools that Anthropic's servers run: a use and its result are blocks of the assistant's own turn, not calls and results of ours. */
+/** Tools that Anthropic's servers run: their uses and results are blocks of the assistant turn, not client calls. */
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
@@ -9,13 +9,13 @@ import type { RuleContext } from '../rule.js';
 
 export interface ServerUse {
   readonly id: string;
-  /** The tool's name; of an MCP server's, the block's type. */
+  /** The tool name; for MCP tools, the block type. */
   readonly tool: string;
   readonly part: Part;
   readonly message: number;
   /** Its result follows in the same turn. */
   answered: boolean;
-  /** What the model said, or the user, comes behind it: it cannot be waiting for its result. */
+  /** Text of the model or the user follows, so no result is pending. */
   passed: boolean;
 }
 
@@ -29,12 +29,12 @@ export interface ServerResult {
 }
 
 const USES = new Set(['server_tool_use', 'mcp_tool_use']);
-/** `tool_result` itself is none: it answers a call of ours. */
+/** Does not match `tool_result`, which answers a client call. */
 const RESULT = /._tool_result$/;
 
 /**
- * The uses and results of a history. They pair within a turn of the model's, which the user's words end; results of our calls do not: a
- * server's tool may call ours.
+ * The uses and results of a history, paired within a model turn. A user message ends the turn; results of client calls
+ * do not, because a server tool may call client tools.
  */
 export function serverTools({ transcript, wire }: RuleContext): {
   readonly uses: ServerUse[];
@@ -43,16 +43,16 @@ export function serverTools({ transcript, wire }: RuleContext): {
   const uses: ServerUse[] = [];
   const results: ServerResult[] = [];
   let open: ServerUse[] = []; // the uses of this turn
-  transcript.messages.forEach((said, message) => {
-    if (said.role === 'meta') return;
-    if (said.role !== 'assistant') {
-      if (said.role === 'tool') return;
+  transcript.messages.forEach((message, index) => {
+    if (message.role === 'meta') return;
+    if (message.role !== 'assistant') {
+      if (message.role === 'tool') return;
       for (const use of open) use.passed = true;
       open = [];
       return;
     }
-    if (wire(said) === undefined) return;
-    for (const part of said.parts) {
+    if (wire(message) === undefined) return;
+    for (const part of message.parts) {
       const block = part.type === 'opaque' && part.raw instanceof JsonNode ? part.raw : undefined;
       const type = block?.get('type')?.string ?? '';
       if (USES.has(type)) {
@@ -60,7 +60,7 @@ export function serverTools({ transcript, wire }: RuleContext): {
           id: block!.get('id')?.string ?? '',
           tool: (type === 'server_tool_use' ? block!.get('name')?.string : undefined) ?? type,
           part,
-          message,
+          message: index,
           answered: false,
           passed: false,
         };
@@ -70,14 +70,14 @@ export function serverTools({ transcript, wire }: RuleContext): {
         const id = block!.get('tool_use_id')?.string ?? '';
         const use = open.find((candidate) => candidate.id === id && !candidate.answered);
         if (use !== undefined) use.answered = true;
-        results.push({ id, type, part, message, use });
+        results.push({ id, type, part, message: index, use });
       } else if (part.type === 'text') for (const use of open) use.passed = true;
     }
   });
   return { uses, results };
 }
 
-/** The blocks with other ids, and the calls of ours that such a tool made (`caller`). */
+/** Renames the ids of these blocks, and of the client calls that such a tool made (`caller`). */
 export function withServerIds(
   transcript: Transcript,
   blocks: ReadonlySet<Part>,
@@ -103,7 +103,7 @@ function renamed(node: JsonNode, names: ReadonlyMap<string, string>, ...keys: re
   return patch(node, Object.fromEntries(fields));
 }
 
-/** The part with an edited block in the place of its own. */
+/** The part with an edited block. */
 function changed(part: Part, raw: JsonNode, edited: Json): Part {
   if (edited === raw) return part;
   const block = parse(printed(edited, () => styleOf(raw)));

@@ -1,5 +1,4 @@
-/** Calls without a result: every provider refuses them, each in its own words. */
-
+/** Unanswered calls: every provider rejects them, each with its own error. */
 import { defaultsOf } from '../../options/option.js';
 import type { Transcript } from '../../transcript/types.js';
 import patch from '../../transforms/patch.js';
@@ -7,7 +6,7 @@ import { NO_COUNTS } from '../../transforms/transform.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall } from './calls.js';
 
-/** The calls that have no result right behind their message. One that the recording ends with counts only in a request. */
+/** Calls without a result right after their message. Calls at the end of a recording count only in a request. */
 export function* unansweredCalls({
   transcript: { messages, traits },
   pairing,
@@ -20,15 +19,15 @@ export function* unansweredCalls({
       message === last ||
       (messages[message]!.group !== undefined && messages[message]!.group === messages[last]?.group);
     if (isLast && results.length === 0 && (!asRequest || traits.endsOnReply)) continue;
-    const late = results.length > 0 ? ', its result stands elsewhere' : ' has no result';
+    const late = results.length > 0 ? ' has its result elsewhere' : ' has no result';
     yield { message, part, callId: part.callId, text: `${nameOfCall(part)}${late}` };
   }
 }
 
-/** Results move to their calls; a call that has none gets one that says so. */
+/** Moves results to their calls, and adds a placeholder result for each unanswered call. */
 export const ANSWER: Fix = {
   safety: 'synthetic',
-  summary: 'Move late results to their calls, and give each call that has none a result that says so.',
+  summary: 'Move late results to their calls, and add a placeholder result for each unanswered call.',
   apply: ({ transcript, asRequest }): Transcript =>
     patch.apply(
       transcript,

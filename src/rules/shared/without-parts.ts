@@ -1,14 +1,14 @@
-/** Parts taken away, and what then becomes of their messages. */
+/** Removes parts, and the messages that become empty. */
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';
 
-/** What the user’s first message says once the results that it held are gone. */
+/** The text of a first user message whose results were removed. */
 export const RESULTS_REMOVED = '[earlier tool results removed]';
 
 /**
- * The transcript without these parts (of problems, calls, results), and without the messages that then say nothing, or are `emptied`. Only where the history would
- * then begin with the model, or hold nothing at all, the user's message stays and says `instead`, where that is given.
+ * Removes the parts of these problems, calls or results, the messages that become empty, and `emptied`. Where the
+ * history would then begin with the model, or be empty, the user message stays with the text `instead`, if given.
  */
 export function withoutParts(
   { transcript, wire }: RuleContext,
@@ -23,7 +23,7 @@ export function withoutParts(
     const rest = emptied.has(message) ? undefined : restOf(message, gone);
     const isUsers =
       rest !== message && rest?.role === 'tool' && isOwn(message) && !rest.parts.some(({ type }) => type === 'result');
-    return isUsers ? { ...rest, role: 'user' as const } : rest; // beside the results stood what the user said
+    return isUsers ? { ...rest, role: 'user' as const } : rest; // what is left is the user's text
   });
   const isSaid = (message: Message | undefined) =>
     message !== undefined && message.role !== 'meta' && message.role !== 'system';
@@ -42,7 +42,7 @@ export function withoutParts(
   return withMessages(transcript, traits.piecesStandAlone ? withoutLooseThoughts(messages, after) : after);
 }
 
-/** A thought that led to a call goes with it; beside a text that goes it stays. */
+/** Reasoning is removed together with a call, but stays when a text is removed. */
 function restOf(message: Message, gone: ReadonlySet<Part>): Message | undefined {
   const calls = message.parts.some((part) => (part.type === 'call' || part.type === 'result') && gone.has(part));
   if (calls || !message.parts.some((part) => gone.has(part))) return withoutPartsOf(message, gone);
@@ -50,7 +50,7 @@ function restOf(message: Message, gone: ReadonlySet<Part>): Message | undefined 
   return parts.length === 0 ? undefined : { ...message, parts };
 }
 
-/** A user's message with nothing but this text. In the provider's own format it is the old one, with its other fields. */
+/** A user message with this text only. In the provider's own format it keeps the other fields of `message`. */
 function saying(text: string, message: Message, isOwn: boolean): Message {
   const old = message.parts.find((part) => part.type === 'text');
   const parts: Part[] = [old === undefined ? { type: 'text', text } : { ...old, text }];

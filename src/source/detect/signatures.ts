@@ -1,7 +1,7 @@
-/** Which formats come into question, told by the members of a sample: so that the others need not be loaded. */
+/** Tests which signatures of formats occur in a sample, so that only the likely formats are loaded. */
 import type { JsonKind, JsonNode } from '../../json/node.js';
 
-/** How a clue marks the kind of a member. */
+/** How a signature states the kind of a member. */
 const KINDS: Readonly<Record<JsonKind, string>> = {
   array: '[]',
   object: '{}',
@@ -10,17 +10,17 @@ const KINDS: Readonly<Record<JsonKind, string>> = {
   boolean: '',
   null: '',
 };
-/** Members whose texts are telling. */
-const TELLING = new Set(['type', 'role', 'source']);
+/** Members whose text a signature may state. */
+const STATED = new Set(['type', 'role', 'source']);
 const LONGEST_TEXT = 40;
-/** Of objects and arrays together: as deep as the blocks of a message in a reply in a record. */
+/** Levels of objects and arrays: enough for the blocks of a message in the reply of a record. */
 const DEPTH = 7;
 const MOST_ITEMS = 400;
-/** Members that hold no messages, and much else. */
+/** A member without messages that may be large. */
 const SKIPPED = 'tools';
 
-/** Tells of clues, as the formats' entries have them, whether one of them stands in the sample. */
-export function cluesIn(sample: readonly JsonNode[]): (clues: readonly string[]) => boolean {
+/** Returns a test whether one of several signatures occurs in the sample. */
+export function signatureTest(sample: readonly JsonNode[]): (signatures: readonly string[]) => boolean {
   const shapes: Shapes = { root: { next: new Map(), isEnd: false }, found: [] };
   for (const root of sample) collect(root, '@', DEPTH, shapes);
   const having = new Map<string, ReadonlySet<string>[]>();
@@ -30,14 +30,14 @@ export function cluesIn(sample: readonly JsonNode[]): (clues: readonly string[])
       having.get(word)!.push(shape);
     }
   }
-  const isThere = (clue: string) => {
-    const nearest = having.get(clue.slice(clue.lastIndexOf(' ') + 1));
-    return nearest?.some((shape) => clue.split(' ').every((word) => shape.has(word))) ?? false;
+  const isThere = (signature: string) => {
+    const nearest = having.get(signature.slice(signature.lastIndexOf(' ') + 1));
+    return nearest?.some((shape) => signature.split(' ').every((word) => shape.has(word))) ?? false;
   };
-  return (clues) => clues.some(isThere);
+  return (signatures) => signatures.some(isThere);
 }
 
-/** Objects with the same members are one shape, however many there are: each is a path through a tree of words. */
+/** Distinct shapes of objects: each is a path through a tree of words. */
 interface Shapes {
   readonly root: Branch;
   readonly found: ReadonlySet<string>[];
@@ -58,7 +58,7 @@ function collect(node: JsonNode, place: string, depth: number, shapes: Shapes): 
     const { kind } = value;
     branch = follow(branch, key.text);
     if (kind !== 'string') branch = follow(branch, KINDS[kind]);
-    else if (isTelling(key, value)) branch = follow(branch, value.text);
+    else if (isStated(key, value)) branch = follow(branch, value.text);
     if (kind === 'object') collect(value, '', depth - 1, shapes);
     else if (kind === 'array' && key.text !== SKIPPED) collect(value, `@${key.text}`, depth - 1, shapes);
   }
@@ -75,17 +75,17 @@ function follow(branch: Branch, word: string): Branch {
   return next;
 }
 
-/** The words of clues that hold for an object. */
+/** The words of signatures that are true of an object. */
 function wordsOf(members: ReturnType<JsonNode['members']>, place: string): ReadonlySet<string> {
   const words = new Set([place]);
   for (const { key, value } of members) {
     words.add(key.text);
     words.add(key.text + KINDS[value.kind]);
-    if (isTelling(key, value)) words.add(`${key.text}=${value.text}`);
+    if (isStated(key, value)) words.add(`${key.text}=${value.text}`);
   }
   return members.length === 1 ? words.add('alone') : words;
 }
 
-function isTelling(key: JsonNode, value: JsonNode): boolean {
-  return value.isString && TELLING.has(key.text) && value.byteLength <= LONGEST_TEXT;
+function isStated(key: JsonNode, value: JsonNode): boolean {
+  return value.isString && STATED.has(key.text) && value.byteLength <= LONGEST_TEXT;
 }

@@ -1,4 +1,4 @@
-/** The write side of table.ts: runs when the package is built, never when it counts. */
+/** Writes the tables that table.ts reads. Runs when the package is built, never when tokens are counted. */
 import { ASTRAL_BLOCKS, type Encoding, PATTERNS } from './split.js';
 import * as layout from './table.js';
 import { unicodeClasses } from './unicode.js';
@@ -7,13 +7,16 @@ import { flagWhole } from './whole.js';
 /** A vocabulary: the bytes of each token, by rank. */
 export type Tokens = readonly Uint8Array[];
 
-/** Reads `bpe_ranks` of tiktoken's encoder files: lines of a mark, the rank of the first token, and tokens in base64. */
+/**
+ * Parses `bpe_ranks` of tiktoken's encoder files: each line has a marker, the rank of its first token, and tokens in
+ * base64.
+ */
 export function parseRanks(bpeRanks: string): Tokens {
   const tokens: Uint8Array[] = [];
   for (const line of bpeRanks.split('\n')) {
     const [, first, ...encoded] = line.split(' ');
     if (first === undefined) continue;
-    if (Number(first) !== tokens.length) throw new Error(`tokens are missing in front of rank ${first}`);
+    if (Number(first) !== tokens.length) throw new Error(`tokens are missing before rank ${first}`);
     for (const token of encoded) tokens.push(Buffer.from(token, 'base64'));
   }
   return tokens;
@@ -42,7 +45,7 @@ function pairRanks(tokens: Tokens): Int32Array {
   return ranks;
 }
 
-/** Gives each first byte a power of two of buckets, one to two entries each. */
+/** Gives each first byte a power of two of buckets, with one to two entries each. */
 function groupBuckets(tokens: Tokens): { groups: Int32Array; buckets: number } {
   const sizes = new Int32Array(layout.GROUPS);
   const longest = new Int32Array(layout.GROUPS);
@@ -62,7 +65,7 @@ function groupBuckets(tokens: Tokens): { groups: Int32Array; buckets: number } {
   return { groups, buckets };
 }
 
-/** Within a bucket, tokens stand by rank: the frequent ones first. */
+/** Sorts tokens into buckets. Within a bucket they are in order of rank: the frequent ones first. */
 function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { index: Int32Array; entries: Int32Array } {
   const index = new Int32Array(buckets + 1);
   const starts = new Int32Array(buckets + 1);
@@ -95,7 +98,7 @@ function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { ind
   return { index, entries };
 }
 
-/** Flat for the BMP; above it the numbers of blocks and the blocks, each kept once. */
+/** Flat for the BMP; above it block numbers and then the blocks, each stored once. */
 function packClasses(classes: Uint8Array): Uint8Array {
   const astral = 0x10000;
   const numbers = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
- * Counts tokens as tiktoken's `encode_ordinary` would make them, without making any: on UTF-8 bytes, a piece of the split pattern
- * at a time. Nearly every piece of ordinary text is a token itself, found in one look; the others are merged, and the counts
- * of the short ones kept for when they come again.
+ * Counts the tokens of tiktoken's `encode_ordinary` without creating them. It works on UTF-8 bytes, one piece of the
+ * split pattern at a time. Nearly every piece of ordinary text is a token itself, found with one lookup; the others are
+ * merged, and the counts of short pieces are cached.
  */
 import { createMemory } from './memory.js';
 import { createMerge } from './merge.js';
@@ -9,21 +9,21 @@ import { cl100kEnd, lastSeam, o200kEnd, SENTINEL, type Walker } from './split.js
 import { NONE, openTable, SLACK } from './table.js';
 
 export interface Counter {
-  /** The number of tokens of `text`. Lone surrogates count as U+FFFD, special tokens as the text they are written in. */
+  /** The number of tokens of `text`. Lone surrogates count as U+FFFD, special tokens as ordinary text. */
   count(text: string): number;
-  /** The same for the UTF-8 in `bytes` from `start` to `end`. Bytes that are not UTF-8 get some count, and no error. */
+  /** The same for the UTF-8 in `bytes` from `start` to `end`. Invalid UTF-8 gives some count, and no error. */
   countBytes(bytes: Uint8Array, start: number, end: number): number;
 }
 
 /** In the order of PATTERNS. */
 const WALKERS: readonly Walker[] = [o200kEnd, cl100kEnd];
 
-/** Bytes of text counted at a time; more only where there is no seam to part the text at. */
+/** Bytes of text counted at a time; more only if the text has no seam to split it at. */
 const CHUNK = 1 << 16;
 
 /**
- * A counter with some 400 KB of scratch space of its own; one at a time may count.
- * @param table the bytes of a file that generate.ts wrote. It is kept and not copied, so it must not change.
+ * A counter with some 400 KB of its own scratch space. It is not reentrant.
+ * @param table the bytes of a file that generate.ts wrote. It is not copied, so it must not change.
  */
 export function createCounter(table: Uint8Array): Counter {
   const vocabulary = openTable(table);
@@ -35,7 +35,7 @@ export function createCounter(table: Uint8Array): Counter {
   let bytes = new Uint8Array(CHUNK + SLACK);
   let view = new DataView(bytes.buffer);
 
-  /** Makes room for `size` bytes of text. What was there is lost. */
+  /** Resizes the buffer for `size` bytes of text. Its content is lost. */
   const reserve = (size: number): void => {
     if (bytes.length === size + SLACK) return;
     bytes = new Uint8Array(size + SLACK);
@@ -52,34 +52,34 @@ export function createCounter(table: Uint8Array): Counter {
     return tokens;
   };
 
-  /** Counts the first `end` bytes of the room. */
-  const countRoom = (end: number): number => {
-    bytes.fill(SENTINEL, end, end + 4); // four, for a character cut short would step over the first
+  /** Counts the first `end` bytes of the buffer. */
+  const countBuffered = (end: number): number => {
+    bytes.fill(SENTINEL, end, end + 4); // four, because a truncated character would skip the first
     let tokens = 0;
     for (let start = 0; start < end; ) {
-      const behind = walk(classes, bytes, start, end);
-      tokens += behind - start === 1 ? 1 : countPiece(start, behind);
-      start = behind;
+      const next = walk(classes, bytes, start, end);
+      tokens += next - start === 1 ? 1 : countPiece(start, next);
+      start = next;
     }
     return tokens;
   };
 
   const count = (text: string): number => {
-    if (text.length * 3 <= CHUNK) return countRoom(encoder.encodeInto(text, bytes).written);
+    if (text.length * 3 <= CHUNK) return countBuffered(encoder.encodeInto(text, bytes).written);
     const encoded = encoder.encode(text);
     return countBytes(encoded, 0, encoded.length);
   };
 
   const countBytes = (source: Uint8Array, start: number, end: number): number => {
     let tokens = 0;
-    let room = CHUNK;
+    let size = CHUNK;
     for (let from = start; from < end; ) {
-      reserve(room);
-      const size = Math.min(room, end - from);
-      bytes.set(source.subarray(from, from + size));
-      const seam = from + size === end ? size : lastSeam(classes, bytes, size);
-      if (seam > 0) tokens += countRoom(seam);
-      room = seam > 0 ? CHUNK : room * 2;
+      reserve(size);
+      const length = Math.min(size, end - from);
+      bytes.set(source.subarray(from, from + length));
+      const seam = from + length === end ? length : lastSeam(classes, bytes, length);
+      if (seam > 0) tokens += countBuffered(seam);
+      size = seam > 0 ? CHUNK : size * 2;
       from += seam;
     }
     reserve(CHUNK);

@@ -1,4 +1,4 @@
-/** Writes the tables of all encodings from tiktoken's own encoder files. Run at every build: `node generate.js <outdir>`. */
+/** Writes the tables of all encodings from tiktoken's encoder files. Each build runs `node generate.js <outdir>`. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -15,6 +15,6 @@ for (const encoding of Object.keys(PATTERNS) as Encoding[]) {
     bpe_ranks: string;
   };
   if (source.pat_str !== PATTERNS[encoding])
-    throw new Error(`tiktoken splits ${encoding} by another pattern than split.ts`);
+    throw new Error(`the split pattern of ${encoding} in tiktoken is not the one in split.ts`);
   writeFileSync(join(outdir, `${encoding}.bin`), buildTable(encoding, parseRanks(source.bpe_ranks)));
 }

@@ -1,10 +1,10 @@
 import { hashOf, lastWord, sameBytes } from './table.js';
 
-/** A bounded memory of how many tokens short pieces became: the latest wins its slot. 256 KB. */
+/** A bounded cache of the token counts of short pieces: the latest piece takes its slot. 256 KB. */
 export interface Memory {
-  /** The slot of the bytes from `start` to `end`, or -1 if they are too many to be kept. */
+  /** The slot of the bytes from `start` to `end`, or -1 if the piece is too long for the cache. */
   slotOf(text: DataView, start: number, end: number): number;
-  /** What was kept for these bytes, or 0. */
+  /** The cached count of these bytes, or 0. */
   recall(slot: number, text: DataView, start: number, end: number): number;
   keep(slot: number, text: DataView, start: number, end: number, tokens: number): void;
 }

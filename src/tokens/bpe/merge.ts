@@ -1,24 +1,27 @@
 /**
- * Byte pair merging that counts: of all neighbours whose bytes together are a token, the pair with the lowest rank becomes one
- * part, the leftmost of equals first, until no such pair is left. While parts are few a scan finds that pair; when they are
- * many a tournament tree does, so that n bytes cost n log n whatever they are.
+ * Byte pair merging that only counts: of all adjacent parts whose bytes together are a token, the pair with the lowest
+ * rank becomes one part (the leftmost of equal ones first), until no such pair is left. A scan finds that pair among
+ * few parts, a tournament tree among many, so that n bytes always cost n log n.
  *
- * Parts keep the number of the starting part they begin with; `next` and `previous` link those that are left.
+ * A merged part keeps the number of its first part; `next` and `previous` link the remaining parts.
  */
 import { classAt, lengthOf } from './split.js';
 import { NONE, type Table } from './table.js';
 
-/** Flags in the class of a character, above the bits of split.ts: whether merging may start with it whole. See whole.ts. */
+/**
+ * Flags in a character's class, above the bits of split.ts: whether merging may start with it as one part. See
+ * whole.ts.
+ */
 export const WHOLE = 32;
 export const CUTS_BEFORE = 64;
 export const CUTS_AFTER = 128;
 
-/** How many tokens the bytes from `start` to `end` become. `text` views the same bytes. */
+/** The number of tokens of the bytes from `start` to `end`. `text` views the same bytes. */
 export type Merge = (bytes: Uint8Array, text: DataView, start: number, end: number) => number;
 
-/** Up to this many parts are merged by scan. A part's number takes six bits. */
+/** Up to this many parts are merged by scanning. A part's number takes six bits. */
 const FEW = 64;
-/** Scratch space for more parts than this is given back after use. */
+/** Scratch space for more parts than this is released after use. */
 const KEPT = 1 << 12;
 
 export function createMerge(table: Table): Merge {
@@ -34,17 +37,17 @@ export function createMerge(table: Table): Merge {
   };
 }
 
-/** Writes down where the parts begin that merging starts with, and behind them `end`; returns how many they are. */
+/** Fills `starts` with the start of each initial part, then `end`; returns the number of parts. */
 function writeStarts(classes: Uint8Array, bytes: Uint8Array, start: number, end: number, starts: Int32Array): number {
   let parts = 0;
   let before = 0;
   let here = classAt(classes, bytes, start);
   for (let p = start; p < end; ) {
-    const behind = Math.min(p + lengthOf(bytes[p]!), end);
-    const next = behind < end ? classAt(classes, bytes, behind) : 0;
+    const after = Math.min(p + lengthOf(bytes[p]!), end);
+    const next = after < end ? classAt(classes, bytes, after) : 0;
     starts[parts++] = p++;
-    if ((here & WHOLE) === 0 || before & CUTS_AFTER || next & CUTS_BEFORE) while (p < behind) starts[parts++] = p++;
-    p = behind;
+    if ((here & WHOLE) === 0 || before & CUTS_AFTER || next & CUTS_BEFORE) while (p < after) starts[parts++] = p++;
+    p = after;
     before = here;
     here = next;
   }
@@ -53,7 +56,7 @@ function writeStarts(classes: Uint8Array, bytes: Uint8Array, start: number, end:
 }
 
 function createMergeFew(table: Table): (text: DataView, starts: Int32Array, parts: number) => number {
-  /** Of each part and the next: rank << 6 | the part's number, so that the lowest is the leftmost of the lowest rank. */
+  /** By part, for it and the next one: rank << 6 | the part's number; the lowest is the leftmost of the lowest rank. */
   const keys = new Int32Array(FEW);
   const next = new Int32Array(FEW + 1);
   const previous = new Int32Array(FEW + 1);
@@ -74,7 +77,7 @@ function createMergeFew(table: Table): (text: DataView, starts: Int32Array, part
       let lowest = NONE;
       for (let i = 0; i < pairs; i++) {
         const less = keys[i]! - lowest;
-        lowest += less & (less >> 31); // the lower of the two: a branch would be guessed wrong too often
+        lowest += less & (less >> 31); // the lower of the two: a branch would be mispredicted too often
       }
       if (lowest === NONE) return count;
       const part = lowest & 63;
@@ -90,7 +93,9 @@ function createMergeFew(table: Table): (text: DataView, starts: Int32Array, part
   };
 }
 
-/** The tree's leaves are the ranks of each part and the next; each node above has the lower of its two, the root the lowest. */
+/**
+ * A leaf of the tree is the rank of a part and the next; each inner node is the lower of its two, the root the lowest.
+ */
 function mergeMany(table: Table, text: DataView, starts: Int32Array, parts: number): number {
   const leaves = 2 ** Math.ceil(Math.log2(parts));
   const tree = new Int32Array(2 * leaves).fill(NONE);

@@ -1,23 +1,30 @@
 /**
- * The two split patterns as walkers over UTF-8 bytes: where the piece ends that begins here. Written by hand because no
- * regular expression engine reaches their speed on bytes, and because each walker reads a byte at most a few times.
+ * The two split patterns as walkers over UTF-8 bytes: each finds the end of the piece that begins at a place. They are
+ * written by hand because no regular expression engine is as fast on bytes; each reads a byte at most a few times.
  *
  * The patterns: https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
  */
 
-/** The pattern each walker stands for, as tiktoken's encoder files spell it. A build checks that they still do. */
+const CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
+
+/** The pattern that each walker implements, as in tiktoken's encoder files. The build checks that they are the same. */
 export const PATTERNS = {
   o200k_base: [
-    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?`,
-    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?`,
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+${CONTRACTION}?`,
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*${CONTRACTION}?`,
     String.raw`\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
   ].join('|'),
-  cl100k_base: String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+  cl100k_base: [
+    String.raw`${CONTRACTION}|[^\r\n\p{L}\p{N}]?\p{L}+`,
+    String.raw`\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+  ].join('|'),
 } as const;
 
 export type Encoding = keyof typeof PATTERNS;
 
-/** The bits of a character's class. None of the first five: punctuation, symbols, controls and what is not assigned. */
+/**
+ * The bits of a character's class. Punctuation, symbols, controls and unassigned code points have none of these five.
+ */
 export const UPPER = 1; // Lu Lt Lm Lo M
 export const LOWER = 2; // Ll Lm Lo M
 export const LETTER = 4; // L
@@ -27,16 +34,16 @@ export const SPACE = 16; // White_Space
 const CASED = UPPER | LOWER;
 const NOT_SYMBOL = LETTER | NUMBER | SPACE;
 
-/** The four bytes from `end` on have to be this, which no UTF-8 text holds: it spares the loops over ASCII a bounds check. */
+/** The four bytes after the text. No UTF-8 text has this byte, so loops over ASCII need no bounds check. */
 export const SENTINEL = 0xff;
 
 const BMP = 0x10000;
-/** Size of the first stage for code points above the BMP; the second stage, blocks of 256, follows it. */
+/** Size of the first stage for code points above the BMP; the second stage, blocks of 256, follows. */
 export const ASTRAL_BLOCKS = 0x1000;
 
 /**
- * Where the piece ends that begins at `start`. `classes` holds a class a code point: flat for the BMP, in two stages above it.
- * Text that is not UTF-8 gets some end behind `start`, at most three bytes behind `end`.
+ * The end of the piece that begins at `start`. `classes` has one class per code point: flat for the BMP, in two stages
+ * above it. Invalid UTF-8 gives some end after `start`, at most three bytes after `end`.
  */
 export type Walker = (classes: Uint8Array, bytes: Uint8Array, start: number, end: number) => number;
 
@@ -60,8 +67,8 @@ export const o200kEnd: Walker = (classes, bytes, start, end) => {
 export const cl100kEnd: Walker = (classes, bytes, start, end) => {
   const first = bytes[start]!;
   if (first === 0x27) {
-    const behind = afterContraction(bytes, start);
-    if (behind > start) return behind;
+    const after = afterContraction(bytes, start);
+    if (after > start) return after;
   }
   const kind = classAt(classes, bytes, start);
   if (kind & LETTER) return lettersEnd(classes, bytes, start, end);
@@ -79,18 +86,19 @@ export const cl100kEnd: Walker = (classes, bytes, start, end) => {
 };
 
 /**
- * The last place in the first `size` bytes where a letter is followed by neither letter, mark nor apostrophe; 0 if there is none.
- * Both patterns always split there, and nothing in front of it depends on what is behind: a text may be counted in two halves.
+ * The last place in the first `size` bytes where a letter is followed by no letter, mark or apostrophe; 0 if there is
+ * none. Both patterns always split there, and the text after it does not change how the text before it is split: the
+ * two can be counted separately.
  */
 export function lastSeam(classes: Uint8Array, bytes: Uint8Array, size: number): number {
-  let behind = CASED;
+  let after = CASED;
   for (let p = size - 1; p >= 0; p--) {
     const byte = bytes[p]!;
     if ((byte & 0xc0) === 0x80) continue;
     const next = p + lengthOf(byte);
     const kind = next > size || byte === 0x27 ? CASED : classAt(classes, bytes, p);
-    if (kind & LETTER && (behind & CASED) === 0) return next;
-    behind = kind;
+    if (kind & LETTER && (after & CASED) === 0) return next;
+    after = kind;
   }
   return 0;
 }
@@ -101,9 +109,11 @@ export function classAt(classes: Uint8Array, bytes: Uint8Array, p: number): numb
   return byte < 0x80 ? classes[byte]! : wideClass(classes, bytes, p, byte);
 }
 
-/** How many bytes the character has that begins with `byte`. */
+/** The number of bytes of a character, by its first byte. */
 export function lengthOf(byte: number): number {
-  return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 1;
+  if (byte < 0xc0 || byte >= 0xf5) return 1;
+  if (byte < 0xe0) return 2;
+  return byte < 0xf0 ? 3 : 4;
 }
 
 function wideClass(classes: Uint8Array, bytes: Uint8Array, p: number, byte: number): number {
@@ -118,31 +128,31 @@ function wideClass(classes: Uint8Array, bytes: Uint8Array, p: number, byte: numb
 }
 
 /**
- * The end of `UPPER* LOWER+`, or failing that of `UPPER+`. The star is greedy and gives back what it has to: where no lower
- * case follows the run, the match ends behind the last character that is both, such as a Han character.
+ * The end of `UPPER* LOWER+`, else of `UPPER+`. The star is greedy and backtracks: if no lower case follows the run,
+ * the match ends after the last character that is both, such as a Han character.
  */
 function wordEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   let p = start;
-  let behindBoth = 0;
+  let afterBoth = 0;
   for (;;) {
     const byte = bytes[p]!;
     let kind: number;
-    let behind = p + 1;
+    let after = p + 1;
     if (byte < 0x80) {
       kind = classes[byte]!;
     } else {
       if (p >= end) break;
       kind = wideClass(classes, bytes, p, byte);
-      behind = p + lengthOf(byte);
+      after = p + lengthOf(byte);
     }
     if ((kind & UPPER) === 0) {
-      if (kind & LOWER) return lowerEnd(classes, bytes, behind, end);
+      if (kind & LOWER) return lowerEnd(classes, bytes, after, end);
       break;
     }
-    p = behind;
-    if (kind & LOWER) behindBoth = p;
+    p = after;
+    if (kind & LOWER) afterBoth = p;
   }
-  return behindBoth || p;
+  return afterBoth || p;
 }
 
 function lowerEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
@@ -195,18 +205,18 @@ function numberEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: n
   return p;
 }
 
-/** `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last line break; else all of it but the last, which goes with what follows. */
+/** `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last line break; else all but the last space, which joins the next piece. */
 function spaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   let p = start;
   let last = start;
-  let behindBreak = 0;
+  let afterBreak = 0;
   while (p < end && classAt(classes, bytes, p) & SPACE) {
     const byte = bytes[p]!;
     last = p;
     p += lengthOf(byte);
-    if (byte === 0x0a || byte === 0x0d) behindBreak = p;
+    if (byte === 0x0a || byte === 0x0d) afterBreak = p;
   }
-  if (behindBreak) return behindBreak;
+  if (afterBreak) return afterBreak;
   return p >= end || last === start ? p : last;
 }
 

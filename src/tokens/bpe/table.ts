@@ -1,15 +1,15 @@
 /**
- * The binary table of one encoding: its vocabulary as a hash table from bytes to rank, and the class of every code point.
- * Laid out so that opening it does no work an entry, that a look-up which fails mostly touches one integer, and that the tokens
- * of one script, which begin with the same bytes, lie together and stay in the processor's cache.
+ * The binary table of one encoding: its vocabulary as a hash table from bytes to rank, and the class of every code
+ * point. Opening it does no work per entry, a failed lookup mostly reads one integer, and the tokens of one script,
+ * which begin with the same bytes, are adjacent and stay in the processor's cache.
  *
  * Little-endian 32-bit words, in this order (build.ts writes them):
- * 1. header: MAGIC, the number of the encoding, how many buckets, words of entries, bytes of classes
+ * 1. header: MAGIC, the number of the encoding, then the number of buckets, words of entries and bytes of classes
  * 2. pairs: the rank of each token of two bytes, or NONE, at first byte << 8 | second byte
- * 3. groups: for each first byte, its first bucket << 13 | the length of its longest token << 5 | 32 - log2 of its buckets
- * 4. index: a word a bucket and one at the end: where its entries begin << 12 | a Bloom filter of them
- * 5. entries of three bytes and more, bucket by bucket: rank << 8 | length, then the bytes, padded with zeros to whole words
- * 6. classes, a byte each: flat for the BMP, above it block numbers and then blocks of 256; see split.ts and whole.ts
+ * 3. groups, by first byte: its first bucket << 13 | the length of its longest token << 5 | 32 - log2 of its buckets
+ * 4. index: one word per bucket and one at the end: the start of its entries << 12 | a Bloom filter of them
+ * 5. entries of at least three bytes, by bucket: rank << 8 | length, then the bytes, zero-padded to whole words
+ * 6. classes, one byte each: flat for the BMP, above it block numbers and then blocks of 256; see split.ts and whole.ts
  */
 export const MAGIC = 0x31455042; // 'BPE1'
 export const HEADER_WORDS = 5;
@@ -19,17 +19,17 @@ export const FILTER_BITS = 12;
 /** The longest token, in bytes, that an entry can hold. */
 export const LONGEST = 0xff;
 
-/** No token: behind every rank. */
+/** No token: greater than every rank. */
 export const NONE = 0x7fffffff;
 
-/** How many bytes behind the bytes looked up have to exist. Their values do not matter. */
+/** The number of bytes that must exist after the bytes looked up. Their values do not matter. */
 export const SLACK = 12;
 
 export interface Table {
-  /** The encoding's place in PATTERNS. */
+  /** The index of the encoding in PATTERNS. */
   readonly encoding: number;
   readonly classes: Uint8Array;
-  /** The rank of the two bytes and more from `start` to `end`, or NONE. */
+  /** The rank of the bytes (at least two) from `start` to `end`, or NONE. */
   rank(text: DataView, start: number, end: number): number;
 }
 
@@ -102,7 +102,7 @@ function createRank(pairs: Int32Array, groups: Int32Array, index: Int32Array, en
 
 /** Up to this many bytes are hashed and compared as three words, without a loop. */
 const SHORT = 12;
-/** Which bits of the first, second and third word belong to 0 to 12 bytes. */
+/** Masks for the first, second and third word of 0 to 12 bytes. */
 const FIRST = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1, -1, -1, -1, -1);
 const SECOND = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const THIRD = Int32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
@@ -138,17 +138,17 @@ export function bucketOf(group: number, hash: number): number {
   return (group >>> 13) + (hash >>> (group & 31));
 }
 
-/** Which bit of its bucket's filter a hash sets. */
+/** The bit that a hash sets in its bucket's filter. */
 export function filterBit(hash: number): number {
   return ((hash & 0x7fff) * FILTER_BITS) >>> 15;
 }
 
-/** How many words the entry of a token of `length` bytes takes. */
+/** The number of words in the entry of a token of `length` bytes. */
 export function entryWords(length: number): number {
   return (length + 7) >> 2;
 }
 
-/** Whether `words` has from `at` on the bytes from `start` to `end`, padded with zeros. */
+/** Whether `words` from `at` on equals the bytes from `start` to `end`, zero-padded. */
 export function sameBytes(words: Int32Array, at: number, text: DataView, start: number, end: number): boolean {
   let word = at;
   let p = start;
@@ -156,7 +156,7 @@ export function sameBytes(words: Int32Array, at: number, text: DataView, start: 
   return p === end || words[word] === lastWord(text, p, end);
 }
 
-/** The one to four bytes from `start` to `end` as a word, padded with zeros. */
+/** One to four bytes from `start` to `end` as a zero-padded word. */
 export function lastWord(text: DataView, start: number, end: number): number {
   return text.getInt32(start, true) & (-1 >>> ((4 - end + start) << 3));
 }

@@ -1,22 +1,21 @@
 /**
- * Which characters the merging may start with as one part, instead of byte by byte: three times fewer parts in Chinese. A proof
- * a vocabulary, worked out when its table is built.
+ * The characters that merging may start with as one part instead of byte by byte: three times fewer parts in Chinese.
+ * This is proven for each vocabulary when its table is built.
  *
- * A character may start whole when the merging would make it one part whatever stands around it, and before it makes
- * anything larger of it:
- * 1. its own bytes alone merge to one token, by way of tokens that rank before it;
- * 2. every larger token that contains it ranks behind it;
- * 3. no token that cuts it (begins or ends inside it and reaches out of it) can stand at this place.
- * Then its own merges never wait for anything outside, nor anything outside for them: whole or not, the end is the same.
+ * A character may start as one part if merging always makes it one part, before it becomes part of a larger token:
+ * 1. its bytes alone merge to one token, through tokens of lower rank;
+ * 2. every larger token that contains it has a higher rank;
+ * 3. no token that cuts it (begins or ends inside it and extends beyond it) can occur at this place.
+ * Then its merges do not depend on the bytes around it, and theirs not on it: the result is the same either way.
  *
- * The first two are a matter of the character alone (WHOLE). The third depends on the neighbour: CUTS_BEFORE says that a
- * token may cut the character in front of this one, CUTS_AFTER the one behind it.
+ * The first two depend on the character alone (WHOLE). The third depends on the adjacent ones: CUTS_BEFORE means that a
+ * token may cut the character before this one, CUTS_AFTER the one after it.
  */
 
 import { CUTS_AFTER, CUTS_BEFORE, WHOLE } from './merge.js';
 import { lengthOf } from './split.js';
 
-/** The classes with flags that are true of the vocabulary `tokens`, listed by rank. */
+/** The classes with the flags for a vocabulary. `tokens` are in order of rank. */
 export function flagWhole(classes: Uint8Array, tokens: readonly Uint8Array[]): Uint8Array {
   const flagged = classes.slice();
   const smallest = new Map<number, number>();
@@ -25,7 +24,9 @@ export function flagWhole(classes: Uint8Array, tokens: readonly Uint8Array[]): U
   return flagged;
 }
 
-/** Flags the neighbours of what `token` cuts, and notes in `smallest` the first rank of a larger token by character. */
+/**
+ * Flags characters next to a cut in `token`, and records by character the first rank of a larger token in `smallest`.
+ */
 function addCuts(flags: Uint8Array, token: Uint8Array, rank: number, smallest: Map<number, number>): void {
   let head = 0;
   while (head < token.length && isContinuation(token[head]!)) head++;
@@ -60,7 +61,7 @@ function addWhole(flags: Uint8Array, tokens: readonly Uint8Array[], smallest: Re
   }
 }
 
-/** Whether the bytes of a character merge to one part by way of tokens that rank before it. */
+/** Whether the bytes of a character merge to one part through tokens of lower rank. */
 function mergesAlone(token: Uint8Array, rank: number, short: ReadonlyMap<number, number>): boolean {
   const starts = Array.from(token.keys());
   while (starts.length > 1) {
@@ -74,19 +75,24 @@ function mergesAlone(token: Uint8Array, rank: number, short: ReadonlyMap<number,
   return true;
 }
 
-/** One to four bytes as a number that no other bytes share. */
+/** One to four bytes as a unique number. */
 function key(bytes: Uint8Array, start: number, end: number): number {
   let value = 1;
   for (let i = start; i < end; i++) value = value * 256 + bytes[i]!;
   return value;
 }
 
-/** A token cuts the characters on both sides of one place: the one behind begins with `prefix`, and is never whole then. */
+/** The first code point of characters with this many bytes. */
+const SHORTEST: Readonly<Record<number, number>> = { 3: 0x800, 4: 0x10000 };
+
+/**
+ * For a token that cuts the characters on both sides of one place: the second begins with `prefix` and is never whole.
+ */
 function cutOnBothSides(flags: Uint8Array, prefix: Uint8Array, smallest: Map<number, number>): void {
   const size = lengthOf(prefix[0]!);
   const missing = size - prefix.length;
   const first = decode(Uint8Array.of(...prefix, ...new Uint8Array(missing)), 0);
-  const shortest = size === 4 ? 0x10000 : size === 3 ? 0x800 : 0x80;
+  const shortest = SHORTEST[size] ?? 0x80;
   for (let char = Math.max(first, shortest); char < Math.min(first + 64 ** missing, flags.length); char++) {
     flags[char]! |= CUTS_BEFORE;
     smallest.set(char, -1);
@@ -97,7 +103,7 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** The code point that begins at `at`; bytes that UTF-8 has no use for stand for themselves. */
+/** The code point that begins at `at`; a byte that is invalid in UTF-8 is its own value. */
 function decode(bytes: Uint8Array, at: number): number {
   const [first, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
   switch (lengthOf(first!)) {

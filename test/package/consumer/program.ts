@@ -2,10 +2,14 @@
 import {
   check,
   convert,
+  count,
+  type DiffReport,
   decide,
   describeError,
+  diff,
   formats,
   guardOf,
+  loadPrices,
   type Message,
   monitor,
   open,
@@ -14,9 +18,12 @@ import {
   policies,
   policyNamed,
   run,
+  type SimulationReport,
+  type StatsReport,
   type StepName,
   save,
   simulate,
+  stats,
   type Transcript,
   TranscriptError,
   textOf,
@@ -72,11 +79,15 @@ const answers: ('allow' | 'deny')[] = [watch.call({ tool: 'search', args: {} }),
   ({ decision }) => decision,
 );
 
-const cost: bigint | undefined = simulate(messages, steps, {
+const simulation: SimulationReport = await simulate(messages, steps, {
   countTokens,
   scope: 'all',
   prices: { cost: () => ({ usd: 5n, source: 'computed' }) },
-}).totals.with.cost;
+});
+const cost: number | null = simulation.totals.with.cost_usd;
+const statistics: StatsReport = await stats(trimmed, { model: 'gpt-4o', by: 'tool' });
+const changes: DiffReport = await diff(messages, trimmed, { prices: await loadPrices() });
+const tokens: number = count('Hello', { model: 'gpt-4o' }) + count(messages);
 
 let failure = '';
 try {
@@ -94,6 +105,9 @@ export const results: readonly unknown[] = [
   watch.facts().findings,
   answers,
   cost,
+  statistics.rows?.length,
+  changes.transcripts.length,
+  tokens > 0,
   failure,
   policies.map(({ name }) => name),
   formats.map(({ id, title }) => [id, title]),

@@ -1,0 +1,87 @@
+// `npm run start-up [node ...]`: CPU time (user + system) of short runs over that of bare Node, pair by pair, for this
+// Node and for others whose programs are named. Writes bench/START-UP.md. Needs bash, which says how much CPU time a
+// program took. CTX_TRIM_BENCH_RUNS: how many pairs (25).
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const RUNS = Number(process.env.CTX_TRIM_BENCH_RUNS ?? 25);
+const NODES = [process.execPath, ...process.argv.slice(2)];
+const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-start-up-'));
+const one = join(folder, 'one.json');
+const bare = join(folder, 'bare.cjs');
+/** Command lines, each with the ratio to reach with Node's compile cache. */
+const LINES = [
+  ['--version', 1.4],
+  ['--help', 1.4],
+  [`filter --max-tool-calls 1 ${one}`, 1.5],
+  [`truncate --unit tokens ${one}`, 1.8],
+  [`check ${one}`, 2],
+  [`diff ${one} ${one}`, 2],
+  [`audit --policy query-history ${one}`, 2],
+  [`stats ${one}`, 2],
+];
+const CALL = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+const MESSAGES = [
+  { role: 'user', content: 'x' },
+  { role: 'assistant', content: null, tool_calls: [CALL] },
+  { role: 'tool', tool_call_id: 'a', content: 'The quick brown fox jumps over the lazy dog.' },
+];
+
+try {
+  writeFileSync(one, `${JSON.stringify({ model: 'gpt-4o', messages: MESSAGES })}\n`);
+  writeFileSync(bare, '');
+  const rows = LINES.map(([line, reach]) => [
+    line.replaceAll(one, 'one.json'),
+    reach,
+    ...NODES.map((node) => ratio(node, line)),
+  ]);
+  const versions = NODES.map((node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim());
+  writeFileSync('bench/START-UP.md', report(versions, rows));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** The median, after three runs that fill the compile cache of this command line. */
+function ratio(node, line) {
+  const cache = join(folder, 'cache', node.replaceAll(/\W/g, '-'), line.replaceAll(/\W/g, '-'));
+  mkdirSync(cache, { recursive: true });
+  const ours = [node, 'bin/ctx-trim.js', ...line.split(' ')];
+  for (let warming = 0; warming < 3; warming++) secondsOf(ours, cache);
+  const ratios = Array.from({ length: RUNS }, () => secondsOf(ours, cache) / secondsOf([node, bare], cache));
+  const median = ratios.sort((a, b) => a - b)[Math.floor(RUNS / 2)];
+  process.stdout.write(`${node} ${line.replaceAll(one, 'one.json')}: ${median.toFixed(2)}\n`);
+  return median;
+}
+
+/**
+ * CPU time of a program and its threads. Node keeps compiled code in the folder of temporary files. Output goes to
+ * files, as in CI: whether /dev/null is a terminal would be asked of node:tty, which takes six milliseconds to load.
+ */
+function secondsOf(command, cache) {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env; // it adds some 30 ms to every start of Node 20
+  const script = 'TIMEFORMAT="%3U %3S"; { time "$@" </dev/null >"$TMPDIR/stdout" 2>"$TMPDIR/stderr"; } 2>&1';
+  const options = { encoding: 'utf8', env: { ...env, TMPDIR: cache } };
+  const [user, system] = execFileSync('bash', ['-c', `${script}; true`, 'bash', ...command], options).split(' ');
+  return Number(user) + Number(system);
+}
+
+function report(versions, rows) {
+  const date = new Date().toISOString().slice(0, 10);
+  return [
+    '# Start-up',
+    '',
+    `Written by \`npm run start-up\` on ${date}: ${cpus().length} × ${cpus()[0]?.model.trim()}.`,
+    `CPU time (user + system) of whole processes over that of bare Node, medians of ${RUNS} pairs.`,
+    'Node 22.1 and later keep compiled code: their figures are with that cache filled by the same command line.',
+    'The ratios to reach are for them; Node 20 compiles everything anew.',
+    '',
+    `| command line | to reach | ${versions.join(' | ')} |`,
+    `| --- | --: | ${versions.map(() => '--: |').join(' ')}`,
+    ...rows.map(
+      ([line, reach, ...ratios]) => `| \`${line}\` | ${reach} | ${ratios.map((x) => x.toFixed(2)).join(' | ')} |`,
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,68 @@
+/** Runs the rules of a plan on transcripts, and fixes what they find. */
+import type { Safety } from '../../findings.js';
+import { formatNamed } from '../../formats/index.js';
+import { applyFixes, type RuleFinding, type RuleOptions, runRules } from '../../rules/run-rules.js';
+import type { Opened } from '../../source/piece.js';
+import type { Transcript } from '../../transcript/types.js';
+import { COUNTING } from './context-limits.js';
+import type { Meter } from './meter.js';
+import type { Plan } from './plan.js';
+
+/** A transcript with the piece and the file that hold it. */
+export interface Subject {
+  readonly transcript: Transcript;
+  readonly piece: Opened;
+  readonly file: string;
+}
+
+export interface TranscriptRules {
+  /** `counts`: whether the rule that counts the context window was run. */
+  run(subject: Subject): { readonly found: readonly RuleFinding[]; readonly counts: boolean };
+  /** The transcript with its problems fixed, by fixes of these kinds. */
+  fix(subject: Subject, allowed: ReadonlySet<Safety>): Transcript;
+  /** Number of problems that were fixed. */
+  fixed(): number;
+  /** Ids of the rules that were run. */
+  readonly ids: ReadonlySet<string>;
+}
+
+export function createTranscriptRules(plan: Plan, meter: Meter | undefined): TranscriptRules {
+  const ids = new Set<string>();
+  let fixed = 0;
+  const planned = ({ transcript, piece, file }: Subject) => {
+    const options: RuleOptions = {
+      provider: plan.at(file).providerFor(transcript),
+      asRequest: plan.asRequest,
+      format: formatNamed(transcript.format),
+      record: piece.record,
+      contextUse: (of) => meter!.fit(of),
+    };
+    const rules = plan.at(file).rulesFor(options.provider);
+    for (const { id } of rules) ids.add(id);
+    return { options, rules };
+  };
+  return {
+    ids,
+    fixed: () => fixed,
+    run(subject) {
+      const { options, rules } = planned(subject);
+      return { found: runRules(subject.transcript, rules, options), counts: rules.some(({ id }) => id === COUNTING) };
+    },
+    fix(subject, allowed) {
+      const { transcript } = subject;
+      const { options, rules } = planned(subject);
+      const before = runRules(transcript, rules, options);
+      if (!before.some(({ rule: { fix } }) => fix !== undefined && allowed.has(fix.safety))) return transcript;
+      const after = applyFixes(transcript, rules, allowed, options);
+      if (after === transcript) return transcript;
+      const left = runRules(after, rules, options);
+      for (const rule of new Set(before.map((finding) => finding.rule)))
+        fixed += Math.max(0, countOf(before, rule) - countOf(left, rule));
+      return after;
+    },
+  };
+}
+
+function countOf(findings: readonly { readonly rule: unknown }[], rule: unknown): number {
+  return findings.filter((finding) => finding.rule === rule).length;
+}

@@ -1,0 +1,19 @@
+import { TranscriptError } from '../../errors.js';
+import type { Terminal } from '../../io/terminal.js';
+import type { ExitCode } from '../command.js';
+import { rewrite } from '../rewrite/run.js';
+import type { Config } from '../shared/config.js';
+import type { RewriteOptions } from '../shared/options.js';
+import { stepNames, stepsFirst } from './steps.js';
+
+export async function runSteps(
+  words: readonly string[],
+  options: RewriteOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const { steps, rest } = await stepsFirst(words, config, terminal);
+  if (steps.length === 0)
+    throw new TranscriptError('usage', `unknown step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
+  return rewrite(rest, steps, options, terminal);
+}

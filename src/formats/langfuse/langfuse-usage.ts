@@ -1,0 +1,71 @@
+/** What Langfuse observations record about their requests: model, time, usage and cost. */
+import type { JsonNode } from '../../json/node.js';
+import type { Recorded, Usage } from '../../transcript/types.js';
+import { isCount, costText as parseCost, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
+
+/** The model of an observation. */
+export function modelOf(observation: JsonNode | undefined): string | undefined {
+  return observation?.get('model')?.string;
+}
+
+/** What an observation records about its request. */
+export function recordedIn(observation: JsonNode): Recorded | undefined {
+  const cost =
+    observation.get('costDetails')?.get('total') ??
+    observation.get('calculatedTotalCost') ??
+    observation.get('totalCost');
+  return recordedOf({
+    responseId: observation.get('id')?.string,
+    model: modelOf(observation),
+    time: timeOf(observation.get('startTime')),
+    usage: langfuseUsage(observation.get('usageDetails')),
+    cost: parseCost(cost),
+  });
+}
+
+const CACHE_READ = /^(?:input_)?(?:cached_tokens|cache_read(?:_tokens)?|cache_read_input_tokens)$/;
+const CACHE_WRITE = /^(?:input_)?cache_(?:creation|write)/;
+
+/**
+ * Usage by type. Integrations choose the names; those that begin with `input` or `output` count as input or output.
+ * Types do not overlap (`input` excludes cached tokens), unless `total` shows that `input` and `output` include the
+ * details, as in older integrations.
+ * https://langfuse.com/docs/observability/features/token-and-cost-tracking
+ */
+export function langfuseUsage(details: JsonNode | undefined): Usage | undefined {
+  const counts =
+    details
+      ?.members()
+      .flatMap(({ key, value }) => (isCount(value.number) ? [{ type: key.text, count: value.number }] : [])) ?? [];
+  const sum = (fits: (type: string) => boolean) =>
+    counts.reduce((total, { type, count }) => (fits(type) ? total + count : total), 0);
+  const isCache = (type: string) => CACHE_READ.test(type) || CACHE_WRITE.test(type);
+  if (!counts.some(({ type }) => /^(?:input|output|prompt|completion)/.test(type))) return undefined;
+  const input = sum((type) => type === 'input' || type === 'input_tokens' || type === 'prompt_tokens');
+  const output = sum((type) => type === 'output' || type === 'output_tokens' || type === 'completion_tokens');
+  const cacheRead = sum((type) => CACHE_READ.test(type));
+  const cacheWrite1h = sum((type) => CACHE_WRITE.test(type) && type.includes('1h'));
+  const cacheWrite5m = sum((type) => CACHE_WRITE.test(type)) - cacheWrite1h;
+  const moreInput = sum((type) => /^input_(?!tokens$)/.test(type) && !isCache(type));
+  const moreOutput = sum((type) => /^output_(?!tokens$)/.test(type));
+  const reasoning = sum((type) => /^output_reasoning/.test(type));
+  const total = sum((type) => type === 'total' || type === 'total_tokens');
+  const includesDetails = total > 0 && input + output === total;
+  if (includesDetails)
+    return usageOf({
+      input: Math.max(0, input - cacheRead - cacheWrite5m - cacheWrite1h),
+      cacheRead,
+      cacheWrite5m,
+      cacheWrite1h,
+      output,
+      reasoning,
+    });
+  return usageOf({
+    input: input + moreInput,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h,
+    output: output + moreOutput,
+    reasoning,
+  });
+}

@@ -1,0 +1,91 @@
+/** Reads the parts of a chat message: content blocks, reasoning, refusals, calls and results. */
+import type { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
+import type { CallPart, ContentPart, Part } from '../../transcript/types.js';
+import { objectsIn, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
+import { readMedia } from '../shared/parts.js';
+import { table } from '../shared/table.js';
+
+const MEDIA = table<'image' | 'audio' | 'file'>({
+  image_url: 'image',
+  image: 'image',
+  input_audio: 'audio',
+  file: 'file',
+  document_url: 'file',
+});
+const CALL = { id: 0, function: 1, custom: 2 } as const;
+const CALL_KEYS = new Keys(Object.keys(CALL));
+const FUNCTION = { name: 0, arguments: 1, input: 2 } as const;
+const FUNCTION_KEYS = new Keys(Object.keys(FUNCTION));
+
+/** Reads one element of `content`. */
+export function readBlock(item: JsonNode, path: string): ContentPart {
+  if (item.isString) return { type: 'text', text: item, raw: item };
+  if (!item.isObject) return wrongType(item, path, 'an object');
+  const type = item.get('type')?.string;
+  if (type === 'text') {
+    const text = item.get('text') ?? item.get('value');
+    return text?.isString ? { type: 'text', text, raw: item } : wrongMember(text, item, `${path}.text`, 'a string');
+  }
+  return readMedia(item, type === undefined ? undefined : MEDIA[type]);
+}
+
+/** Puts reasoning before the other parts. */
+export function addThinking(text: JsonNode, parts: Part[]): void {
+  if (text.isString && text.byteLength > 0) parts.unshift({ type: 'thinking', text, raw: text });
+}
+
+/** Appends a refusal. */
+export function addRefusal(text: JsonNode, parts: Part[]): void {
+  if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });
+}
+
+/** Reads `tool_calls`, and the deprecated `function_call`. */
+export function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined): CallPart[] {
+  const listed = objectsIn(calls, 'tool_calls').map(readCall);
+  if (legacy === undefined || legacy.isNull) return listed;
+  if (!legacy.isObject) wrongType(legacy, 'function_call', 'an object');
+  const described = legacy.find(FUNCTION_KEYS);
+  const tool = stringIn(legacy.nodeAt(described[FUNCTION.name]!), 'function_call.name') ?? '';
+  return [
+    ...listed,
+    { type: 'call', callId: undefined, tool, input: inputOf(legacy, described), legacy: true, raw: legacy },
+  ];
+}
+
+function readCall(call: JsonNode, index: number): CallPart {
+  const found = call.find(CALL_KEYS);
+  const called = call.nodeAt(found[CALL.function]!);
+  const target = called?.isObject ? called : call.nodeAt(found[CALL.custom]!);
+  const callId = call.stringAt(found[CALL.id]!) ?? stringInCall(call.nodeAt(found[CALL.id]!), index, 'id') ?? '';
+  if (target === undefined || !target.isObject)
+    return wrongMember(called, call, `tool_calls[${index}].function`, 'an object');
+  const described = target.find(FUNCTION_KEYS);
+  const tool =
+    target.stringAt(described[FUNCTION.name]!) ??
+    stringInCall(target.nodeAt(described[FUNCTION.name]!), index, 'function.name') ??
+    '';
+  return { type: 'call', callId, tool, input: inputOf(target, described), raw: call };
+}
+
+function stringInCall(member: JsonNode | undefined, index: number, path: string): string | undefined {
+  return member === undefined || member.isString || member.isNull
+    ? stringIn(member, path)
+    : wrongType(member, `tool_calls[${index}].${path}`, 'a string');
+}
+
+/** The arguments of a function, or the input of a custom tool. */
+function inputOf(called: JsonNode, described: Int32Array): JsonNode | string {
+  const at = described[FUNCTION.arguments]! >= 0 ? described[FUNCTION.arguments]! : described[FUNCTION.input]!;
+  return called.isAt(at) ? called.nodeAt(at)! : '';
+}
+
+/** The id of the call that a result answers. SWE-agent writes the ids as a list of one. */
+export function resultCallId(raw: JsonNode, idAt: number): string {
+  return (
+    raw.stringAt(idAt) ??
+    stringIn(raw.nodeAt(idAt), 'tool_call_id') ??
+    raw.get('tool_call_ids')?.items()[0]?.string ??
+    ''
+  );
+}

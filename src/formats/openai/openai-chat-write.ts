@@ -1,0 +1,136 @@
+/** Writes chat messages. */
+import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import { textOf } from '../../transcript/text.js';
+import type {
+  CallPart,
+  ContentPart,
+  Message,
+  OpaquePart,
+  Part,
+  ResultPart,
+  ThinkingPart,
+} from '../../transcript/types.js';
+import { json, jsonValue, present } from '../shared/json-fields.js';
+import { isBareText, isCall, isContent, isResult, writeContent } from '../shared/parts.js';
+
+/** Fields for reasoning next to the content: DeepSeek's name, and that of vLLM and Groq. */
+export const REASONING = ['reasoning_content', 'reasoning'] as const;
+
+/** Writes an edited message as a patch of its source, an added one from scratch. */
+export function writeMessage(message: Message): Json {
+  const { raw } = message;
+  if (!(raw instanceof JsonNode)) return freshMessage(message);
+  if (message.role === 'meta') return raw;
+  const result = message.parts.find(isResult);
+  if (result !== undefined)
+    return patch(raw, { ...resultId(result), content: writeBlocks(result.content, raw.get('content')) });
+  const isRemoved = (key: string) => !message.parts.some((part) => isField(part, raw, key));
+  const fields: Record<string, Json | undefined> = {
+    content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
+  };
+  for (const key of REASONING)
+    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key)) fields[key] = undefined;
+  return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
+}
+
+function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
+  return writeContent(parts, old, (part) => {
+    if (isBareText(part, old)) return json(part.text);
+    return old?.isArray && part.raw instanceof JsonNode && part.raw.isObject
+      ? writeBlock(part, part.raw)
+      : freshBlock(part);
+  });
+}
+
+function writeBlock(part: ContentPart, raw: JsonNode): Json {
+  if (part.type !== 'text') return raw;
+  return patch(raw, { [raw.get('text') === undefined ? 'value' : 'text']: json(part.text) });
+}
+
+function freshBlock(part: ContentPart): Json {
+  if (part.type === 'text') return { type: 'text', text: json(part.text) };
+  return part.raw instanceof JsonNode ? part.raw : { type: part.type };
+}
+
+function writeCalls(calls: readonly CallPart[], raw: JsonNode, mayBeEmpty = true): JsonFields {
+  const list = present(raw, 'tool_calls');
+  const legacy = calls.find((call) => call.legacy);
+  const items = calls
+    .filter((call) => !call.legacy)
+    .map((call) => (call.raw instanceof JsonNode ? writeCall(call, call.raw) : freshCall(call)));
+  const fields: Record<string, Json | undefined> = {};
+  if (list !== undefined)
+    fields['tool_calls'] = items.length === 0 && (list.length > 0 || !mayBeEmpty) ? undefined : patchItems(list, items);
+  else if (items.length > 0) fields['tool_calls'] = items;
+  const called = present(raw, 'function_call');
+  if (called !== undefined)
+    fields['function_call'] = legacy === undefined ? undefined : writeFunction(legacy, called, 'arguments');
+  return fields;
+}
+
+function writeCall(call: CallPart, raw: JsonNode): Json {
+  const custom = raw.get('custom');
+  const key = custom === undefined ? 'function' : 'custom';
+  const id = call.callId === '' ? {} : { id: call.callId };
+  return patch(raw, { ...id, [key]: writeFunction(call, raw.get(key)!, key === 'custom' ? 'input' : 'arguments') });
+}
+
+/** The function of a call, with its arguments as a string or, if they were one, as a value. */
+function writeFunction(call: CallPart, called: JsonNode, input: string): Json {
+  const old = called.get(input);
+  if (call.input === '' && (old === undefined || old.isNull)) return called;
+  return patch(called, { [input]: old?.isString === false && !old.isNull ? jsonValue(call.input) : json(call.input) });
+}
+
+function freshCall(call: CallPart): Json {
+  return { id: call.callId ?? '', type: 'function', function: { name: call.tool, arguments: json(call.input) } };
+}
+
+function resultId(result: ResultPart): JsonFields {
+  const raw = result.raw;
+  if (!(raw instanceof JsonNode) || result.callId === undefined || result.callId === '') return {};
+  const ids = raw.get('tool_call_ids');
+  if (present(raw, 'tool_call_id') === undefined && ids?.isArray)
+    return ids.items()[0]?.string === result.callId
+      ? {}
+      : { tool_call_ids: patchItems(ids, [result.callId, ...ids.items().slice(1)]) };
+  return { tool_call_id: result.callId };
+}
+
+/** A message that was added. */
+function freshMessage(message: Message): Json {
+  const { role, parts, name } = message;
+  const result = parts.find(isResult);
+  if (result !== undefined) {
+    const content = writeBlocks(result.content, undefined) ?? '';
+    if (result.legacy || result.callId === undefined) return { role: 'function', name: result.tool ?? '', content };
+    return { role: 'tool', tool_call_id: result.callId, name: result.tool, content };
+  }
+  const calls = parts.filter(isCall);
+  const listed = calls.filter((call) => !call.legacy);
+  const legacy = calls.find((call) => call.legacy);
+  return {
+    role: role === 'meta' ? 'user' : role,
+    name,
+    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
+    content: writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' ? null : ''),
+    refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
+    tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
+    function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
+  };
+}
+
+function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefined {
+  return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
+}
+
+/** Whether a part belongs into `content`: reasoning and refusals have fields of their own. */
+function isInContent(part: Part): part is ContentPart {
+  return isContent(part) && !(part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isString);
+}
+
+/** Whether a part was read from this field of the message. */
+function isField(part: Part, raw: JsonNode, key: string): boolean {
+  return part.type === 'thinking' && raw.get(key)?.is(part.raw) === true;
+}

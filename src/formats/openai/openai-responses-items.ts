@@ -1,0 +1,53 @@
+/** The kinds of items of OpenAI Responses, and the keys of their fields. */
+import type { JsonNode } from '../../json/node.js';
+import type { Role } from '../../transcript/types.js';
+import { optionalString } from '../shared/json-fields.js';
+import { table } from '../shared/table.js';
+
+export const ROLES = table<Role>({
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+});
+export const MEDIA = table<'image' | 'audio' | 'file'>({
+  input_image: 'image',
+  computer_screenshot: 'image',
+  input_audio: 'audio',
+  input_file: 'file',
+});
+/** Block types that only this format has. */
+export const OWN_BLOCKS = new Set(['input_text', 'output_text', 'refusal', ...Object.keys(MEDIA)]);
+/** Keys of a call's arguments: of a function, a custom tool, a shell or computer, a patch. */
+const ARGUMENT_KEYS = ['arguments', 'input', 'action', 'actions', 'operation'];
+
+/** `server call`: a call that ran on the server, with its result in the same item. */
+export type ItemKind = 'message' | 'reasoning' | 'call' | 'result' | 'server call' | 'other';
+
+/** The kind of an item. Calls that the client answers have a `call_id`. */
+export function itemKind(raw: JsonNode): ItemKind {
+  const type = optionalString(raw, 'type') ?? 'message';
+  if (type === 'message' || type === 'reasoning') return type;
+  if (type === 'function_call' || type === 'custom_tool_call') return 'call';
+  if (type === 'function_call_output' || type === 'custom_tool_call_output') return 'result';
+  if (type === 'mcp_call') return raw.get('output')?.isString ? 'server call' : 'other';
+  if (!raw.get('call_id')?.isString || raw.get('execution')?.string === 'server') return 'other';
+  if (type.endsWith('_call')) return 'call';
+  return type.endsWith('_output') ? 'result' : 'other';
+}
+
+/** The role of an item without a kind of its own. */
+export function otherItemRole(raw: JsonNode): Role {
+  return ROLES[raw.get('role')?.string ?? ''] ?? 'assistant';
+}
+
+/** The key of a call's arguments; undefined if it has none. */
+export function argumentsKey(raw: JsonNode): string | undefined {
+  return ARGUMENT_KEYS.find((key) => raw.get(key) !== undefined);
+}
+
+/** The key of a block's text. Output of a shell is in `stdout`, or in `stderr` if `stdout` is empty. */
+export function textKey(block: JsonNode): string {
+  if (block.get('type') !== undefined) return 'text';
+  return ['stdout', 'stderr'].find((key) => block.get(key)?.string) ?? 'text';
+}

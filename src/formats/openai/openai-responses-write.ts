@@ -1,0 +1,155 @@
+/** Writes the items of OpenAI Responses. */
+import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import type { CallPart, ContentPart, Message, Part, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
+import { json, jsonValue, present } from '../shared/json-fields.js';
+import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
+import { table } from '../shared/table.js';
+import { argumentsKey, itemKind, OWN_BLOCKS, otherItemRole, textKey } from './openai-responses-items.js';
+
+/** The key of the arguments of an added call, by its type. Default: `action`. */
+const ARGUMENTS_KEY = table<string>({
+  custom_tool_call: 'input',
+  tool_search_call: 'arguments',
+  apply_patch_call: 'operation',
+});
+
+/** Writes an edited item as a patch of its source, an added one from scratch. */
+export function writeItem(message: Message): Json {
+  const { raw, parts, role } = message;
+  if (!(raw instanceof JsonNode)) return freshItem(message);
+  if (role === 'meta') return raw;
+  if (!raw.isObject) return writeBlocks(parts.filter(isContent), raw, role) ?? raw;
+  const call = parts.find(isCall);
+  const result = parts.find(isResult);
+  switch (itemKind(raw)) {
+    case 'message':
+      return patch(raw, { content: writeBlocks(parts.filter(isContent), raw.get('content'), role) });
+    case 'reasoning':
+      return patch(raw, {
+        summary: writeReasoning(parts, raw, 'summary'),
+        content: writeReasoning(parts, raw, 'content'),
+      });
+    case 'call':
+      return call === undefined ? freshItem(message) : patch(raw, callFields(call, raw, 'call_id'));
+    case 'result':
+      return result === undefined ? freshItem(message) : patch(raw, resultFields(result, raw, 'call_id'));
+    case 'server call':
+      if (result === undefined) return freshItem(message);
+      return patch(raw, {
+        ...(call === undefined ? { name: undefined, arguments: undefined } : callFields(call, raw, 'id')),
+        ...resultFields(result, raw, 'id'),
+      });
+    default:
+      return raw;
+  }
+}
+
+function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined, role: Role): Json | undefined {
+  if (old?.isObject && parts.length === 1) return writeBlock(parts[0]!, role);
+  return writeContent(parts, old, (part) => writeBlock(part, role));
+}
+
+function writeBlock(part: ContentPart, role: Role): Json {
+  const { raw } = part;
+  if (part.type !== 'text') return raw instanceof JsonNode ? raw : { type: part.type };
+  if (raw instanceof JsonNode && raw.isObject) return patch(raw, { [textKey(raw)]: json(part.text) });
+  return role === 'assistant'
+    ? { type: 'output_text', text: json(part.text), annotations: [] }
+    : { type: 'input_text', text: json(part.text) };
+}
+
+/** The thinking that was read from this member. */
+function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Json | undefined {
+  const old = present(raw, key);
+  if (old === undefined) return raw.get(key);
+  const items = old.items();
+  const thinking = parts.filter(
+    (part): part is ThinkingPart => part.type === 'thinking' && items.some((item) => item.is(part.raw)),
+  );
+  return patchItems(
+    old,
+    thinking.map((part) => patch(part.raw as JsonNode, { text: json(part.text) })),
+  );
+}
+
+function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
+  const key = argumentsKey(raw);
+  if (key === undefined) return { ...idField(id, call), ...(call.input === '' ? {} : { arguments: json(call.input) }) };
+  return { ...idField(id, call), [key]: raw.get(key)!.isString ? json(call.input) : jsonValue(call.input) };
+}
+
+function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields {
+  const isText = raw.get('type')?.string === 'mcp_call' && result.content.length > 0; // its output is a string
+  const output = isText ? joinedString(result.content) : writeBlocks(result.content, raw.get('output'), 'tool');
+  return { ...idField(id, result), output };
+}
+
+/** An item for a message that was added. */
+function freshItem({ role, parts }: Message): Json {
+  const call = parts.find(isCall);
+  const result = parts.find(isResult);
+  const called = call && { name: call.tool, arguments: json(call.input) };
+  if (result !== undefined && role === 'assistant')
+    return {
+      type: 'mcp_call',
+      id: result.callId ?? '',
+      ...called,
+      output: writeBlocks(result.content, undefined, 'tool') ?? '',
+    };
+  if (result !== undefined) return freshResult(result);
+  if (call !== undefined) return freshCall(call);
+  const thinking = parts.filter((part) => part.type === 'thinking');
+  if (thinking.length > 0)
+    return { type: 'reasoning', summary: thinking.map(({ text }) => ({ type: 'summary_text', text: json(text) })) };
+  const [first] = parts;
+  if (first?.type === 'opaque' && first.raw instanceof JsonNode && isItem(first.raw, role)) return first.raw;
+  return {
+    type: 'message',
+    role: role === 'tool' || role === 'meta' ? 'user' : role,
+    content: writeBlocks(parts.filter(isContent), undefined, role) ?? '',
+  };
+}
+
+function freshCall({ kind, callId, tool, input }: CallPart): Json {
+  if (kind === undefined) return { type: 'function_call', call_id: callId ?? '', name: tool, arguments: json(input) };
+  const name = tool === kind ? {} : { name: tool };
+  const key = ARGUMENTS_KEY[kind] ?? 'action';
+  return { type: kind, call_id: callId ?? '', ...name, [key]: key === 'input' ? json(input) : jsonValue(input) };
+}
+
+/** An output of the type that the call requires. An output without a text field is left empty. */
+function freshResult({ kind, callId, content }: ResultPart): Json {
+  const output = writeBlocks(content, undefined, 'tool') ?? '';
+  const call_id = callId ?? '';
+  switch (kind) {
+    case undefined:
+      return { type: 'function_call_output', call_id, output };
+    case 'tool_search_call':
+      return { type: 'tool_search_output', call_id, status: 'completed', execution: 'client', tools: [] };
+    case 'apply_patch_call':
+      return { type: 'apply_patch_call_output', call_id, status: 'failed', output };
+    case 'shell_call':
+      return {
+        type: 'shell_call_output',
+        call_id,
+        output: content.map((part) =>
+          part.type === 'text'
+            ? { stdout: '', stderr: json(part.text), outcome: { type: 'exit', exit_code: 1 } }
+            : writeBlock(part, 'tool'),
+        ),
+      };
+    default:
+      return { type: `${kind}_output`, call_id, output };
+  }
+}
+
+/** Whether an opaque part was an item of its own, not a block. */
+function isItem(raw: JsonNode, role: Role): boolean {
+  return (
+    raw.get('type')?.isString === true &&
+    !OWN_BLOCKS.has(raw.get('type')!.text) &&
+    itemKind(raw) === 'other' &&
+    otherItemRole(raw) === role
+  );
+}

@@ -1,0 +1,102 @@
+/** Attributes as OTLP lists them: `[{key, value: {stringValue}}]`. */
+import { type Json, patch, patchItems } from '../../json/edit.js';
+import { JsonNode, parse } from '../../json/node.js';
+import { printed } from '../../json/print.js';
+import { objectsIn } from '../shared/json-fields.js';
+import { pathTo, wrongTypeInRecord } from '../shared/node-path.js';
+import type { Attributes } from './attributes.js';
+import { type GetAttribute, numberedElements, renumberKeys } from './numbered-keys.js';
+
+/** A list of keys and values as attributes. */
+export function listedAttributes(node: JsonNode | undefined): Attributes {
+  const items = node?.items() ?? [];
+  const values = new Map(
+    items.flatMap((item) => (item.get('key')?.isString ? [[item.get('key')!.text, item.get('value')] as const] : [])),
+  );
+  const cache = new Map<string, JsonNode | undefined>();
+  const get: GetAttribute = (key) => {
+    if (!cache.has(key)) cache.set(key, unwrap(values.get(key)));
+    return cache.get(key);
+  };
+  return {
+    get,
+    list: (name) => numberedElements(values.keys(), name, get),
+    write(edits, others) {
+      const newValues = new Map<string, Json | undefined>(edits.values);
+      for (const [name, elements] of edits.lists)
+        for (const [key, value] of renumberKeys([...values.keys()], name, elements, get)) newValues.set(key, value);
+      const written = items.flatMap((item): Json[] => {
+        const key = item.get('key')?.text ?? '';
+        if (!newValues.has(key)) return [writeOther(item, key, others)];
+        const value = newValues.get(key);
+        newValues.delete(key);
+        return value === undefined ? [] : [patch(item, { value: wrapLike(item.get('value'), value) })];
+      });
+      const added = [...newValues].flatMap(([key, value]) =>
+        value === undefined ? [] : [{ key, value: wrapLike(undefined, value) }],
+      );
+      return node === undefined ? [...written, ...added] : patchItems(node, [...written, ...added]);
+    },
+  };
+}
+
+function writeOther(item: JsonNode, key: string, others: (key: string, value: JsonNode) => Json): Json {
+  const value = item.get('value');
+  const text = value?.get('stringValue');
+  return text === undefined ? item : patch(item, { value: patch(value!, { stringValue: others(key, text) }) });
+}
+
+/** A value of OTLP as plain JSON: `{"intValue": "5"}` is 5. */
+function unwrap(value: JsonNode | undefined): JsonNode | undefined {
+  const held = value?.members().find(({ key }) => key.text.endsWith('Value'));
+  if (held === undefined) return undefined;
+  if (held.key.text === 'intValue' && held.value.isString)
+    return parse(/^-?\d+$/.test(held.value.text) ? held.value.text : 'null');
+  return held.key.text === 'arrayValue' || held.key.text === 'kvlistValue' ? parse(jsonOf(value!)) : held.value;
+}
+
+/** A value of OTLP as JSON text. Throws if it is of the wrong type, or nested too deeply. */
+function jsonOf(value: JsonNode, level = 0): string {
+  if (!value.isObject) return wrongTypeInRecord(value, 'an object such as {"stringValue": …}');
+  if (level > DEEPEST) return wrongTypeInRecord(value, `a value that is nested less than ${DEEPEST} times`);
+  const list = (key: string) => {
+    const values = value.get(key)!.get('values');
+    return objectsIn(values, values === undefined ? '' : pathTo(values));
+  };
+  if (value.get('arrayValue') !== undefined) return `[${list('arrayValue').map((item) => jsonOf(item, level + 1))}]`;
+  if (value.get('kvlistValue') !== undefined)
+    return `{${list('kvlistValue').map((entry) => {
+      const [key, inner] = [entry.get('key'), entry.get('value')];
+      return `${JSON.stringify(key?.string ?? '')}:${inner === undefined ? 'null' : jsonOf(inner, level + 1)}`;
+    })}}`;
+  const int = value.get('intValue');
+  if (int !== undefined) return /^-?(?:0|[1-9]\d*)$/.test(int.text) ? int.text : 'null';
+  const [first] = value.members();
+  return first === undefined ? 'null' : printed(first.value);
+}
+
+/** The nesting limit: no instrumentation nests values this deeply. */
+const DEEPEST = 500;
+
+type AnyValue = { readonly [kind: string]: unknown };
+
+/** A value in OTLP's wrapping: in the old one if that held a scalar and the new value is a string. */
+function wrapLike(old: JsonNode | undefined, now: Json): Json {
+  if (now instanceof JsonNode && old !== undefined && unwrap(old)?.is(now)) return old;
+  const isText = typeof now === 'string' || (now instanceof JsonNode && now.isString);
+  if (old !== undefined && isText && old.get('arrayValue') === undefined && old.get('kvlistValue') === undefined)
+    return patch(old, { stringValue: now });
+  return wrap(JSON.parse(printed(now))) as Json;
+}
+
+function wrap(value: unknown): AnyValue {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(wrap) } };
+  return value === null
+    ? {}
+    : {
+        kvlistValue: { values: Object.entries(value as object).map(([key, item]) => ({ key, value: wrap(item) })) },
+      };
+}

@@ -1,0 +1,92 @@
+/** What the attributes of a span record about its request. */
+import type { JsonNode } from '../../json/node.js';
+import type { Recorded, Usage } from '../../transcript/types.js';
+import { isCount, costText as parseCost, recordedOf, timeOf, usageFromTotals, validTime } from '../shared/recorded.js';
+import type { Attributes, Span } from './attributes.js';
+
+/** Attributes with the model's name, that of the response first. */
+const MODEL_KEYS = [
+  'gen_ai.response.model',
+  'llm.response.model_name',
+  'llm.model_name',
+  'ai.response.model',
+  'gen_ai.request.model',
+  'ai.model.id',
+  'llm.request.model_name',
+];
+
+/** The model of a span's request. */
+export function modelOf({ attributes }: Span): string | undefined {
+  return MODEL_KEYS.map((key) => attributes.get(key)?.string).find((model) => model !== undefined);
+}
+
+/** What a span records about its request. */
+export function recordedIn(span: Span): Recorded | undefined {
+  const { attributes, time } = span;
+  return recordedOf({
+    responseId: (attributes.get('gen_ai.response.id') ?? attributes.get('ai.response.id'))?.string,
+    sessionId: (attributes.get('session.id') ?? attributes.get('gen_ai.conversation.id'))?.string,
+    model: modelOf(span),
+    time,
+    usage: spanUsage(attributes),
+    cost: parseCost(attributes.get('llm.cost.total') ?? attributes.get('gen_ai.usage.cost')),
+  });
+}
+
+/** Attributes with each figure, the current name first. */
+const USAGE_KEYS = {
+  prompt: [
+    'gen_ai.usage.input_tokens',
+    'llm.token_count.prompt',
+    'gen_ai.usage.prompt_tokens',
+    'llm.usage.prompt_tokens',
+    'ai.usage.promptTokens',
+  ],
+  output: [
+    'gen_ai.usage.output_tokens',
+    'llm.token_count.completion',
+    'gen_ai.usage.completion_tokens',
+    'llm.usage.completion_tokens',
+    'ai.usage.completionTokens',
+  ],
+  cacheRead: [
+    'gen_ai.usage.cache_read.input_tokens',
+    'llm.token_count.prompt_details.cache_read',
+    'gen_ai.usage.cache_read_input_tokens',
+    'gen_ai.usage.details.cache_read_tokens',
+    'ai.usage.cachedInputTokens',
+  ],
+  cacheWrite: [
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_write.input_tokens',
+    'llm.token_count.prompt_details.cache_write',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.details.cache_write_tokens',
+  ],
+  reasoning: [
+    'gen_ai.usage.reasoning.output_tokens',
+    'llm.token_count.completion_details.reasoning',
+    'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.details.reasoning_tokens',
+    'ai.usage.reasoningTokens',
+  ],
+} as const;
+
+/**
+ * In all conventions, input includes cached tokens.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ */
+function spanUsage(attributes: Attributes): Usage | undefined {
+  const figure = (keys: readonly string[]) => keys.map((key) => attributes.get(key)?.number).find(isCount);
+  return usageFromTotals(figure(USAGE_KEYS.prompt), figure(USAGE_KEYS.output), {
+    cacheRead: figure(USAGE_KEYS.cacheRead),
+    cacheWrite5m: figure(USAGE_KEYS.cacheWrite),
+    reasoning: figure(USAGE_KEYS.reasoning),
+  });
+}
+
+/** A time in milliseconds since 1970: from OTLP's nanoseconds in a string, or any spelling that `timeOf` reads. */
+export function spanTime(node: JsonNode | undefined): number | undefined {
+  const nanoseconds = /^\d{16,}$/.exec(node?.text ?? '')?.[0];
+  return nanoseconds === undefined ? timeOf(node) : validTime(Math.floor(Number(nanoseconds) / 1e6));
+}

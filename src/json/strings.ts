@@ -1,0 +1,80 @@
+/** The strings of a tape: comparing and decoding them. */
+import { ESCAPED, STRING, WIDE } from './scan.js';
+
+/**
+ * The bytes of a scanned value and its tape, either of which may be longer. Offsets count from the start of `bytes`.
+ */
+export interface JsonSource {
+  readonly bytes: Buffer;
+  readonly tape: Int32Array;
+  /** Decoded texts by tape index, shared by all nodes of the same value. */
+  texts?: Map<number, string>;
+}
+
+/**
+ * Names to search for together, as keys or values. They are grouped by length once, so most comparisons need no
+ * letters.
+ */
+export class Keys {
+  readonly found: Int32Array;
+  private readonly byLength: (readonly number[] | undefined)[] = [];
+
+  constructor(readonly names: readonly string[]) {
+    this.found = new Int32Array(names.length);
+    names.forEach((name, index) => {
+      this.byLength[name.length] = [...(this.byLength[name.length] ?? []), index];
+    });
+  }
+
+  /** The index of the name that equals the string at this tape index; -1 if none does. */
+  indexOf(source: JsonSource, at: number): number {
+    const { tape } = source;
+    if ((tape[at]! & SPELLED) !== 0) return this.names.indexOf(decodeString(source, at));
+    const candidates = this.byLength[tape[at + 2]! - tape[at + 1]! - 2];
+    if (candidates === undefined) return -1;
+    for (let i = 0; i < candidates.length; i++)
+      if (isKey(source, at, this.names[candidates[i]!]!)) return candidates[i]!;
+    return -1;
+  }
+}
+
+/** Flags of strings whose bytes are not their characters one by one. */
+const SPELLED = ESCAPED | WIDE;
+
+/** Whether the string at this tape index, decoded, equals a text. */
+export function isKey(source: JsonSource, at: number, text: string): boolean {
+  const { bytes, tape } = source;
+  if ((tape[at]! & SPELLED) !== 0) return decodeString(source, at) === text;
+  const start = tape[at + 1]! + 1;
+  if (tape[at + 2]! - start - 1 !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+export function decodeString({ bytes, tape }: JsonSource, at: number): string {
+  const flags = tape[at]!;
+  const start = tape[at + 1]!;
+  const end = tape[at + 2]!;
+  if (flags === STRING && end - start <= SHORT) return shortString(bytes, start + 1, end - 1);
+  if ((flags & ESCAPED) !== 0) return JSON.parse(bytes.utf8Slice(start, end)) as string;
+  return (flags & WIDE) !== 0 ? bytes.utf8Slice(start + 1, end - 1) : bytes.latin1Slice(start + 1, end - 1);
+}
+
+/** Short strings (roles, types, names of tools) repeat: finding one in this cache is cheaper than creating it. */
+const SHORT = 26;
+const shortStrings: string[] = new Array(1024).fill('');
+
+function shortString(bytes: Buffer, start: number, end: number): string {
+  const length = end - start;
+  if (length === 0) return '';
+  const slot = (length * 31 + bytes[start]! * 7 + bytes[end - 1]! * 13 + bytes[start + (length >> 1)]! * 3) & 1023;
+  const known = shortStrings[slot]!;
+  if (known.length === length) {
+    let i = 0;
+    while (i < length && known.charCodeAt(i) === bytes[start + i]) i++;
+    if (i === length) return known;
+  }
+  const text = bytes.latin1Slice(start, end);
+  shortStrings[slot] = text;
+  return text;
+}

@@ -1,0 +1,43 @@
+/** What library functions count and price with: by default what the command line uses. */
+import type { Context } from '../app/context.js';
+import { exactTokenizer } from '../io/tokenizer.js';
+import { loadPrices as loadPriceList, type PriceBook } from '../pricing/cost.js';
+import { countings, type Tokenizer } from '../stats/counting.js';
+import type { CountTokens } from '../transforms/transform.js';
+import type { Shape } from './arguments.js';
+
+export interface CountOptions {
+  /** Count and price as this model, whatever the recording says. */
+  readonly model?: string;
+  /** Counts the tokens of a text, in place of the built-in exact counter. */
+  readonly countTokens?: CountTokens;
+}
+
+export interface PriceOptions extends CountOptions {
+  /** Prices in place of the bundled ones. */
+  readonly prices?: PriceBook;
+  /** Prices as of this day, whatever the recording says. */
+  readonly at?: Date;
+  /** Prices of requests that are sent as a batch. */
+  readonly batch?: boolean;
+}
+
+export const COUNTING: Shape = { model: 'text', countTokens: 'function' };
+export const PRICING: Shape = { ...COUNTING, prices: 'prices', at: 'date', batch: 'flag' };
+
+/** Counts, and prices with what is given: nothing is loaded. */
+export function contextOf({ model, countTokens, prices, at }: PriceOptions): Context {
+  const tokenizer: Tokenizer = countTokens === undefined ? exactTokenizer() : () => countTokens;
+  return { model, tokenizer, countingFor: countings(tokenizer), prices, at };
+}
+
+/** The same with the bundled prices where none are given. */
+export async function loadContext(options: PriceOptions): Promise<Context> {
+  const prices = options.prices ?? (await loadPrices(options.batch));
+  return contextOf({ ...options, prices });
+}
+
+/** The bundled prices. `batch`: those of requests that are sent as a batch. */
+export function loadPrices(batch = false): Promise<PriceBook> {
+  return loadPriceList([], batch);
+}

@@ -1,0 +1,29 @@
+/** `convert`: transcripts in another format, with what was lost and what was fixed for the provider. */
+import { conversionText, convert as convertTranscript, type Repair, targetNamed } from '../conversion/convert.js';
+import type { Loss } from '../conversion/findings.js';
+import { formatNamed } from '../formats/index.js';
+import type { DetectOptions } from '../source/detect/detection.js';
+import { OPENING, rejectWrongOptions, wrong } from './arguments.js';
+import { type Input, transcriptsIn } from './input.js';
+
+export interface Converted {
+  /** A list of messages, or an object around it, in the target format. */
+  readonly value: unknown;
+  /** What the target format has no place for. */
+  readonly lost: readonly Loss[];
+  /** What was fixed so that the provider accepts it, by rule. */
+  readonly repairs: readonly Repair[];
+}
+
+/** Each transcript in the format or for the provider `to`. Throws TranscriptError for a target that does not exist. */
+export function convert(input: Input, to: string, options: DetectOptions = {}): Converted[] {
+  if (typeof to !== 'string') throw wrong('to', to, 'the id of a format or a provider');
+  rejectWrongOptions(options, OPENING);
+  const target = targetNamed(to);
+  return transcriptsIn(input, options).map(({ transcript, piece }) => {
+    const source = formatNamed(transcript.format);
+    const conversion = convertTranscript(transcript, source, target, piece.record);
+    const value: unknown = JSON.parse(conversionText(conversion, true));
+    return { value, lost: conversion.findings, repairs: conversion.repairs };
+  });
+}

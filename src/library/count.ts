@@ -1,0 +1,20 @@
+/** `count`: the tokens of a text, or of messages as one request. */
+import { createCounting } from '../stats/counting.js';
+import { countedOf, totalsOf } from '../stats/facts.js';
+import { rejectWrongOptions } from './arguments.js';
+import { COUNTING, type CountOptions, contextOf } from './context.js';
+import { transcriptsIn } from './input.js';
+
+/**
+ * A string: its tokens in the model's encoding. A list of plain messages of any supported format: its tokens as one
+ * request, with what each message and the request add. Exact for models whose encoding is public; else estimated.
+ */
+export function count(input: string | readonly object[], options: CountOptions = {}): number {
+  rejectWrongOptions(options, COUNTING);
+  const { model, tokenizer } = contextOf(options);
+  if (typeof input === 'string') return createCounting(model, tokenizer).text(input);
+  return transcriptsIn(input, {}).reduce((sum, { transcript }) => {
+    const counting = createCounting(model ?? transcript.model, tokenizer);
+    return sum + totalsOf(transcript, countedOf(transcript, counting), undefined, undefined).tokens;
+  }, 0);
+}

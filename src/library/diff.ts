@@ -1,0 +1,22 @@
+/** `diff`: what is different in two recordings, as `ctx-trim diff --format json` prints it. */
+import { diffPairs, type Placed } from '../app/diff/diff.js';
+import { diffJson } from '../reports/diff-data.js';
+import type { DetectOptions } from '../source/detect/detection.js';
+import { OPENING, rejectWrongOptions } from './arguments.js';
+import { loadContext, PRICING, type PriceOptions } from './context.js';
+import type { DiffReport } from './documents.js';
+import { type Input, transcriptsIn } from './input.js';
+
+export interface DiffOptions extends DetectOptions, PriceOptions {}
+
+/** Throws TranscriptError (rejects) for a wrong option and for an input that cannot be read. */
+export async function diff(before: Input, after: Input, options: DiffOptions = {}): Promise<DiffReport> {
+  rejectWrongOptions(options, { ...OPENING, ...PRICING });
+  const [left, right] = [placedIn(before, 'before', options), placedIn(after, 'after', options)];
+  const pairs = [...diffPairs(left, right, await loadContext(options))];
+  return JSON.parse(diffJson(pairs.map(({ difference }) => difference())));
+}
+
+function placedIn(input: Input, file: string, options: DetectOptions): Placed[] {
+  return transcriptsIn(input, options).map(({ transcript, piece }) => ({ transcript, file, line: piece.line }));
+}

@@ -1,0 +1,25 @@
+/** The input of a library function: a text (JSON or JSON Lines), its bytes, or a list of plain messages. */
+import type { DetectOptions } from '../source/detect/detection.js';
+import type { Opened } from '../source/piece.js';
+import { open } from '../source/recording.js';
+import type { Transcript } from '../transcript/types.js';
+import { spelledMessages } from './arguments.js';
+
+export type Input = string | Uint8Array | readonly object[];
+
+export interface InputTranscript {
+  readonly transcript: Transcript;
+  /** The record that holds it. */
+  readonly piece: Opened;
+}
+
+/** How an input is named in findings and reports, as the command line names a pipe. */
+export const INPUT_NAME = 'stdin';
+
+/** The transcripts of an input, in its order. Throws TranscriptError with line and column where it cannot be read. */
+export function transcriptsIn(input: Input, { from, messages, formats }: DetectOptions): readonly InputTranscript[] {
+  const isText = typeof input === 'string' || input instanceof Uint8Array;
+  return open(isText ? input : spelledMessages(input), { from, messages, formats }).pieces.flatMap((piece) =>
+    'type' in piece ? piece.transcripts.map((transcript) => ({ transcript, piece })) : [],
+  );
+}

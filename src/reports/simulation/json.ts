@@ -1,0 +1,195 @@
+/** `simulate --format json`: the documented shape. Costs are exact decimals; unknown values are null. */
+
+import type { SafeText } from '../../safe/text.js';
+import type { CacheModel } from '../../simulation/caches.js';
+import type { RetryFacts, SimulationFacts, SweepFacts } from '../../simulation/facts.js';
+import { perYear, type Retries } from '../../simulation/retries.js';
+import type { Prediction, Side, SimulatedRequest, Totals } from '../../simulation/simulate.js';
+import { type Outcome, tokensSent } from '../../simulation/sweep.js';
+import { promptTokens } from '../../transcript/usage.js';
+import { jsonText } from '../json.js';
+import { adviceOf, sweepAdvice } from './advice.js';
+
+export function simulationJson(facts: SimulationFacts): SafeText {
+  return jsonText({
+    version: 1,
+    policy: facts.policy,
+    transcripts: facts.transcripts.map(({ file, line, id, format, model, simulation }) => ({
+      file,
+      line,
+      id: id ?? null,
+      format,
+      model: model ?? null,
+      tokens_source: simulation.tokensSource,
+      requests: simulation.requests.map(requestJson),
+      totals: totalsJson(simulation.totals),
+      prediction: predictionJson(simulation.prediction),
+    })),
+    caches: facts.caches.map(cacheJson),
+    totals: totalsJson(facts.totals),
+    prediction: predictionJson(facts.prediction),
+    advice: adviceOf(facts),
+  });
+}
+
+export function sweepJson(facts: SweepFacts): SafeText {
+  const { outcomes, cheapest, within, budget } = facts;
+  return jsonText({
+    version: 1,
+    transcripts: facts.transcripts.map(({ file, line, id }) => ({ file, line, id: id ?? null })),
+    sweep: outcomes.map(outcomeJson),
+    cheapest: cheapest.label,
+    frontier: outcomes.filter(({ isFrontier }) => isFrontier).map(({ label }) => label),
+    ...(budget === undefined ? {} : { budget_usd: budget, within_budget: within?.label ?? null }),
+    caches: facts.caches.map(cacheJson),
+    prediction: predictionJson(facts.prediction),
+    advice: sweepAdvice(facts),
+  });
+}
+
+export function retriesJson({ transcripts, demand }: RetryFacts): SafeText {
+  return jsonText({
+    version: 1,
+    transcripts: transcripts.map(({ file, line, id, model, retries }) => ({
+      file,
+      line,
+      id: id ?? null,
+      model: model ?? null,
+      ...retryJson(retries),
+    })),
+    ...(demand === undefined ? {} : { demand, ...yearJson(transcripts, demand) }),
+  });
+}
+
+function requestJson({
+  index,
+  message,
+  model,
+  time,
+  callsInHistory,
+  callsBefore,
+  callsAfter,
+  resultsBefore,
+  resultsKept,
+  firstChanged,
+  paidAgain,
+  without,
+  with: sent,
+  recorded,
+}: SimulatedRequest) {
+  return {
+    index,
+    message,
+    model: model ?? null,
+    time: time === undefined ? null : new Date(time).toISOString(),
+    calls_in_history: callsInHistory,
+    calls_before: callsBefore,
+    calls_after: callsAfter,
+    results_before: resultsBefore,
+    results_kept: resultsKept,
+    first_changed: firstChanged ?? null,
+    paid_again: paidAgain,
+    without: sideJson(without),
+    with: sideJson(sent),
+    recorded:
+      recorded === undefined
+        ? null
+        : {
+            input: recorded.input,
+            cache_read: recorded.cacheRead,
+            cache_write: recorded.cacheWrite5m + recorded.cacheWrite1h,
+            output: recorded.output,
+          },
+  };
+}
+
+/** `input` is uncached; `sent` is the sum of `input`, `cache_read` and `cache_write`. */
+function sideJson({ usage, cost }: Side) {
+  return {
+    input: usage.input,
+    cache_read: usage.cacheRead,
+    cache_write: usage.cacheWrite5m + usage.cacheWrite1h,
+    sent: promptTokens(usage),
+    output: usage.output,
+    cost_usd: cost ?? null,
+  };
+}
+
+function totalsJson({ requests, without, with: sent, resultsBefore, resultsKept, paidAgain, rewrites }: Totals) {
+  return {
+    requests,
+    results_before: resultsBefore,
+    results_kept: resultsKept,
+    rewrites,
+    paid_again: paidAgain,
+    without: sideJson(without),
+    with: sideJson(sent),
+  };
+}
+
+function predictionJson(prediction: Prediction | undefined) {
+  if (prediction === undefined) return null;
+  const { requests, predicted, recorded, prompt, off, predictedCost, recordedCost } = prediction;
+  return {
+    requests,
+    cache_read_predicted: predicted,
+    cache_read_recorded: recorded,
+    prompt_recorded: prompt,
+    off,
+    error: prompt === 0 ? 0 : off / prompt,
+    cost_usd_predicted: predictedCost ?? null,
+    cost_usd_recorded: recordedCost ?? null,
+  };
+}
+
+function cacheJson({ id, title, lifetime, step, lookBack, caveat, source, minimumsSource, date }: CacheModel) {
+  return {
+    id,
+    title,
+    lifetime,
+    step,
+    look_back: lookBack ?? null,
+    caveat: caveat ?? null,
+    source,
+    minimums_source: minimumsSource ?? source,
+    date,
+  };
+}
+
+function outcomeJson({ label, totals, isFrontier }: Outcome) {
+  return {
+    policy: label,
+    sent: tokensSent(totals),
+    results_before: totals.resultsBefore,
+    results_kept: totals.resultsKept,
+    rewrites: totals.rewrites,
+    paid_again: totals.paidAgain,
+    cost_usd: totals.with.cost ?? null,
+    frontier: isFrontier,
+  };
+}
+
+function retryJson({ tokens, stripped, tokensSource, attempts }: Retries) {
+  return {
+    tokens,
+    stripped,
+    tokens_source: tokensSource,
+    attempts: attempts.map(({ retries, tokens: sum, cost, strippedTokens, strippedCost }) => ({
+      retries,
+      tokens: sum,
+      cost_usd: cost ?? null,
+      stripped_tokens: strippedTokens,
+      stripped_cost_usd: strippedCost ?? null,
+    })),
+  };
+}
+
+function yearJson(transcripts: RetryFacts['transcripts'], demand: NonNullable<RetryFacts['demand']>) {
+  const last = transcripts.map(({ retries }) => retries.attempts.at(-1)!);
+  return {
+    yearly: last.map(({ cost, strippedCost }) => ({
+      cost_usd: perYear(cost, demand) ?? null,
+      stripped_cost_usd: perYear(strippedCost, demand) ?? null,
+    })),
+  };
+}

@@ -1,0 +1,79 @@
+/** `simulate --sweep`: policies compared over the same recordings. */
+import { safe } from '../../safe/text.js';
+import type { SweepFacts } from '../../simulation/facts.js';
+import { type Outcome, tokensSent } from '../../simulation/sweep.js';
+import { type Currency, rateLine } from '../../text/money.js';
+import { shortCount } from '../../text/words.js';
+import type { Report } from '../report.js';
+import { type Column, renderCsv, renderMarkdown, renderTable } from '../rows.js';
+import { basisLines, lines, paragraph, sweepAdvice } from './advice.js';
+import { costChange, exactCost, fineCost, keptShare, keptText } from './figures.js';
+import { sweepJson } from './json.js';
+
+export const sweepReport: Report<SweepFacts> = {
+  table(facts, { style, currency }) {
+    const columns = [...figureColumns(currency), ...remarkColumns(facts)];
+    const closing = lines([
+      ...paragraph(sweepAdvice(facts, currency)),
+      ...[...basisLines(facts), ...rateLine(currency)].map(style.dim),
+    ]);
+    return safe`${renderTable(columns, facts.outcomes, style)}\n${closing}`;
+  },
+  csv({ outcomes }, { currency }) {
+    const frontier: Column<Outcome> = { title: 'frontier', text: ({ isFrontier }) => String(isFrontier) };
+    return renderCsv([...figureColumns(currency), frontier], outcomes);
+  },
+  markdown: (facts, { currency }) =>
+    renderMarkdown([...figureColumns(currency), ...remarkColumns(facts)], facts.outcomes),
+  json: sweepJson,
+};
+
+function figureColumns(currency: Currency): readonly Column<Outcome>[] {
+  return [
+    { title: 'policy', width: 34, text: ({ label }) => label },
+    {
+      title: 'results\nkept',
+      key: 'kept',
+      align: 'right',
+      text: ({ totals }) => keptText(totals),
+      value: ({ totals }) => keptShare(totals),
+    },
+    {
+      title: 'input',
+      key: 'sent',
+      align: 'right',
+      text: ({ totals }) => shortCount(tokensSent(totals)),
+      value: ({ totals }) => tokensSent(totals),
+    },
+    {
+      title: 'cache\nlost',
+      key: 'again',
+      align: 'right',
+      text: ({ totals }) => shortCount(totals.paidAgain),
+      value: ({ totals }) => totals.paidAgain,
+    },
+    {
+      title: 'cost',
+      align: 'right',
+      text: ({ totals }) => fineCost(totals.with.cost, currency),
+      value: ({ totals }) => exactCost(totals.with.cost),
+    },
+  ];
+}
+
+function remarkColumns({ outcomes, cheapest }: SweepFacts): readonly Column<Outcome>[] {
+  const unchanged = outcomes[0]!.totals.with.cost;
+  return [
+    {
+      title: 'change',
+      align: 'right',
+      text: ({ totals: { with: sent } }) =>
+        sent.cost === undefined || unchanged === undefined ? '' : costChange(unchanged, sent.cost),
+    },
+    {
+      title: '',
+      text: (outcome) =>
+        [...(outcome.isFrontier ? ['pareto'] : []), ...(outcome === cheapest ? ['cheapest'] : [])].join(', '),
+    },
+  ];
+}

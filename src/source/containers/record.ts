@@ -1,0 +1,188 @@
+/** A record with its messages at a path: a line of a dataset, or a request with settings beside its messages. */
+import { TranscriptError } from '../../errors.js';
+import type { Format, MessageChange } from '../../formats/format.js';
+import type { JsonNode } from '../../json/node.js';
+import { print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
+import { type Addition, holderOf, replaceWithin } from '../../json/replace.js';
+import type { RowEvent } from '../../json/rows.js';
+import { styleOf } from '../../json/style.js';
+import { originOf } from '../../transcript/compare.js';
+import { joinTexts } from '../../transcript/text.js';
+import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
+import type { Detection } from '../detect/detection.js';
+import { endsOnReply, isReply, type MessagePath, parseMessagePath, type Site, sitesAt } from '../message-paths.js';
+import { type Opened, type Piece, passageOf, type RecordEvent, warningOf } from '../piece.js';
+import { positionsIn } from '../position.js';
+import { onLine, printChecked } from '../print-checked.js';
+import { type Threads, threadsOf } from '../threads.js';
+import { toolEdits, transcriptOf } from '../transcript.js';
+import { openEnvelope } from './envelope.js';
+import { type OpenedSites, readSite, replaceSites, type SiteMessages } from './sites.js';
+
+interface OpenedList extends OpenedSites {
+  readonly threads: Threads;
+}
+
+/** `keepsCut`: a last line that is cut off passes through with a warning; otherwise it is an error. */
+export function* openRecords(
+  events: Iterable<RowEvent>,
+  detection: Detection,
+  keepsCut: boolean,
+): Generator<Piece, void, void> {
+  for (const event of events) {
+    if ('gap' in event) yield { type: 'passage', span: event.gap };
+    if (event.type === 'record') {
+      const opened = openRecord(event, detection);
+      yield opened === undefined ? passageOf(event.root) : guardSearched(opened, detection);
+    } else if (event.type === 'cut' && !keepsCut) {
+      throw event.error;
+    } else {
+      yield { type: 'passage', span: event.span };
+      if (event.type === 'bad' || event.type === 'cut') yield warningOf({ ...event, type: 'bad' });
+    }
+  }
+}
+
+/** A list that was found by searching could not be found again if it were empty, so its last message must stay. */
+function guardSearched(opened: Opened, { container, isFound }: Detection): Opened {
+  if (!isFound) return opened;
+  const { transcripts, save, line } = opened;
+  const { label } = container as MessagePath;
+  const hasMessages = (transcript: Transcript) => transcript.messages.length > 0;
+  return {
+    ...opened,
+    save(sink, after) {
+      if (transcripts.some(hasMessages) && !after.some(hasMessages))
+        throw new TranscriptError(
+          'format',
+          `nothing would be left of the messages at \`${label}\`, ` +
+            `and the next run might take others for them; name the list with --messages ${label}`,
+          { line, column: 1, path: label },
+        );
+      save(sink, after);
+    },
+  };
+}
+
+/** A dataset may mix its shapes: a record without the detected path may have its messages at another one. */
+function openRecord(event: RecordEvent, { format, container }: Detection): Opened | undefined {
+  if (container === 'rows' || container === 'bundle') return undefined;
+  if (container === 'envelope') return openEnvelope(event, format);
+  const { root } = event;
+  const detected = sitesAt(root, container);
+  if (detected !== undefined) return openAt(event, format, container, detected);
+  for (const path of format.messagePaths) {
+    const other = parseMessagePath(path);
+    const found = sitesAt(root, other);
+    if (found !== undefined) return openAt(event, format, other, found);
+  }
+  return openEnvelope(event, format);
+}
+
+function openAt(
+  event: RecordEvent,
+  format: Format,
+  messagePath: MessagePath,
+  lists: readonly (readonly Site[])[],
+): Opened {
+  const { root, line } = event;
+  const traits = traitsAt(root, format, messagePath);
+  const opened = lists.map((sites): OpenedList => {
+    const bySite = sites.map((site) => readSite(site, format, event));
+    const messages = bySite.flatMap((site) => site.messages);
+    const description = format.describe?.(root, sites[0]?.list) ?? {};
+    const transcript = transcriptOf(messages, { format, traits, description, record: root, messagePath });
+    return { bySite, transcript, threads: threadsOf(transcript, format) };
+  });
+  const transcripts = opened.flatMap(({ threads }) => threads.transcripts);
+  return {
+    type: 'opened',
+    line,
+    transcripts,
+    record: root,
+    positions: () => positionsIn([event]),
+    save(sink, after) {
+      if (after.every((transcript, index) => transcript === transcripts[index]))
+        sink.slice(root.source.bytes, root.start, root.end);
+      else onLine(line, () => printChecked(sink, (to) => saveRecord(to, root, changesOf(opened, after), format)));
+    },
+  };
+}
+
+function traitsAt(root: JsonNode, { traits }: Format, messagePath: MessagePath): Transcript['traits'] {
+  if (!endsOnReply(root, messagePath)) return traits;
+  return { ...traits, endsOnReply: true, ...(isReply(messagePath) ? { isReply: true } : {}) };
+}
+
+// --- save
+
+/** A list before and after. */
+interface ListChange extends OpenedSites {
+  readonly after: Transcript;
+}
+
+/** Puts the transcripts of several agents back into the list that they share. */
+function changesOf(opened: readonly OpenedList[], after: readonly Transcript[]): ListChange[] {
+  const next = after.values();
+  return opened.map((list) => ({ ...list, after: list.threads.joined(next) }));
+}
+
+function saveRecord(sink: Sink, root: JsonNode, changes: readonly ListChange[], format: Format): void {
+  const replacements = changes.flatMap((change) => replacementsOf(root, change, format));
+  const unique = replacements.filter(
+    ({ node }, index) => replacements.findIndex((other) => other.node.is(node)) === index,
+  ); // transcripts of one record share its tools
+  const additions = changes.flatMap(({ bySite, after }) => addedSystem(root, bySite, after, format));
+  if (additions.length === 0) printReplaced(sink, root, unique);
+  else print(sink, replaceWithin(root, unique, additions), () => styleOf(root));
+}
+
+function replacementsOf(root: JsonNode, change: ListChange, format: Format): readonly Replacement[] {
+  const { bySite, transcript, after } = change;
+  if (after === transcript) return [];
+  const messages = isSystemBeside(after.messages[0], after) ? after.messages.slice(1) : after.messages;
+  return [
+    ...replaceSites(bySite, messages, format),
+    ...duplicatesAfter(root, transcript, after, format),
+    ...toolEdits(after).filter(({ node }) => node.source === root.source),
+  ];
+}
+
+/** An added system prompt, as a member beside the messages. */
+function addedSystem(
+  root: JsonNode,
+  [first]: readonly SiteMessages[],
+  after: Transcript,
+  { encode }: Format,
+): Addition[] {
+  const [message] = after.messages;
+  if (first === undefined || !isSystemBeside(message, after)) return [];
+  const { system } = encode!;
+  const text = joinTexts(message!.parts.filter((part): part is ContentPart => part.type === 'text'));
+  return [{ holder: holderOf(root, first.site.list), key: system!.key, value: system!.write(text) }];
+}
+
+function isSystemBeside(message: Message | undefined, { takesSystem }: Transcript): boolean {
+  return message?.role === 'system' && message.raw === undefined && takesSystem?.() === 'beside';
+}
+
+/** Values elsewhere in the record that repeat messages which changed or were dropped. */
+function duplicatesAfter(
+  root: JsonNode,
+  before: Transcript,
+  after: Transcript,
+  format: Format,
+): readonly Replacement[] {
+  if (format.syncDuplicates === undefined) return [];
+  const byOrigin = new Map(after.messages.map((message) => [originOf(message), message]));
+  const changes = before.messages.map((message): MessageChange => {
+    const now = byOrigin.get(message.raw);
+    return { before: message, after: now, json: jsonAfter(message, now, format) };
+  });
+  return changes.some((change) => change.after !== change.before) ? format.syncDuplicates(root, changes) : [];
+}
+
+function jsonAfter(before: Message, after: Message | undefined, format: Format): MessageChange['json'] {
+  if (after === undefined) return undefined;
+  return after === before ? (before.raw as JsonNode) : format.write(after);
+}

@@ -1,0 +1,141 @@
+/** The messages at the sites of a record: how they are read, and how each site is printed with other messages. */
+import type { Format, Row } from '../../formats/format.js';
+import { adjacentNode } from '../../formats/shared/adjacent-record.js';
+import { type Json, patch, patchItems } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
+import type { Replacement } from '../../json/print.js';
+import { originOf } from '../../transcript/compare.js';
+import { inGroups } from '../../transcript/edit.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+import { messagesAt, type Site } from '../message-paths.js';
+import type { RecordEvent } from '../piece.js';
+import { readMessage } from '../read-message.js';
+import { valuesOf } from './values.js';
+
+/** The messages of a transcript at one site, and the elements that hold them. */
+export interface SiteMessages {
+  readonly site: Site;
+  readonly items: readonly JsonNode[];
+  readonly messages: readonly Message[];
+}
+
+/** A transcript as it was read, and its messages by site. */
+export interface OpenedSites {
+  readonly bySite: readonly SiteMessages[];
+  readonly transcript: Transcript;
+}
+
+export function readSite(site: Site, format: Format, event: RecordEvent): SiteMessages {
+  const { items, messages } = messagesAt(site);
+  const { path, take } = site;
+  const from = { path, event };
+  const read = messages.map((raw, index) => readMessage(raw, format, from, take === 'whole' ? undefined : index));
+  return { site, items, messages: format.traits.piecesStandAlone ? inGroups(read, path) : read };
+}
+
+// --- save
+
+/**
+ * A message that is about to be written at a site, and the element that held it; undefined if it was not read from
+ * there.
+ */
+interface SiteRow extends Row {
+  readonly item: JsonNode | undefined;
+}
+
+/** The sites that change where a transcript has these messages. */
+export function replaceSites(
+  bySite: readonly SiteMessages[],
+  messages: readonly Message[],
+  format: Format,
+): Replacement[] {
+  const rows = rowsBySite(bySite, messages, format);
+  return bySite.flatMap((one, index): Replacement[] => {
+    const { list } = one.site;
+    const value = siteValue(one, rows[index]!, format);
+    return value === list ? [] : [{ node: list, value }];
+  });
+}
+
+/** Added messages go to the site of the message before them. */
+function rowsBySite(bySite: readonly SiteMessages[], messages: readonly Message[], format: Format): SiteRow[][] {
+  const originIn = originsIn(bySite);
+  const rows: SiteRow[][] = bySite.map(() => []);
+  let site = 0;
+  let near = bySite.flatMap((one) => one.messages)[0]?.raw;
+  for (const message of messages) {
+    const origin = originIn(message);
+    site = Math.max(site, origin?.site ?? site);
+    const target = origin === undefined ? listNear(bySite, site) : site;
+    near = origin?.message.raw ?? adjacentNode(message) ?? near;
+    const isUntouched = origin?.message === message;
+    const json = isUntouched ? (message.raw as JsonNode) : format.write(message, near as JsonNode | undefined);
+    const kept = origin?.site === target ? origin : undefined;
+    rows[target]!.push({ node: kept?.message.raw as JsonNode | undefined, message, json, item: kept?.item });
+  }
+  return rows;
+}
+
+function siteValue({ site, messages }: SiteMessages, rows: readonly SiteRow[], format: Format): Json {
+  const { list, take, member } = site;
+  const nodes = messages.map(({ raw }) => raw as JsonNode);
+  const adjusted = take === 'all' ? format.beforeWrite?.(rows, nodes) : undefined;
+  const written = rows.flatMap(({ item, json }, index): Json[] =>
+    valuesOf(adjusted === undefined ? json : adjusted[index]).map((value) =>
+      member === undefined ? value : withMember(item, member, value),
+    ),
+  );
+  if (take === 'whole') return written[0] ?? null;
+  return patchItems(list, take === 'first' ? [...written, ...list.items().slice(1)] : written);
+}
+
+function withMember(item: JsonNode | undefined, member: string, message: Json): Json {
+  return item === undefined ? { [member]: message } : patch(item, { [member]: message });
+}
+
+/**
+ * A site that is one message cannot hold an added one: the next list does, else the one before, else it is replaced.
+ */
+function listNear(bySite: readonly SiteMessages[], from: number): number {
+  const next = bySite.findIndex(({ site: { take } }, index) => index >= from && take !== 'whole');
+  if (next >= 0) return next;
+  const previous = bySite.findLastIndex(({ site: { take } }) => take !== 'whole');
+  return previous >= 0 ? previous : from;
+}
+
+/** Where a message was read. */
+interface Origin {
+  readonly site: number;
+  readonly item: JsonNode;
+  readonly message: Message;
+}
+
+/**
+ * Finds where messages were read. Most lookups follow the order of the first site; an index is built at the first miss.
+ */
+function originsIn(bySite: readonly SiteMessages[]): (message: Message) => Origin | undefined {
+  const [{ items, messages }] = bySite as readonly [SiteMessages];
+  let next = 0;
+  let byRaw: ReadonlyMap<unknown, Origin> | undefined;
+  return (message) => {
+    const raw = originOf(message);
+    if (raw === undefined) return undefined;
+    if (byRaw === undefined) {
+      for (let i = next; i < messages.length; i++) {
+        if (messages[i]!.raw !== raw) continue;
+        next = i + 1;
+        return { site: 0, item: items[i]!, message: messages[i]! };
+      }
+      byRaw = indexByRaw(bySite);
+    }
+    return byRaw.get(raw);
+  };
+}
+
+function indexByRaw(bySite: readonly SiteMessages[]): ReadonlyMap<unknown, Origin> {
+  return new Map(
+    bySite.flatMap(({ items, messages }, site) =>
+      messages.map((message, index): [unknown, Origin] => [message.raw, { site, item: items[index]!, message }]),
+    ),
+  );
+}

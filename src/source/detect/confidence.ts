@@ -1,0 +1,70 @@
+/** How surely values are messages of a format: 0 to 1. */
+import type { Format } from '../../formats/format.js';
+import { MessageError } from '../../formats/shared/json-fields.js';
+import type { JsonNode } from '../../json/node.js';
+import { addAll, greatest, listIn } from '../../lists.js';
+import { type MessagePath, messagesAt, type Site, sitesAt } from '../message-paths.js';
+
+/** Only so many messages are scored. */
+export const SAMPLE_MESSAGES = 400;
+/** A system prompt, a reply or settings beside the messages, where a format has them, add this to the confidence. */
+const BESIDE = 0.15;
+
+/** The mean score of the values; 0 where one of them proves another format. */
+function meanScore(format: Format, values: readonly JsonNode[]): number {
+  const scores = values.slice(0, SAMPLE_MESSAGES).map((value) => (value.isObject ? format.score(value) : 0));
+  if (scores.length === 0 || scores.some((score) => score < 0)) return 0;
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/** Events between the messages of a row halve the confidence at most. */
+export function rowConfidence(format: Format, values: readonly JsonNode[]): number {
+  const known = values.filter((value) => value.isObject && format.score(value) !== 0);
+  return meanScore(format, known) * Math.max(0.5, known.length / values.length);
+}
+
+export function listsConfidence(format: Format, lists: readonly JsonNode[]): number {
+  return meanScore(
+    format,
+    lists.flatMap((list) => list.items()),
+  );
+}
+
+/** A path of several parts is as sure as its surest part: a reply says less about its format than the request. */
+export function pathConfidence(format: Format, lists: readonly (readonly Site[])[], isVouched = false): number {
+  const byPath = new Map<string, JsonNode[]>();
+  for (const site of decisiveSites(lists.flat())) addAll(listIn(byPath, site.path), messagesAt(site).messages);
+  const groups = [...byPath.values()].filter((messages) => messages.length > 0);
+  const mean = meanScore(format, groups.flat());
+  if (mean === 0) return 0;
+  const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));
+  const bonus = isVouched || lists.flat().some(isBeside) ? BESIDE : 0;
+  const scores = groups.map((messages) => meanScore(format, messages));
+  return Math.min(1, greatest(scores, mean) + bonus);
+}
+
+/** Whether the format reads the value as a message, such as the reply in a response. */
+function isMessage(node: JsonNode, format: Format): boolean {
+  try {
+    return format.read(node).role !== 'meta';
+  } catch (error) {
+    if (error instanceof MessageError) return false;
+    throw error;
+  }
+}
+
+/** The sites that decide the format: the lists, or, if there are none, the single messages. */
+export function decisiveSites(sites: readonly Site[]): readonly Site[] {
+  const lists = sites.filter(({ take }) => take !== 'whole');
+  return lists.length > 0 ? lists : sites.filter(({ list }) => list.isObject);
+}
+
+/** The sites at a path in all records of the sample; undefined if no record has the path. */
+export function sampleSites(sample: readonly JsonNode[], path: MessagePath): readonly (readonly Site[])[] | undefined {
+  const found = sample.flatMap((root) => sitesAt(root, path) ?? []);
+  return found.length === 0 ? undefined : found;
+}
+
+export function objectsIn(sample: readonly JsonNode[]): JsonNode[] {
+  return sample.filter((root) => root.isObject);
+}

@@ -1,0 +1,112 @@
+/** The error for an input that no format fits: it names the nearest one. */
+import { TranscriptError } from '../../errors.js';
+import { formats } from '../../formats/index.js';
+import type { JsonNode } from '../../json/node.js';
+import { arrayPaths, messagesAt, parseMessagePath, sitesAt } from '../message-paths.js';
+import { allFormats } from './candidates.js';
+import { SAMPLE_MESSAGES, sampleSites } from './confidence.js';
+import type { DetectOptions } from './detection.js';
+
+/** How deep arrays are searched for. */
+export const SEARCH_DEPTH = 4;
+/** Only so many records are searched. */
+export const SEARCH_RECORDS = 5;
+/** Only so many keys of an object are listed. */
+const MOST_KEYS = 6;
+
+export function undetected(sample: readonly JsonNode[], options: DetectOptions): TranscriptError {
+  const { from, messages } = options;
+  if (messages !== undefined)
+    return new TranscriptError(
+      'format',
+      `no messages at \`${messages}\`${from === undefined ? '' : ` that ${from} can read`}`,
+    );
+  return emptyRecording(sample, options) ?? unknownMessages(sample, options) ?? noMessages(sample);
+}
+
+/** The records are of a known format, but hold no messages. */
+function emptyRecording(sample: readonly JsonNode[], options: DetectOptions): TranscriptError | undefined {
+  for (const format of allFormats(options)) {
+    const reason = sample.map((root) => format.explainEmpty?.(root)).find((found) => found !== undefined);
+    if (reason === undefined) continue;
+    const { title } = formats.find(({ id }) => id === format.id)!;
+    return new TranscriptError('format', `this is ${format.id} (${title}) without messages: ${reason}`);
+  }
+  return undefined;
+}
+
+/** There are values that look like messages. */
+function unknownMessages(sample: readonly JsonNode[], options: DetectOptions): TranscriptError | undefined {
+  const [path] = objectPaths(sample);
+  const hasRoles = sample.some((root) => root.get('role') !== undefined || root.get('type') !== undefined);
+  if (path === undefined && !hasRoles) return undefined;
+  const what = path === undefined ? 'the values look like messages or events' : `\`${path}\` looks like messages`;
+  const reads = options.from === undefined ? 'no known format' : `${options.from} does not fit and nothing else`;
+  return new TranscriptError(
+    'format',
+    `the format cannot be told: ${what}, but ${reads} reads them${nearestTo(sample, path, options)}; ` +
+      'name it with --from',
+  );
+}
+
+function objectPaths(sample: readonly JsonNode[]): string[] {
+  return sample
+    .slice(0, SEARCH_RECORDS)
+    .filter((root) => root.isObject)
+    .flatMap((root) => arrayPaths(root, SEARCH_DEPTH).filter((path) => looksLikeMessages(root, path)));
+}
+
+function looksLikeMessages(root: JsonNode, path: string): boolean {
+  const items = sitesAt(root, parseMessagePath(path))?.flat()[0]?.list.items() ?? [];
+  return items.some(
+    (item) =>
+      item.get('role') !== undefined ||
+      item.get('parts') !== undefined ||
+      (item.get('type') !== undefined && item.get('content') !== undefined),
+  );
+}
+
+function noMessages(sample: readonly JsonNode[]): TranscriptError {
+  const first = sample.find((root) => root.isObject) ?? sample[0];
+  return new TranscriptError(
+    'format',
+    `the JSON holds no messages (${first === undefined ? 'nothing' : described(first)}); ` +
+      'if they stand somewhere else in it, name the path with --messages',
+  );
+}
+
+function described(node: JsonNode): string {
+  if (node.isObject) return `an object with ${keyList(node)}`;
+  if (node.isArray) return 'an array without objects';
+  return node.isNull ? 'null' : `a ${node.kind}`;
+}
+
+/** The format that knows most of the values, and the first value that it does not know. */
+function nearestTo(sample: readonly JsonNode[], path: string | undefined, options: DetectOptions): string {
+  const values = path === undefined ? sample : messagesIn(sample, path);
+  const scored = values.slice(0, SAMPLE_MESSAGES);
+  const all = allFormats(options).map((format) => {
+    const isKnown = scored.map((value) => value.isObject && format.score(value) > 0);
+    return { format, isKnown, count: isKnown.filter(Boolean).length };
+  });
+  const best = all.reduce((most, next) => (next.count > most.count ? next : most));
+  const unknown = scored[best.isKnown.indexOf(false)];
+  if (best.count === 0) return unknown?.isObject ? ` (the first is an object with ${keyList(unknown)})` : '';
+  const rest = unknown === undefined ? 'but not for sure' : `but not ${unknownValue(unknown)}`;
+  return `; nearest is ${best.format.id}, which knows ${best.count} of ${scored.length} values, ${rest}`;
+}
+
+function messagesIn(sample: readonly JsonNode[], path: string): readonly JsonNode[] {
+  return (sampleSites(sample, parseMessagePath(path)) ?? []).flat().flatMap((site) => messagesAt(site).messages);
+}
+
+function unknownValue(node: JsonNode): string {
+  if (node.isObject) return `one with ${keyList(node)}`;
+  return node.isNull ? 'null' : `a ${node.kind}`;
+}
+
+function keyList(object: JsonNode): string {
+  const keys = object.members().map(({ key }) => `\`${key.text}\``);
+  if (keys.length === 0) return 'no members';
+  return keys.length > MOST_KEYS ? `${keys.slice(0, MOST_KEYS).join(', ')}, …` : keys.join(', ');
+}

@@ -1,0 +1,47 @@
+/** What an input consists of once it is opened: transcripts, and everything else as bytes. */
+import type { JsonNode } from '../json/node.js';
+import type { Sink } from '../json/print.js';
+import type { RowEvent, Span } from '../json/rows.js';
+import type { Transcript } from '../transcript/types.js';
+import type { Detection } from './detect/detection.js';
+import type { Positions } from './position.js';
+
+export type Piece =
+  | { readonly type: 'detected'; readonly detection: Detection }
+  | { readonly type: 'passage'; readonly span: Span }
+  | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly isBadLine: boolean }
+  | Opened;
+
+/** A JSON value, or a whole row of them, that holds transcripts. */
+export interface Opened {
+  readonly type: 'opened';
+  readonly line: number;
+  readonly transcripts: readonly Transcript[];
+  /** The value that holds them; undefined for a row. */
+  readonly record?: JsonNode;
+  /** Finds the line and column of values of these transcripts. Valid only as long as the piece. */
+  positions(): Positions;
+  /**
+   * Reads the result of `save` with these transcripts. Only for containers that need all transcripts together, such as
+   * a trace.
+   */
+  reopen?(after: readonly Transcript[]): Opened | undefined;
+  /** Prints the container with other transcripts: as many, in the same order. */
+  save(sink: Sink, after: readonly Transcript[]): void;
+}
+
+export type RecordEvent = RowEvent & { readonly type: 'record' };
+
+/** A value that holds no transcript, as bytes. */
+export function passageOf(root: JsonNode): Piece {
+  return { type: 'passage', span: { bytes: root.source.bytes, start: root.start, end: root.end } };
+}
+
+export function warningOf(event: RowEvent & { readonly type: 'bad' | 'cut' }): Piece {
+  const { type, line, error } = event;
+  const message =
+    type === 'cut'
+      ? 'the last line is cut off; it is kept as it is'
+      : `${error.message}; the line is passed through unchanged`;
+  return { type: 'warning', line, message, isBadLine: type === 'bad' };
+}

@@ -1,0 +1,76 @@
+/** Reads the beginning of an input, as far as detecting its format needs. */
+import { isTranscriptError } from '../errors.js';
+import { MessageError } from '../formats/shared/json-fields.js';
+import type { JsonNode } from '../json/node.js';
+import type { RowEvent } from '../json/rows.js';
+import { detect, emptyDetection } from './detect/detect.js';
+import type { Detection, DetectOptions } from './detect/detection.js';
+import type { RecordEvent } from './piece.js';
+import { locateIn } from './read-message.js';
+
+/** How many records, and how many bytes of them, detection sees: first a few, and more if these do not suffice. */
+const SAMPLES: readonly { readonly records: number; readonly bytes: number }[] = [
+  { records: 16, bytes: 1 << 18 },
+  { records: 500, bytes: 1 << 23 },
+];
+
+/** The events that were read ahead. */
+export interface Sample {
+  readonly events: RowEvent[];
+  /** Whether they are the whole file, in one row. */
+  isAll: boolean;
+  /** The error that ended the reading; it must be thrown after the events before it are handled. */
+  failure: unknown;
+}
+
+/** Reads into `sample` until the format is known. Throws TranscriptError where no format fits. */
+export function detectAhead(events: Iterator<RowEvent, void, void>, sample: Sample, options: DetectOptions): Detection {
+  const roots: JsonNode[] = [];
+  let bytes = 0;
+  for (const most of SAMPLES) {
+    let hasEnded = false;
+    while (roots.length < most.records && bytes < most.bytes && !hasEnded) {
+      const event = nextEvent(events, sample);
+      hasEnded = event === undefined;
+      if (event === undefined) continue;
+      sample.events.push(event);
+      if (event.type !== 'record') continue;
+      roots.push(event.root);
+      bytes += event.root.byteLength;
+    }
+    sample.isAll = hasEnded && sample.events.filter(({ type }) => type === 'open').length < 2;
+    if (isEmptyArray(sample.events)) return emptyDetection(options);
+    try {
+      return detect(roots, options);
+    } catch (error) {
+      if (sample.failure !== undefined) throw sample.failure;
+      if (hasEnded || most === SAMPLES.at(-1)) throw located(error, recordsIn(sample.events));
+    }
+  }
+  throw new Error('unreachable: the last sample returns or throws');
+}
+
+export function recordsIn(events: readonly RowEvent[]): RecordEvent[] {
+  return events.filter((event) => event.type === 'record');
+}
+
+/** Undefined at the end. An error after a record ends the reading, and is kept until that record was handled. */
+function nextEvent(events: Iterator<RowEvent, void, void>, sample: Sample): RowEvent | undefined {
+  try {
+    return events.next().value ?? undefined;
+  } catch (error) {
+    if (!sample.events.some(({ type }) => type === 'record')) throw error;
+    sample.failure = error;
+    return undefined;
+  }
+}
+
+function isEmptyArray([first, second]: readonly RowEvent[]): boolean {
+  return first?.type === 'open' && first.array && second?.type === 'close';
+}
+
+function located(error: unknown, records: readonly RecordEvent[]): unknown {
+  if (error instanceof MessageError) return locateIn(error, records);
+  if (isTranscriptError(error) && error.code === 'format') return error.at({ line: records[0]?.line ?? 1, column: 1 });
+  return error;
+}

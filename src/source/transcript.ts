@@ -1,0 +1,68 @@
+/** Builds a transcript from its messages and from what its record says about it. */
+import type { Description, Format } from '../formats/format.js';
+import { redefine } from '../formats/shared/tools.js';
+import { EditedText } from '../json/edit.js';
+import { JsonNode, parse } from '../json/node.js';
+import { printed, type Replacement } from '../json/print.js';
+import type { Message, Transcript } from '../transcript/types.js';
+import { hasMemberMessage, type MessagePath } from './message-paths.js';
+
+export interface TranscriptContext {
+  readonly format: Format;
+  readonly traits: Transcript['traits'];
+  readonly description: Description;
+  /** The record that holds the messages; undefined for a row. */
+  readonly record?: JsonNode;
+  readonly messagePath?: MessagePath;
+}
+
+export function transcriptOf(messages: readonly Message[], context: TranscriptContext): Transcript {
+  const { format, traits, description, record, messagePath } = context;
+  const { id, recorded } = format;
+  const recordedBy: Pick<Transcript, 'recorded'> =
+    recorded === undefined
+      ? {}
+      : { recorded: ({ raw }) => (raw instanceof JsonNode ? recorded(raw, record) : undefined) };
+  return {
+    format: id,
+    traits,
+    ...description,
+    model: description.model ?? messages.find((message) => message.model !== undefined)?.model,
+    messages,
+    redefine,
+    takesSystem: () => systemTarget(format, messagePath),
+    ...recordedBy,
+  };
+}
+
+/** A system prompt can be a message if the format reads the message that it writes for one. */
+function systemTarget(format: Format, messagePath: MessagePath | undefined): 'message' | 'beside' | undefined {
+  const { encode, write, read, score, traits } = format;
+  if (encode?.system !== undefined && messagePath !== undefined && hasMemberMessage(messagePath, encode.system.key))
+    return 'beside';
+  if (encode?.system?.cannotBeMessage) return undefined;
+  if (traits.systemIsMessage) return 'message';
+  const written = parse(printed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] })));
+  return score(written) > 0 && read(written).role === 'system' ? 'message' : undefined;
+}
+
+/** Only the first lines of a log are searched for headers. */
+const HEADER_LINES = 100;
+
+/** What the first lines of a log say about it. The first line that says something wins. */
+export function headerOf(messages: readonly Message[], { header }: Format): Description {
+  let found: Description = {};
+  if (header === undefined) return found;
+  for (const { raw } of messages.slice(0, HEADER_LINES))
+    if (raw instanceof JsonNode) found = { ...withoutUndefined(header(raw)), ...found };
+  return found;
+}
+
+function withoutUndefined(description: Description): Description {
+  return Object.fromEntries(Object.entries(description).filter(([, value]) => value !== undefined));
+}
+
+/** The edited tool definitions of a transcript, which replace the ones that were read. */
+export function toolEdits({ tools }: Transcript): Replacement[] {
+  return tools instanceof EditedText ? [{ node: tools.base, value: tools.json }] : [];
+}

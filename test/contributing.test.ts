@@ -1,0 +1,142 @@
+/** CONTRIBUTING.md, followed to the letter in a copy of the sources: what it adds compiles, is listed, and works. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+/** What the build and the program need beside what CONTRIBUTING.md adds. */
+const COPIED = ['src', 'build', 'bin', 'package.json', 'tsconfig.json', 'biome.json'];
+
+const guide = readFileSync('CONTRIBUTING.md', 'utf8');
+const project = mkdtempSync(join(tmpdir(), 'ctx-trim-contributing-'));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** A code block that follows a path in backticks. */
+interface Block {
+  readonly path: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** Blocks in `sh` are commands for people. */
+const blocks: readonly Block[] = [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap((match) => {
+  const [, language, code] = match as unknown as [string, string, string];
+  const paths = [...guide.slice(0, match.index).matchAll(/`((?:src|fixtures)\/[\w./-]+\.\w+)`/g)];
+  return language === 'sh' ? [] : [{ path: paths.at(-1)![1]!, language, code }];
+});
+const added = blocks.filter(({ language }) => language !== 'diff').map(({ path }) => path);
+
+beforeAll(() => {
+  for (const name of COPIED) cpSync(name, join(project, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'), 'junction');
+  for (const { path, language, code } of blocks) {
+    const file = join(project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, language === 'diff' ? patched(readFileSync(file, 'utf8'), code, path) : code);
+  }
+  const script = "import { bundleProgram } from './build/bundle.mjs'; await bundleProgram('dist');";
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
+  cpSync('dist/tables', join(project, 'dist/tables'), { recursive: true });
+});
+
+/** The text after the hunks of a diff, which `@@` separates. Each hunk must fit in exactly one place. */
+function patched(text: string, diff: string, path: string): string {
+  return diff.split(/^@@\n/m).reduce((now, hunk) => {
+    const lines = hunk.split('\n').slice(0, -1);
+    const side = (sign: string) =>
+      lines.flatMap((line) => (line[0] === ' ' || line[0] === sign ? [`${line.slice(1)}\n`] : [])).join('');
+    expect(now.split(side('-')).length, `${path} has this once:\n${side('-')}`).toBe(2);
+    return now.replace(side('-'), () => side('+'));
+  }, text);
+}
+
+function program(...words: readonly string[]): { readonly code: number | null; readonly out: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'bin/ctx-trim.js'), ...words], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', COLUMNS: '200', GITHUB_ACTIONS: '' },
+  });
+  return { code: status, out: stdout + stderr };
+}
+
+it('adds a file or a folder, and one registry entry, for each kind', () => {
+  const registries = blocks.filter(({ language }) => language === 'diff').map(({ path }) => path);
+  expect(registries).toEqual([
+    'src/transforms/index.ts',
+    'src/rules/index.ts',
+    'src/formats/index.ts',
+    'src/reports/findings/index.ts',
+    'src/commands/registry.ts',
+  ]);
+  for (const path of added) expect(existsSync(path), path).toBe(false);
+  expect(new Set(added.map((path) => path.split('/').slice(0, 2).join('/')))).toEqual(
+    new Set(
+      ['src/transforms', 'fixtures/transforms', 'src/rules', 'src/formats', 'fixtures/formats', 'src/reports'].concat(
+        'src/commands',
+      ),
+    ),
+  );
+});
+
+it('compiles and passes the linter', () => {
+  const tsc = [resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'];
+  expect(spawnSync(process.execPath, tsc, { cwd: project, encoding: 'utf8' }).stdout).toBe('');
+  const files = blocks.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+  const biome = [resolve('node_modules/@biomejs/biome/bin/biome'), 'check', ...files];
+  expect(spawnSync(process.execPath, biome, { cwd: project, encoding: 'utf8' }).stderr).toBe('');
+});
+
+it('adds a transform with its help, its options and its case', () => {
+  const folder = join(project, 'fixtures/transforms/mask/digits');
+  const { char } = JSON.parse(readFileSync(join(folder, 'options.json'), 'utf8')) as { readonly char: string };
+  expect(program('mask', '--char', char, join(folder, 'input.json')).out).toContain(
+    readFileSync(join(folder, 'output.json'), 'utf8'),
+  );
+  expect(program('run', `mask:char=${char}`, join(folder, 'input.json')).out).toContain('Card xxxx');
+  expect(program('--help').out).toContain('mask the digits of tool results');
+  expect(program('mask', '--help').out).toContain('ctx-trim mask --char x run.json');
+});
+
+it('adds a rule that finds its bad example, and whose fix makes its repaired one', () => {
+  expect(program('rules').out).toContain('chat/name-with-space');
+  const file = join(project, 'named.json');
+  writeFileSync(file, '{"messages": [{"role": "user", "name": "Ann Lee", "content": "hi"}]}');
+  const check = (...words: string[]) => program('check', '--provider', 'openai-chat', ...words, file);
+  expect(check()).toEqual({ code: 1, out: expect.stringContaining('`name` has a space') });
+  check('--fix=lossy');
+  expect(readFileSync(file, 'utf8')).toBe('{"messages": [{"role": "user", "name": "Ann_Lee", "content": "hi"}]}');
+  expect(check().code).toBe(0);
+});
+
+it('adds a format that is listed, detected and read', () => {
+  expect(program('formats').out).toContain('Acme chat logs');
+  const file = 'fixtures/formats/acme-log/hand-short.json';
+  expect(program('formats', file).out).toContain('acme-log');
+  expect(program('stats', '--by', 'tool', file).out).toContain('clock');
+  const { out } = program('filter', '--max-tool-calls', '0', '--quiet', file);
+  expect(out).toContain('"sent_at": "2026-01-09T12:00:03Z"');
+  expect(out).not.toContain('clock');
+});
+
+it('adds a reporter that check and audit offer', () => {
+  expect(program('check', '--help').out.replace(/\s+/g, ' ')).toContain('gitlab or counts, to stdout or a file');
+  expect(program('audit', '--help').out.replace(/\s+/g, ' ')).toContain('gitlab or counts, to stdout or a file');
+  const file = join(project, 'open.json');
+  const call = { id: 'c1', type: 'function', function: { name: 'clock', arguments: '{}' } };
+  const messages = [
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'user', content: 'hi' },
+  ];
+  writeFileSync(file, JSON.stringify({ messages }));
+  const { code, out } = program('check', '--reporter', 'counts', '--provider', 'openai-chat', file);
+  expect({ code, out }).toEqual({ code: 1, out: '1 chat/tool-call-unanswered\n' });
+});
+
+it('adds a command', () => {
+  expect(program('--help').out).toContain('how many messages each role has');
+  expect(program('roles', 'fixtures/formats/acme-log/hand-short.json')).toEqual({
+    code: 0,
+    out: '1 user\n2 assistant\n1 tool\n',
+  });
+});

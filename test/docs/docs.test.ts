@@ -1,0 +1,97 @@
+/**
+ * The README and the pages under docs/ show what the program prints. `npm run docs` writes their generated parts anew
+ * (see filled.ts), makes the page of a new command, and draws the picture.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../src/formats/index.js';
+import { filled } from './filled.js';
+import { picture } from './picture.js';
+import { commands } from './regions.js';
+
+const commandPages = commands.map(({ id }) => `docs/commands/${id}.md`);
+const pages = [...new Set(['README.md', ...globSync('docs/**/*.md').sort(), ...commandPages])];
+const WORDS_IN_README = 1800;
+
+it.each(pages)('%s shows what the program prints', async (page) => {
+  const text = existsSync(page) ? readFileSync(page, 'utf8') : newPage(/([^/]+)\.md$/.exec(page)![1]!);
+  await expect(filled(text)).toMatchFileSnapshot(resolve(page));
+});
+
+it('draws the picture anew', async () => {
+  await expect(picture()).toMatchFileSnapshot(resolve('docs/diff.svg'));
+});
+
+it('has a page for each command and for no other', () => {
+  expect(globSync('docs/commands/*.md').sort()).toEqual([...commandPages].sort());
+});
+
+it('says in the README how many formats there are', () => {
+  expect(read('README.md')).toContain(`[${formats.length} formats]`);
+});
+
+it('has a short README', () => {
+  expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(WORDS_IN_README);
+});
+
+describe.each([...pages, 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {
+  it('has lines of at most 120 characters, outside of tables and blocks', () => {
+    const prose = read(page).replace(/```[\s\S]*?```/g, '');
+    const long = prose.split('\n').filter((line) => line.length > 120 && !line.startsWith('|'));
+    expect(long).toEqual([]);
+  });
+
+  it('links to pages and headings that exist', () => {
+    const broken = linksIn(read(page)).filter(({ path, anchor }) => {
+      const target = path === '' ? page : join(dirname(page), path);
+      return !existsSync(target) || (anchor !== undefined && !anchorsIn(read(target)).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names only fixtures and scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
+    for (const [, name] of read(page).matchAll(/npm run ([\w-]+)/g)) expect(scripts).toHaveProperty(name!);
+    for (const [path] of read(page).matchAll(/(?:fixtures|test)\/[\w./-]+\w/g)) expect(tracked).toContain(path);
+  });
+});
+
+/** The page of a command before anybody wrote more than the program knows. */
+function newPage(id: string): string {
+  const region = (name: string) => `<!-- ${name} ${id} -->\n<!-- /${name} -->\n`;
+  return [
+    `# ctx-trim ${id}\n`,
+    region('description'),
+    `## Examples\n\n${region('examples')}`,
+    `## Options\n\n${region('options')}`,
+  ].join('\n');
+}
+
+/** Links to files of the repository, without those in code. */
+function linksIn(markdown: string): { readonly path: string; readonly anchor: string | undefined }[] {
+  const text = markdown.replace(/```[\s\S]*?```/g, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [path = '', anchor] = target.split('#');
+    return [{ path, anchor }];
+  });
+}
+
+/** The anchors that GitHub makes of headings. */
+function anchorsIn(markdown: string): string[] {
+  const headings = markdown.replace(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}

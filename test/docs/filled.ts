@@ -1,0 +1,37 @@
+/**
+ * A page with its generated parts: the output of each command in a `console` block, the output of each `js` block
+ * that a `text` block follows, and the regions between `<!-- name … -->` and `<!-- /name -->`.
+ */
+import { spawnSync } from 'node:child_process';
+import { outputOf } from './output.js';
+import { regions } from './regions.js';
+
+const CONSOLE = /(```console\n\$ )((?:[^\n]*\\\n)*[^\n]+)(\n)[\s\S]*?(```)/g;
+const PROGRAM = /(```js\n)([\s\S]*?)(```\n\n```text\n)[\s\S]*?(```)/g;
+const REGION = /(<!-- ([a-z-]+)(?:\s([\s\S]*?))?\s-->\n)[\s\S]*?(<!-- \/\2 -->)/g;
+
+export function filled(page: string): string {
+  return page
+    .replace(REGION, (_, open: string, name: string, argument: string | undefined, close: string) => {
+      const region = regions[name];
+      if (region === undefined) throw new Error(`there is no region ${name}`);
+      return `${open}${region(argument ?? '')}${close}`;
+    })
+    .replace(CONSOLE, (_, open: string, line: string, end: string, close: string) =>
+      [open, line, end, outputOf(line), close].join(''),
+    )
+    .replace(PROGRAM, (_, open: string, code: string, between: string, close: string) =>
+      [open, code, between, printedBy(code), close].join(''),
+    );
+}
+
+/** What a module prints that imports the package by its name. Throws if it fails. */
+function printedBy(code: string): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module'], {
+    encoding: 'utf8',
+    input: code,
+    env: { PATH: process.env['PATH'], NO_COLOR: '1' },
+  });
+  if (status !== 0) throw new Error(`${code}\n${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,101 @@
+/** The parts of the pages that are printed from code, by the name of their marker. */
+import { Command as Program } from 'commander';
+import { type Command, GROUPS } from '../../src/commands/command.js';
+import { loadCommands } from '../../src/commands/registry.js';
+import { addFlags } from '../../src/commands/shared/flags.js';
+import { rewriteShorts } from '../../src/commands/shared/options.js';
+import { formats } from '../../src/formats/index.js';
+import type { Option } from '../../src/options/option.js';
+import { kebab } from '../../src/options/parse.js';
+import { policies } from '../../src/policy/built-in.js';
+import { ruleTypes } from '../../src/policy/rules/index.js';
+import { rules } from '../../src/rules/index.js';
+import { configKeys } from './config-keys.js';
+import { interfaces } from './interfaces.js';
+import { list, table, wrapped } from './markdown.js';
+import { groupsOf } from './option-groups.js';
+import { relationsOf } from './relations.js';
+import { shapeOf } from './shape.js';
+
+export const commands = await loadCommands();
+
+/** From the text behind the name in the marker to markdown that ends with a newline. */
+export const regions: Readonly<Record<string, (argument: string) => string>> = {
+  commands: (folder) =>
+    table(
+      ['command', 'what it does', 'group'],
+      GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).map(({ id, summary, group }) => [
+        `[\`${id}\`](${folder}${id}.md)`,
+        summary,
+        group,
+      ]),
+    ),
+  description: (id) => descriptionOf(commandNamed(id)),
+  examples: (id) => examplesOf(commandNamed(id)),
+  options: (id) => optionsOf(commandNamed(id)),
+  formats: () =>
+    table(
+      ['format', 'what it is', '`convert` writes it'],
+      formats.map(({ id, title, load }) => [`\`${id}\``, title, load().encode === undefined ? '' : 'yes']),
+    ),
+  rules: () =>
+    table(
+      ['rule', 'what it finds', 'severity', 'fix'],
+      rules.map(({ id, summary, severity, fix }) => [`\`${id}\``, summary, severity, fix?.safety ?? '']),
+    ),
+  'rule-types': () => list(ruleTypes.map(({ type, summary }) => `\`${type}\`: ${summary}`)),
+  policies: () => list(policies.map(({ name }) => `\`${name}\``)),
+  'config-keys': configKeys,
+  'reaching-options': () =>
+    table(
+      ['option', 'what it does'],
+      (['writes', 'reads', 'runs', 'lifts'] as const).map((reach) => [flagsThat(reach), REACHES[reach]]),
+    ),
+  interfaces,
+  shape: shapeOf,
+};
+
+const REACHES = {
+  writes: 'writes files',
+  reads: 'reads other files than the recording',
+  runs: 'runs code or another program',
+  lifts: 'lifts a limit',
+} as const satisfies Record<NonNullable<Option['reach']>, string>;
+
+function commandNamed(id: string): Command {
+  const command = commands.find((candidate) => candidate.id === id);
+  if (command === undefined) throw new Error(`there is no command ${id}`);
+  return command;
+}
+
+function descriptionOf({ id, words, summary, description }: Command): string {
+  const sentence = summary.charAt(0).toUpperCase() + summary.slice(1).replace(/(?<![.?!])$/, '.');
+  return `${sentence}\n\n\`\`\`sh\nctx-trim ${id} [options] ${words}\n\`\`\`\n\n${wrapped(description)}\n`;
+}
+
+function examplesOf({ examples }: Command): string {
+  const lines = examples.map(([line, meaning]) => `# ${meaning}\n${line}\n`);
+  return `\`\`\`sh\n${lines.join('\n')}\`\`\`\n`;
+}
+
+/** The flags as help shows them, with the options that each needs or excludes. */
+function optionsOf({ options }: Command): string {
+  const program = new Program();
+  addFlags(program, options, 'output' in options ? rewriteShorts : {});
+  const flags = new Map(program.options.map((flag) => [flag.long, flag]));
+  const line = (key: string) => {
+    const flag = flags.get(`--${kebab(key)}`)!;
+    const term = flag.flags.replace(/ \[(.+)\]$/, '[=$1]');
+    return [`\`${term}\`: ${flag.description}.`, ...relationsOf(options, options[key]!)].join(' ');
+  };
+  return groupsOf(options)
+    .map(({ title, keys }) => (title === '' ? '' : `### ${title}\n\n`) + list(keys.map(line)))
+    .join('\n');
+}
+
+function flagsThat(reach: Option['reach']): string {
+  const keys = commands.flatMap(({ options }) =>
+    Object.entries(options).flatMap(([key, option]) => (option.reach === reach ? [`\`--${kebab(key)}\``] : [])),
+  );
+  return [...new Set(keys)].sort().join(', ');
+}

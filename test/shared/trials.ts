@@ -1,0 +1,48 @@
+/** What laws over transforms try: options that the law chooses, and those of the fixture cases of all other transforms. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { policyNamed } from '../../src/policy/built-in.js';
+import { guardOf } from '../../src/policy/guard.js';
+import type { Policy } from '../../src/policy/types.js';
+import { transforms } from '../../src/transforms/index.js';
+
+export const CASES = 'fixtures/transforms';
+
+/** Cases of a transform whose options are tried: more of them would tell little more. */
+const ENOUGH = 3;
+
+export type TrialOptions = Readonly<Record<string, unknown>>;
+export type Trial = readonly [id: string, options: TrialOptions];
+
+/** The chosen trials, and some for every transform of the registry that has none: so a new one is under the law, too. */
+export function forEveryTransform(chosen: readonly Trial[]): readonly Trial[] {
+  const ids = new Set(chosen.map(([id]) => id));
+  return [...chosen, ...transforms.filter(({ id }) => !ids.has(id)).flatMap(({ id }) => trialsOf(id).slice(0, ENOUGH))];
+}
+
+/** The distinct options of the cases of a transform. */
+export function trialsOf(id: string): readonly Trial[] {
+  const texts = readdirSync(join(CASES, id)).map((name) => optionsText(id, name));
+  return [...new Set(texts)].map((text) => [id, parsedOptions(id, text)] as const);
+}
+
+export function optionsOfCase(id: string, name: string): TrialOptions {
+  return parsedOptions(id, optionsText(id, name));
+}
+
+function optionsText(id: string, name: string): string {
+  return readFileSync(join(CASES, id, name, 'options.json'), 'utf8');
+}
+
+/** In a case, a policy is written as in a file, or named. */
+function parsedOptions(id: string, text: string): TrialOptions {
+  const options = JSON.parse(text) as TrialOptions;
+  if (id !== 'guard') return options;
+  const { policy } = options as { readonly policy: string | Policy };
+  return { ...options, policy: guardOf(typeof policy === 'string' ? policyNamed(policy)! : policy) };
+}
+
+/** The complaints of a judge that the transform is not meant to cause: `inject` changes the system prompt and tools. */
+export function unmeant(id: string, complaints: readonly string[]): readonly string[] {
+  return id === 'inject' ? complaints.filter((complaint) => !complaint.startsWith('what stands ')) : complaints;
+}
