@@ -15,6 +15,7 @@ it('finds the first of two texts, within the limit', () => {
       const bytes = Buffer.from(`${content}${' '.repeat(64)}`);
       const limit = Math.max(pos, content.length - less);
       const places = [bytes.indexOf(one, pos), bytes.indexOf(other, pos)].filter((at) => at >= 0 && at < limit);
+      fc.pre(places.every((at) => at + one.length <= limit)); // none is cut by the limit
       scan.forget();
       expect(scan.find(bytes, pos, limit, one, other)).toBe(Math.min(limit, ...places));
     }),
