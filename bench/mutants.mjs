@@ -13,8 +13,8 @@ import { rejected } from './mutants/types.mjs';
 const SOURCES = ['src/json/*.ts', 'src/transcript/*.ts', 'src/transforms/*.ts'];
 /** Quick test files that import the sources, in the order in which they run: first those that notice most. */
 const TESTS = [
-  ...['transforms/cases', 'laws/peers', 'json/*', 'transcript/*', 'transforms/*', 'laws/growth', 'laws/names'],
-  ...['library/*', 'formats/*', 'laws/chains', 'rules/[!t]*', 'tokens/counting', 'laws/messages'],
+  ...['transforms/cases', 'laws/peers', 'json/*', 'transcript/*', 'transforms/*', 'laws/growth'],
+  ...['library/*', 'formats/[!d]*', 'laws/chains', 'rules/[!t]*', 'tokens/counting', 'laws/messages', 'laws/trust'],
 ];
 /** The share of the valid mutants that has to be noticed. */
 const LEAST = 0.85;
@@ -47,6 +47,7 @@ async function main() {
       outcomes.push({ mutant, ...(await runner.run(mutant)) });
       console.log(`${outcomes.length}/${total} ${wordsOf(outcomes.at(-1))}`);
     }
+    await runner.run(undefined); // nothing of a mutant is left
     runner.end();
   };
   await Promise.all(runners.map(work));

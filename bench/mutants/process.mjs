@@ -6,8 +6,8 @@ import { applied } from './mutate.mjs';
 
 /** Seconds of processor time for one test file: several times what the slowest takes, however busy the machine is. */
 const PATIENCE = 30;
-/** All tests but those that look at the files themselves, and see no mutant, or take seconds. */
-const ASIDE = ['compiled from its source', 'the code looks names up', 'spread no list', '150,000 calls'];
+/** All tests but those that see no mutant (they look at the files themselves, or run what is built), or take seconds. */
+const ASIDE = ['on the command line', 'compiled from its source', 'spread no list', '150,000 calls'];
 const files = process.argv.slice(2).map((path) => resolve(path));
 let mutated;
 let started = process.cpuUsage();
@@ -46,14 +46,15 @@ const vitest = await createVitest(
 );
 await vitest.standalone();
 const specs = files.map((path) => vitest.projects[0].createSpecification(path));
+/** Vitest loads all files of a run, also behind a failure: most mutants fall to the first two. */
+const groups = [specs.slice(0, 2), specs.slice(2, 14), specs.slice(14)].filter((group) => group.length > 0);
 
 process.on('message', async (mutant) => {
   started = process.cpuUsage();
-  if (mutated) vitest.invalidateFile(mutated.path);
+  forget(mutated?.path);
   mutated = mutant && { path: resolve(mutant.file), code: applied(mutant) };
-  if (mutated) vitest.invalidateFile(mutated.path);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
-  process.send({ failed: failureIn(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null) });
+  forget(mutated?.path);
+  process.send({ failed: await firstFailure() });
 });
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });
@@ -61,9 +62,37 @@ setInterval(() => {
   if (process.cpuUsage(started).user > PATIENCE * 1e6) process.exit(1);
 }, 500);
 
+/** That file alone is to be transformed again: `invalidateFile` would take all files along that import it. */
+function forget(path) {
+  for (const { moduleGraph } of Object.values(vitest.projects[0].vite.environments))
+    for (const module of moduleGraph.getModulesByFile(path) ?? []) module.transformResult = null;
+}
+
+/** A thread that ran tests before is used again, and has loaded what the last mutant was. */
+function forgetLoaded() {
+  for (const { moduleGraph } of Object.values(vitest.projects[0].vite.environments))
+    for (const path of moduleGraph.fileToModulesMap.keys())
+      if (!path.includes('/node_modules/')) vitest.watcher.invalidates.add(path);
+}
+
+async function firstFailure() {
+  for (const group of groups) {
+    forgetLoaded();
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(group, true);
+    const failed =
+      failureIn(testModules.filter(({ moduleId }) => group.some((spec) => spec.moduleId === moduleId))) ??
+      (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null);
+    if (failed !== null) return failed;
+  }
+  return null;
+}
+
 function failureIn(modules) {
   for (const module of modules) {
-    for (const test of module.children.allTests('failed')) return `${module.relativeModuleId}: ${test.fullName}`;
+    for (const test of module.children.allTests('failed')) {
+      const [error] = test.result().errors;
+      return `${module.relativeModuleId}: ${test.fullName}: ${error.message.split('\n')[0]}`;
+    }
     if (module.errors().length > 0) return `${module.relativeModuleId}: ${module.errors()[0].message}`;
   }
   return undefined;

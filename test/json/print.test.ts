@@ -179,6 +179,24 @@ describe('elements of an array', () => {
   });
 });
 
+it('lists in lists keep the space around them', () => {
+  const node = parse('[ [1, 2],  [3] ,\t{"a" :4},\n[7,8] ]');
+  const [one, two, three, four] = node.items() as [JsonNode, JsonNode, JsonNode, JsonNode];
+  const edits = [
+    patchItems(one, one.items().slice(0, 1)),
+    patchItems(two, [...two.items(), 5]),
+    patch(three, { a: 6 }),
+    patchItems(four, four.items().slice(1)),
+  ];
+  expect(printed(patchItems(node, edits))).toBe('[ [1],  [3,5] ,\t{"a" :6},\n[8] ]');
+});
+
+it('nothing stands inside of an object where nothing is left', () => {
+  expect(printed(patch(parse('{ "a": 1 }'), { a: undefined }))).toBe('{}');
+  expect(printed(patch(parse('{ }'), { a: 1 }))).toBe('{"a":1}');
+  expect(printed(patch(parse('{ "a": 1, "b": 2 }'), { a: undefined, b: undefined }))).toBe('{}');
+});
+
 it('replaces descendants wherever they stand, in any order', () => {
   const node = parse('{"a":[1,2,{"b":3}],"c":"d"}');
   const [one, two, three] = node.get('a')!.items();

@@ -44,6 +44,12 @@ describe('each transform', () => {
     for (const key of needs) expect(Object.keys(options)).toContain(key);
   });
 
+  it('says whether it leaves a transcript alone that has no calls', () => {
+    const says = ({ id, options, onlyTraffic }: (typeof transforms)[number]) =>
+      onlyTraffic?.(defaultsOf(options)) === true ? [id] : [];
+    expect(transforms.flatMap(says)).toEqual(['patch', 'filter', 'truncate', 'clear', 'dedupe', 'strip']);
+  });
+
   it('is known by its name alone', () => {
     expect(() => transformNamed('nothing')).toThrow(
       `no step \`nothing\`; there are ${transforms.map(({ id }) => id).join(', ')}`,

@@ -1,0 +1,40 @@
+/** Which histories are whole, call by call. */
+import { expect, it } from 'vitest';
+import { rewriteText } from '../shared/rewrite-text.js';
+
+const user = { role: 'user', content: 'u' };
+const calls = (...ids: string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+});
+const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'r' });
+const patched = (...messages: readonly unknown[]) => JSON.parse(rewriteText(JSON.stringify(messages), 'patch', {}));
+
+it('an id may come again in a later message, not in the same one', () => {
+  const later = [user, calls('a'), result('a'), calls('a'), result('a')];
+  expect(patched(...later)).toEqual(later);
+  expect(patched(user, calls('a', 'a'), result('a'), result('a'))).toEqual([
+    user,
+    calls('a', 'a_2'),
+    result('a'),
+    result('a_2'),
+  ]);
+  expect(patched(user, calls('a', 'b', 'a'), result('a'), result('b'), result('a'))).toEqual([
+    user,
+    calls('a', 'b', 'a_2'),
+    result('a'),
+    result('b'),
+    result('a_2'),
+  ]);
+});
+
+it('ids that are empty get one, on both sides', () => {
+  expect(patched(user, calls(''), result(''))).toEqual([user, calls('call_1'), result('call_1')]);
+  expect(patched(user, calls('call_1', ''), result('call_1'), result(''))).toEqual([
+    user,
+    calls('call_1', 'call_2'),
+    result('call_1'),
+    result('call_2'),
+  ]);
+});
