@@ -6,7 +6,7 @@ import { applied } from './mutate.mjs';
 
 /** Seconds of processor time for one test file: several times what the slowest takes, however busy the machine is. */
 const PATIENCE = 30;
-/** All tests but those that see no mutant (they look at the files themselves, or run what is built), or take seconds. */
+/** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
 const ASIDE = ['on the command line', 'compiled from its source', 'spread no list', '150,000 calls'];
 const files = process.argv.slice(2).map((path) => resolve(path));
 let mutated;

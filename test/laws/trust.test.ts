@@ -132,9 +132,7 @@ describe('on the command line', () => {
       input: chat('x'),
       encoding: 'utf8',
     });
-    expect(stderr).toMatch(
-      /^ctx-trim: warning: --trust has no effect with a step that looks at more than tool traffic/,
-    );
+    expect(stderr).toMatch(/^ctx-trim: warning: --trust has no effect with a step that reads more than tool calls/);
   });
 
   it('reads values that take several lines', () => {

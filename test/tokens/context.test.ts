@@ -130,9 +130,9 @@ describe('on the command line', () => {
         'gpt-4 takes (and 2 more in this file)',
       'warning: the history has about 10545 tokens; the model takes 8192 (and 2 more in this file)',
     ]);
-    expect(stats!.stderr.match(/warning: .*more of this file/gm)).toHaveLength(1); // counted, such a text is short
+    expect(stats!.stderr.match(/warning: .*more in this file/gm)).toHaveLength(1); // counted, such a text is short
     expect(calibrated!.stderr.match(/^ctx-trim: \S+: warning: System .*$/gm)).toEqual([
-      expect.stringMatching(/^ctx-trim: rows\.jsonl:1: .*in 2 more of this file\)$/),
+      expect.stringMatching(/^ctx-trim: rows\.jsonl:1: .*and 2 more in this file\)$/),
       expect.stringMatching(/^ctx-trim: long\.json:1: .*have room for$/),
     ]);
   });
