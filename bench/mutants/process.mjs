@@ -15,7 +15,6 @@ let started = process.cpuUsage();
 const vitest = await createVitest(
   'test',
   {
-    config: false,
     watch: false,
     bail: 1,
     pool: 'threads', // a thread ends with its process
@@ -38,7 +37,6 @@ const vitest = await createVitest(
     },
   },
   {
-    define: { __VERSION__: JSON.stringify('0.0.0') },
     plugins: [
       { name: 'mutant', enforce: 'pre', transform: (_, id) => (id === mutated?.path ? mutated.code : undefined) },
     ],
