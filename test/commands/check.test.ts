@@ -675,7 +675,7 @@ describe('budgets', () => {
       ['budget/system-prompt', 0, null, 'the system prompt has 9 characters, 1 over the budget of 8'],
     ]);
     expect(found('--max-context-share 0.5', { ...many, model: 'nobody-knows-it' })).toEqual([
-      ['budget/context-share', null, null, 'the context window of nobody-knows-it is not known; --model names one'],
+      ['budget/context-share', null, null, 'the context window of nobody-knows-it is not known; set --model'],
     ]);
     expect(found('--max-cost 1', { ...many, model: 'nobody-knows-it' })).toEqual([
       ['budget/cost', null, null, expect.stringContaining('the cost is not known')],
