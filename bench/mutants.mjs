@@ -14,7 +14,15 @@ const SOURCES = ['src/json/*.ts', 'src/transcript/*.ts', 'src/transforms/*.ts'];
 /** Quick test files that import the sources, in the order in which they run: first those that notice most. */
 const TESTS = [
   ...['transforms/cases', 'laws/peers', 'json/*', 'transcript/*', 'transforms/*', 'laws/growth'],
-  ...['library/library', 'formats/[!ds]*', 'laws/chains', 'rules/[!t]*', 'tokens/counting', 'laws/messages', 'laws/trust'],
+  ...[
+    'library/library',
+    'formats/[!ds]*',
+    'laws/chains',
+    'rules/[!t]*',
+    'tokens/counting',
+    'laws/messages',
+    'laws/trust',
+  ],
 ];
 /** The share of the valid mutants that has to be noticed. */
 const LEAST = 0.85;
