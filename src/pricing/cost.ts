@@ -5,7 +5,7 @@
 
 import { divideRounded, type Picodollars } from '../decimals.js';
 import { nearest } from '../text/nearest.js';
-import type { Usage } from '../transcript/types.js';
+import type { Billing, Usage } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import { batchQuote } from './batch.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
@@ -21,10 +21,10 @@ export type Cost =
 
 export interface PriceBook {
   /**
-   * The cost of one request at the prices of `at` (default: PRICES_AS_OF). Do not pass the sum of several requests,
-   * because long-context prices depend on the prompt of each request.
+   * The cost of one request at the prices of `at` (default: PRICES_AS_OF). Long-context prices depend on the prompt of
+   * each request, so for the sum of several requests `billing.requests` says how many there are.
    */
-  cost(model: string, usage: Usage, at?: Date): Cost;
+  cost(model: string, usage: Usage, at?: Date, billing?: Billing): Cost;
 }
 
 /** A price book that also shows its prices. */

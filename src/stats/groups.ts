@@ -70,7 +70,7 @@ export function createSum(): Summing {
   let isRecorded = false;
   return {
     add(request) {
-      requests++;
+      requests += request.requests;
       usage = addUsage(usage, request.usage);
       if (request.cost === undefined) unpriced++;
       else knownCost += request.cost;

@@ -5,7 +5,7 @@
  */
 import { type Picodollars, picodollarsOf } from '../decimals.js';
 import type { PriceBook } from '../pricing/cost.js';
-import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
+import type { Billing, Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
 
 export interface RequestFacts {
@@ -18,6 +18,10 @@ export interface RequestFacts {
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
   readonly usage: Usage;
+  /** How many requests this stands for: 0 for the rest of a total that no request explains. */
+  readonly requests: number;
+  /** What the price depends on besides model, time and usage. */
+  readonly billing: Billing | undefined;
   /** `recorded`: from the log. Else counted: `exact` with the model's own encoding, `estimated` with another one. */
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
   readonly cost: Picodollars | undefined;
@@ -83,6 +87,7 @@ interface Entry {
   readonly usage: Usage;
   readonly cost: string | undefined;
   readonly running: Usage | undefined;
+  readonly billing: Billing | undefined;
   /** The rest of a total, after earlier records or those of sub-agents. */
   readonly isRemainder: boolean;
 }
@@ -119,6 +124,7 @@ function entriesOf(transcript: Transcript): Entry[] {
       usage: usage ?? NO_USAGE,
       cost,
       running: record.running,
+      billing: record.billing,
       isRemainder,
     });
   };
@@ -179,23 +185,24 @@ function hash(text: string): string {
 }
 
 function priced(entry: Entry, { prices, at, model: asModel }: Pricing): RequestFacts {
-  const { key, index, session, time, usage } = entry;
+  const { key, index, session, time, usage, billing } = entry;
   const model = asModel ?? entry.model;
-  const facts = { key, index, model, session, time, usage, tokensSource: 'recorded' } as const;
+  const requests = billing?.requests ?? 1;
+  const facts = { key, index, model, session, time, usage, requests, billing, tokensSource: 'recorded' } as const;
   const recorded = entry.cost === undefined ? undefined : picodollarsOf(entry.cost);
   if (recorded !== undefined) return { ...facts, cost: recorded, costSource: 'recorded' };
-  const cost = costOf({ model, usage, time }, prices, at);
+  const cost = costOf(facts, prices, at);
   return { ...facts, cost, costSource: cost === undefined ? 'unpriced' : 'computed' };
 }
 
 function costOf(
-  { model, usage, time }: Pick<RequestFacts, 'model' | 'usage' | 'time'>,
+  { model, usage, time, billing }: Pick<RequestFacts, 'model' | 'usage' | 'time' | 'billing'>,
   prices: PriceBook | undefined,
   at: Date | undefined,
 ): Picodollars | undefined {
   return model === undefined
     ? undefined
-    : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
+    : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time)), billing).usd;
 }
 
 // --- estimated requests
@@ -220,7 +227,8 @@ function estimated(
         : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
       const last = requests[requests.length - 1];
       const whole = isPiece && last !== undefined ? addUsage(last.usage, usage) : usage;
-      const cost = costOf({ model, usage: whole, time }, prices, at);
+      const billing = undefined;
+      const cost = costOf({ model, usage: whole, time, billing }, prices, at);
       const request: RequestFacts = {
         key: undefined,
         index: isPiece && last !== undefined ? last.index : index,
@@ -228,6 +236,8 @@ function estimated(
         session: sessionId ?? session,
         time,
         usage: whole,
+        requests: 1,
+        billing,
         tokensSource: source,
         cost,
         costSource: cost === undefined ? 'unpriced' : 'estimated',

@@ -58,7 +58,31 @@ export interface Recorded {
   readonly cost?: string;
   /** The cost of the session so far. */
   readonly runningCost?: string;
+  /** The number of requests of the session so far. */
+  readonly runningRequests?: number;
+  /** What the price depends on besides model, time and tokens. */
+  readonly billing?: Billing;
+  /** The request failed. Without recorded usage it cost nothing. */
+  readonly failed?: boolean;
 }
+
+/** What the price of a request depends on besides model, time and tokens. */
+export interface Billing {
+  /** Absent: the provider's standard tier. */
+  readonly tier?: Tier;
+  /** Where the model ran, as the provider names it, if it is known: `us`. */
+  readonly region?: string;
+  /** How often tools of the provider ran that have a price for each use. */
+  readonly toolUses?: Readonly<Partial<Record<ServerTool, number>>>;
+  /** The usage is the sum of this many requests; one by default. */
+  readonly requests?: number;
+}
+
+/** A tier with other prices than the standard one. `fast`: Anthropic's fast mode. */
+export type Tier = 'batch' | 'flex' | 'priority' | 'fast';
+
+/** A tool that the provider runs and charges for by use. */
+export type ServerTool = 'web_search' | 'web_fetch' | 'code_execution' | 'file_search';
 
 /** The usage of one or more requests, in tokens. */
 export interface Usage {

@@ -186,6 +186,8 @@ function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars
     session: part.session ?? undefined,
     time: part.time === null ? undefined : Date.parse(part.time),
     usage: { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning },
+    requests: 1,
+    billing: undefined,
     tokensSource: part.tokens_source,
     cost,
     costSource: part.cost_source,
