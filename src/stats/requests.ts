@@ -4,7 +4,7 @@
  * with the lines of another one, a running total is logged again unchanged.
  */
 import { type Picodollars, picodollarsOf } from '../decimals.js';
-import type { Billing, Message, Recorded, Transcript, Usage } from '../transcript/types.js';
+import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
 import { type Pricing, priced, type RequestRecord } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
