@@ -7,6 +7,7 @@ import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
+import { anthropicBilling } from '../shared/billing.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, isBareText, readContent, readMedia, readText, writeContent } from '../shared/parts.js';
 import {
@@ -132,6 +133,7 @@ export default defineFormat({
       time: timeOf(raw.get('ts')),
       usage: usage ?? clineUsage(metrics),
       cost: costField(metrics, 'cost'),
+      billing: anthropicBilling(raw.get('usage')),
     });
   },
   encode: {
@@ -174,7 +176,8 @@ export default defineFormat({
 
 function replyIn(record: JsonNode): Recorded | undefined {
   const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  return responseInfo(response, anthropicUsage(response.get('usage')));
+  const usage = response.get('usage');
+  return responseInfo(response, anthropicUsage(usage), anthropicBilling(usage));
 }
 
 /** The model of a message in a Cline session. */
