@@ -1,10 +1,10 @@
 /** The bundled prices: those of @pydantic/genai-prices, with corrections and additions. */
 import type { ModelPrice } from '@pydantic/genai-prices';
 import { decimal, divideRounded } from '../decimals.js';
-import { type OwnPrice, REPLACED_PRICES } from './corrections.js';
-import { findModel, type ListedModel, type ListedProvider, priceAt, providerNamed } from './lookup.js';
+import { type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
+import { findModel, type Listed, type ListedProvider, priceAt, providerNamed } from './lookup.js';
 import { NAMED_PRICES, type NamedPrice } from './named-prices.js';
-import { bareName, type Reading, readings } from './names.js';
+import { type Reading, readings } from './names.js';
 import { type Price, type PriceSource, type Quote, type Rates, rateOf, ratesOfTable, withOneHour } from './rates.js';
 
 /** The date for prices if the time is unknown: the package's release, at an hour without time-of-day prices. */
@@ -36,7 +36,7 @@ export async function bundledPrices(): Promise<PriceSource> {
 interface Candidates {
   readonly name: string;
   readonly named: readonly NamedPrice[];
-  readonly listed: { readonly provider: ListedProvider; readonly model: ListedModel } | undefined;
+  readonly listed: Listed | undefined;
   readonly replaced: readonly OwnPrice[];
   /** By row of our own, or price of the package. */
   readonly quotes: Map<OwnPrice | ModelPrice, Quote>;
@@ -44,11 +44,11 @@ interface Candidates {
 
 function lookUp(providers: readonly ListedProvider[], recorded: string): Candidates | undefined {
   for (const reading of readings(recorded)) {
-    const name = bareName(reading.model.trim().toLowerCase());
+    const name = reading.model.trim().toLowerCase();
     const named = NAMED_PRICES.filter((row) => isNamed(row, name, reading, providers));
     const found = findModel(providers, reading);
-    const listed = found !== undefined && isPriced(found.model) ? found : undefined;
-    const id = listed && `${listed.provider.id}/${listed.model.id}`;
+    const id = found && `${found.provider.id}/${found.model.id}`;
+    const listed = id === undefined || PRICED_ELSEWHERE.includes(id) ? undefined : found;
     const replaced = REPLACED_PRICES.filter(({ models }) => id !== undefined && models.includes(id));
     if (named.length > 0 || listed !== undefined) return { name, named, listed, replaced, quotes: new Map() };
   }
@@ -59,11 +59,6 @@ function isNamed(row: NamedPrice, name: string, { provider }: Reading, providers
   if (!row.names.test(name)) return false;
   if (provider === undefined) return row.onlyAt !== true;
   return provider === row.provider || (row.onlyAt !== true && providerNamed(providers, provider)?.id === row.provider);
-}
-
-/** Free models are named so; for others, no price means an unknown one. */
-function isPriced({ id, prices }: ListedModel): boolean {
-  return Array.isArray(prices) || Object.keys(prices).length > 0 || id.endsWith(':free');
 }
 
 function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
@@ -107,7 +102,8 @@ function isWithin(at: Date, { from, until }: OwnPrice): boolean {
 }
 
 function packageRates(price: ModelPrice, model: string): Rates {
-  return Object.keys(price).length === 0 ? FREE : withOneHour(fromPackage(price), model);
+  if (Object.keys(price).length === 0) return model.endsWith(':free') ? FREE : {};
+  return withOneHour(fromPackage(price), model);
 }
 
 const FREE: Rates = { input: { base: 0n, steps: [] }, output: { base: 0n, steps: [] } };

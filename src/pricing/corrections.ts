@@ -137,6 +137,9 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
   { models: ['openai/ft:gpt-4o-mini'], rates: { input: '0.3', cacheRead: '0.15', output: '1.2' }, ...LITELLM },
 ];
 
+/** Models that the package lists without a price, and that other providers have under the same name. */
+export const PRICED_ELSEWHERE: readonly string[] = ['google/gemma-3', 'google/gemma-3n'];
+
 /** If the package has no price for Claude's 1-hour cache writes: this multiple of the input price. */
 export const ONE_HOUR_CACHE_WRITE = {
   model: /claude/,

@@ -111,7 +111,10 @@ export function costOf(usage: Usage, rates: Rates, requests = 1): Cost {
     if (price === undefined) return UNPRICED;
     sum += BigInt(Math.round(tokens)) * rateFor(price, prompt);
   }
-  return { usd: divideRounded(sum, 10n ** 12n) + (rates.request ?? 0n) * BigInt(Math.round(requests)), source: 'computed' };
+  return {
+    usd: divideRounded(sum, 10n ** 12n) + (rates.request ?? 0n) * BigInt(Math.round(requests)),
+    source: 'computed',
+  };
 }
 
 function rateFor(price: Price, prompt: number): Rate {

@@ -10,24 +10,13 @@ export interface ListedProvider
 export interface Listed {
   readonly provider: ListedProvider;
   readonly model: ListedModel;
-  readonly price: ModelPrice;
-}
-
-/** The price of a model at a time, at a provider or (without one) at the provider that its name tells. */
-export function lookUpPrice(
-  providers: readonly ListedProvider[],
-  wanted: { readonly provider?: string | undefined; readonly model: string },
-  at: Date,
-): Listed | undefined {
-  const found = findModel(providers, wanted);
-  return found && { ...found, price: priceAt(found.model.prices, at) };
 }
 
 /** A model at a provider or (without one) at the provider that its name tells. */
 export function findModel(
   providers: readonly ListedProvider[],
   wanted: { readonly provider?: string | undefined; readonly model: string },
-): Pick<Listed, 'provider' | 'model'> | undefined {
+): Listed | undefined {
   const { provider: providerName, model: modelName } = throughProxy(providers, wanted);
   const provider =
     providerName === undefined

@@ -19,7 +19,7 @@ function* readingsOf(name: string): Generator<Reading> {
   const [runner] = LOCAL.exec(name) ?? [];
   if (runner !== undefined) return yield { provider: 'ollama', model: name.slice(runner.length) };
   if (BEDROCK.test(last)) yield { provider: 'aws', model: last };
-  if (NOVA.test(last)) yield { provider: 'aws', model: `${last.startsWith('nova-2') ? 'global.' : ''}amazon.${last}` };
+  if (NOVA.test(name)) yield { provider: 'aws', model: `${name.startsWith('nova-2') ? 'global.' : ''}amazon.${name}` };
   for (const { index } of name.matchAll(/[/:]/g)) {
     const head = name.slice(0, index).split('/').at(-1)!;
     if (head !== '' && index < name.length - 1)

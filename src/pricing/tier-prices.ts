@@ -24,11 +24,7 @@ export interface PriceRule<On extends string = string> extends Sourced {
    * `times`: the standard prices times this, for all tokens or by kind. `rates`: USD per million tokens for prompts of
    * usual length. `standard`: no other price. `unknown`: another price, which is not published or depends on more.
    */
-  readonly price:
-    | { readonly times: string | Factors }
-    | { readonly rates: RateTable }
-    | 'standard'
-    | 'unknown';
+  readonly price: { readonly times: string | Factors } | { readonly rates: RateTable } | 'standard' | 'unknown';
 }
 
 const HALF = { times: '0.5' } as const;
