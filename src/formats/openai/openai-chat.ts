@@ -11,6 +11,7 @@ import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transc
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
+import { callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
@@ -52,7 +53,32 @@ const SCORE_KEYS = new Keys(Object.keys(SCORE));
 const ROLE_NAMES = new Keys(Object.keys(ROLES));
 const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
-const RECORD = { model: 0, tools: 1, request: 2, response: 3, item: 4, usage: 5, info: 6 } as const;
+const RECORD = {
+  model: 0,
+  tools: 1,
+  request: 2,
+  response: 3,
+  item: 4,
+  body: 5,
+  model_parameters: 6,
+  request_body: 7,
+  usage: 8,
+  info: 9,
+  error: 10,
+  response_body: 11,
+} as const;
+/** The first of the keys whose values may state usage, besides `response`. */
+const FIRST_USAGE_KEY = RECORD.usage;
+/** The members that may hold the model and the tools of a request, besides the record itself. */
+const BESIDE = [
+  RECORD.request,
+  RECORD.response,
+  RECORD.item,
+  RECORD.body,
+  RECORD.model_parameters,
+  RECORD.request_body,
+  RECORD.response_body,
+];
 /** Keys that can identify a record, by precedence. */
 const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
 const RECORD_KEYS = new Keys([...Object.keys(RECORD), ...ID_KEYS]);
@@ -72,25 +98,28 @@ const FOREIGN_BLOCKS = new Set([
   'function_call',
 ]);
 
+const PATHS = callPaths({ request: ['messages'], response: 'choices[0].message' });
+
 export default defineFormat({
   id: 'openai-chat',
   traits: {},
   byteHints: { toolCalls: ['"tool', '"func'] },
   messagePaths: [
-    'request.messages > response.choices[0].message',
+    ...PATHS.pairs,
     'item.messages > sample.outputs',
     'messages',
     'traj',
     'history',
     'conversation',
-    'request.messages',
-    'body.messages',
+    ...PATHS.requests,
     'data.messages',
     'input.messages',
     'item.messages',
     'runs[].messages',
     'data[].messages',
+    ...PATHS.responses,
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const found = raw.find(SCORE_KEYS);
     const role = raw.nameAt(found[SCORE.role]!, ROLE_NAMES);
@@ -141,15 +170,13 @@ export default defineFormat({
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
     const around = (own: number, key: string) =>
-      record.nodeAt(own) ??
-      record.nodeAt(found[RECORD.request]!)?.get(key) ??
-      record.nodeAt(found[RECORD.response]!)?.get(key) ??
-      record.nodeAt(found[RECORD.item]!)?.get(key);
+      record.nodeAt(own) ?? BESIDE.map((at) => record.nodeAt(found[at]!)?.get(key)).find((node) => node !== undefined);
     let id: JsonNode | undefined;
     for (let at = FIRST_ID; at < found.length && !isIdValue(id); at++) id = record.nodeAt(found[at]!);
     const model = around(found[RECORD.model]!, 'model')?.string;
     const tools = around(found[RECORD.tools]!, 'tools');
-    const hasReply = Math.max(found[RECORD.response]!, found[RECORD.usage]!, found[RECORD.info]!) >= 0;
+    const usageKeys = found.subarray(FIRST_USAGE_KEY, FIRST_ID);
+    const hasReply = found[RECORD.response]! >= 0 || usageKeys.some((at) => at >= 0);
     return {
       id: isIdValue(id) ? id.text : undefined,
       model,
@@ -195,9 +222,8 @@ function isIdValue(node: JsonNode | undefined): node is JsonNode {
 
 /** Usage of the reply in a record: a response, a line of a batch output, a call log, or SWE-agent's totals. */
 function replyIn(record: JsonNode): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const reply = responseInfo(response, chatUsage(response.get('usage')));
-  if (reply !== undefined) return { ...reply, cost: costField(record, 'cost') };
+  const reply = callReply(record, (response) => responseInfo(response, chatUsage(response.get('usage'))));
+  if (reply !== undefined) return { ...reply, cost: reply.cost ?? costField(record, 'cost') };
   const totals = record.get('info')?.get('model_stats');
   const [sent, received] = [tokens(totals, 'tokens_sent'), tokens(totals, 'tokens_received')];
   const running = sent || received ? usageOf({ input: sent ?? 0, output: received ?? 0 }) : undefined;

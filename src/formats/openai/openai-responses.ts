@@ -7,6 +7,7 @@ import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
 import { mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
+import { callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { optionalString } from '../shared/json-fields.js';
 import { responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -27,7 +28,9 @@ const OTHER_ITEMS = new Set([
   'additional_tools',
 ]);
 /** Keys of the objects that hold model and tools; '' is the record itself. */
-const METADATA_KEYS = ['', 'responses_create_params', 'request', 'body', 'response'];
+const METADATA_KEYS = ['', 'responses_create_params', 'request', 'body', 'response', 'model_parameters'];
+
+const PATHS = callPaths({ request: ['=instructions?', 'input'], response: 'output' });
 
 export default defineFormat({
   id: 'openai-responses',
@@ -35,17 +38,16 @@ export default defineFormat({
   byteHints: { toolCalls: ['_call'] },
   messagePaths: [
     '=responses_create_params.instructions? + responses_create_params.input > response.output',
-    '=request.instructions? + request.input > response.output',
-    '=body.instructions? + body.input',
+    ...PATHS.pairs,
+    'messages > response.output',
     '=instructions? + input > output',
     '=instructions? + input',
-    '=request.instructions? + request.input',
-    '> output',
-    '> response.output',
-    '> response.body.output',
+    ...PATHS.requests,
+    ...PATHS.responses,
     'items',
     'data',
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const type = raw.get('type')?.string;
     const role = raw.get('role')?.string;
@@ -169,8 +171,7 @@ function isAccepted(raw: JsonNode): boolean {
 
 /** Usage of the response in a record. A NeMo Gym rollout states the total of all its responses. */
 function replyIn(record: JsonNode): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const reply = responseInfo(response, responsesUsage(response.get('usage')));
+  const reply = callReply(record, (response) => responseInfo(response, responsesUsage(response.get('usage'))));
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
   const { usage, ...rest } = reply;
   return { ...rest, responseId: undefined, running: usage };
