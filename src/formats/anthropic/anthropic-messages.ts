@@ -119,11 +119,11 @@ export default defineFormat({
     return patch(raw, { content: writeBlocks(parts, raw.get('content')) });
   },
   describe(record) {
-    const { request, response } = callIn(record) ?? {};
+    const { id, request, response } = callIn(record) ?? {};
     const around = [record, record.get('request'), record.get('body'), record.get('response'), request, response];
     const tools = firstPresent(around, 'tools');
     return {
-      id: record.get('id')?.string ?? record.get('sessionId')?.string,
+      id: id ?? record.get('id')?.string ?? record.get('sessionId')?.string,
       model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)),
       tools: tools?.isArray ? tools : undefined,
       reply: replyIn(record),

@@ -111,11 +111,12 @@ export default defineFormat({
     return inner === raw ? written : patch(raw, { message: written });
   },
   describe(record) {
+    const call = callIn(record);
     const bodies = [record.get('request'), record.get('body'), record.get('input')?.get('inputBodyJson')];
-    const around = [record, ...bodies, callIn(record)?.request];
+    const around = [record, ...bodies, call?.request];
     const tools = around.map((node) => node?.get('toolConfig')?.get('tools')).find((node) => node?.isArray);
     const model = around.map((node) => node?.get('modelId')?.string).find((name) => name !== undefined);
-    const id = ['requestId', 'recordId', 'id'].map((key) => record.get(key)?.string).find((text) => text !== undefined);
+    const id = call?.id ?? record.get('requestId')?.string ?? record.get('id')?.string;
     const name = model?.replace(/^arn:.*\//, '');
     return { id, model: name, tools, reply: replyIn(record, name) };
   },

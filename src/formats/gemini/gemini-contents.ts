@@ -108,12 +108,12 @@ export default defineFormat({
     );
   },
   describe(record) {
-    const { request = record.get('request'), response = record.get('response') } = callIn(record) ?? {};
+    const { id, request = record.get('request'), response = record.get('response') } = callIn(record) ?? {};
     const holders = [record, request, response?.items()[0] ?? response].filter((node) => node !== undefined);
     const all = (keys: readonly string[]) => holders.flatMap((node) => keys.map((key) => node.get(key)));
     return {
       reply: response?.isArray ? recordedIn(response.items().at(-1)) : callReply(record, recordedIn),
-      id: all(['id', 'key', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
+      id: id ?? all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
       model: all(['modelVersion', 'model_version', 'model']).find((node) => node?.isString)?.string,
       tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
         (node) => node?.isArray,

@@ -11,7 +11,7 @@ import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transc
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
-import { callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
@@ -53,32 +53,7 @@ const SCORE_KEYS = new Keys(Object.keys(SCORE));
 const ROLE_NAMES = new Keys(Object.keys(ROLES));
 const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
-const RECORD = {
-  model: 0,
-  tools: 1,
-  request: 2,
-  response: 3,
-  item: 4,
-  body: 5,
-  model_parameters: 6,
-  request_body: 7,
-  usage: 8,
-  info: 9,
-  error: 10,
-  response_body: 11,
-} as const;
-/** The first of the keys whose values may state usage, besides `response`. */
-const FIRST_USAGE_KEY = RECORD.usage;
-/** The members that may hold the model and the tools of a request, besides the record itself. */
-const BESIDE = [
-  RECORD.request,
-  RECORD.response,
-  RECORD.item,
-  RECORD.body,
-  RECORD.model_parameters,
-  RECORD.request_body,
-  RECORD.response_body,
-];
+const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5 } as const;
 /** Keys that can identify a record, by precedence. */
 const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
 const RECORD_KEYS = new Keys([...Object.keys(RECORD), ...ID_KEYS]);
@@ -169,16 +144,22 @@ export default defineFormat({
   write: writeMessage,
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
+    const call = callIn(record);
+    const { request = record.get('request'), response = record.get('response') } = call ?? {};
+    const beside = [
+      request,
+      response,
+      ...[RECORD.item, RECORD.model_parameters].map((at) => record.nodeAt(found[at]!)),
+    ];
     const around = (own: number, key: string) =>
-      record.nodeAt(own) ?? BESIDE.map((at) => record.nodeAt(found[at]!)?.get(key)).find((node) => node !== undefined);
+      record.nodeAt(own) ?? beside.map((node) => node?.get(key)).find((node) => node !== undefined);
     let id: JsonNode | undefined;
     for (let at = FIRST_ID; at < found.length && !isIdValue(id); at++) id = record.nodeAt(found[at]!);
     const model = around(found[RECORD.model]!, 'model')?.string;
     const tools = around(found[RECORD.tools]!, 'tools');
-    const usageKeys = found.subarray(FIRST_USAGE_KEY, FIRST_ID);
-    const hasReply = found[RECORD.response]! >= 0 || usageKeys.some((at) => at >= 0);
+    const hasReply = response !== undefined || Math.max(found[RECORD.usage]!, found[RECORD.info]!) >= 0;
     return {
-      id: isIdValue(id) ? id.text : undefined,
+      id: call?.id ?? (isIdValue(id) ? id.text : undefined),
       model,
       tools: tools?.isArray ? tools : undefined,
       reply: hasReply ? replyIn(record) : undefined,

@@ -7,7 +7,7 @@ import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
 import { mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
-import { callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { optionalString } from '../shared/json-fields.js';
 import { responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -93,14 +93,16 @@ export default defineFormat({
   },
   write: writeItem,
   describe(record) {
+    const call = callIn(record);
     const around = METADATA_KEYS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
+    if (call !== undefined) around.push(...[call.request, call.response].filter((node) => node !== undefined));
     const first = (key: string, fits: (node: JsonNode) => boolean) =>
       around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
     const id = ['id', 'task_id', 'instance_id', 'custom_id']
       .map((key) => record.get(key))
       .find((node) => node?.isString);
     return {
-      id: id?.text,
+      id: call?.id ?? id?.text,
       model: first('model', (node) => node.isString)?.text,
       tools: first('tools', (node) => node.length > 0),
       reply: replyIn(record),

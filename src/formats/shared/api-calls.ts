@@ -9,6 +9,8 @@ import { costText, isCount, recordedOf, timeOf, usageFromTotals } from './record
 /** A record of one request: its bodies, where it has them. */
 export interface ApiCall {
   readonly shape: ApiCallShape;
+  /** The id of the request in its file. */
+  readonly id: string | undefined;
   readonly request: JsonNode | undefined;
   readonly response: JsonNode | undefined;
 }
@@ -60,7 +62,7 @@ export function callIn(record: JsonNode): ApiCall | undefined {
   const shape = apiCallShapes.find(({ has }) => has.every((path) => valueAt(record, path) !== undefined));
   if (shape === undefined) return undefined;
   const body = (path: string | undefined) => (path === undefined ? undefined : valueAt(record, path));
-  return { shape, request: body(shape.request), response: body(shape.response) };
+  return { shape, id: textAt(record, shape.id), request: body(shape.request), response: body(shape.response) };
 }
 
 /**
@@ -70,11 +72,12 @@ export function callIn(record: JsonNode): ApiCall | undefined {
 export function callReply(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
   const call = callIn(record);
   if (call === undefined) return read(record.get('response')?.get('body') ?? record.get('response') ?? record);
-  const { shape, response } = call;
+  const { shape, id, response } = call;
   const found = response?.isObject ? read(response) : undefined;
   const usage = found?.usage ?? usageAt(record, shape.usage);
-  const reply = found ?? { responseId: shape.usage && textAt(record, shape.id) };
-  if (hasFailed(record, shape)) return usage === undefined ? { failed: true } : { ...reply, usage, failed: true };
+  const reply = found ?? { responseId: shape.usage && id };
+  const failed = hasFailed(record, shape);
+  if (failed && (usage === undefined || isEmpty(usage))) return { failed };
   if (usage === undefined) return found;
   return recordedOf({
     ...reply,
@@ -84,12 +87,17 @@ export function callReply(record: JsonNode, read: (response: JsonNode) => Record
     sessionId: found?.sessionId ?? textAt(record, shape.session),
     cost: found?.cost ?? costText(firstAt(record, shape.cost)),
     billing: billingOf(found?.billing, shape),
+    ...(failed ? { failed } : {}),
   });
 }
 
 /** The response states a tier only if it is not the standard one, so the file's tier holds unless it does. */
 function billingOf(stated: Billing | undefined, { tier }: ApiCallShape): Billing | undefined {
   return tier === undefined || stated?.tier !== undefined ? stated : { ...stated, tier };
+}
+
+function isEmpty(usage: Usage): boolean {
+  return Object.values(usage).every((count) => count === 0);
 }
 
 function hasFailed(record: JsonNode, { error = [], status }: ApiCallShape): boolean {
@@ -153,12 +161,15 @@ const NO_MESSAGES = parse('[]');
 
 /** For records of requests that failed, or whose messages were not logged: a transcript without messages each. */
 export const messagelessCalls: Envelope = {
-  open: (record) => (isMessageless(record) ? [NO_MESSAGES] : undefined),
+  open: (record) => (messagelessReply(record) === undefined ? undefined : [NO_MESSAGES]),
   close: (record) => record,
   describe: () => ({ traits: { endsOnReply: true, isReply: true } }),
 };
 
-function isMessageless(record: JsonNode): boolean {
+/** What a line of a batch file or of a gateway's log states of its request, if it needs no response for that. */
+export function messagelessReply(record: JsonNode): Recorded | undefined {
   const { shape } = callIn(record) ?? {};
-  return shape !== undefined && (hasFailed(record, shape) || usageAt(record, shape.usage) !== undefined);
+  if (shape === undefined || (shape.tier ?? shape.usage) === undefined) return undefined;
+  const reply = callReply(record, () => undefined);
+  return reply === undefined || (reply.usage === undefined && !reply.failed) ? undefined : reply;
 }
