@@ -44,6 +44,7 @@ import openinference from './otel/openinference.js';
 import otelGenai from './otel/otel-genai.js';
 import otlp from './otel/otlp.js';
 import piSession from './pi/pi-session.js';
+import promptfoo from './promptfoo/promptfoo.js';
 import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
 import sweAgent from './swe-agent/swe-agent.js';
@@ -367,6 +368,12 @@ export const formats: readonly FormatEntry[] = [
       'data[]',
     ],
     load: () => openaiResponses,
+  },
+  {
+    id: 'promptfoo',
+    title: 'promptfoo results',
+    signatures: ['prompt{} vars{}', 'evalId results'],
+    load: () => promptfoo,
   },
   {
     id: 'usage-log',
