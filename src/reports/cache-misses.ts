@@ -1,7 +1,7 @@
 /** `stats --cache`: why prompt caches missed, for people and for programs. */
 import { toNumber } from '../decimals.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
-import { byCost, type CacheCause, type CacheFigures, type CacheMiss, type CauseSum } from '../stats/cache-figures.js';
+import { byCost, type CacheCause, type CacheFigures, type CacheMiss, type MissSum } from '../stats/cache-figures.js';
 import type { CacheFacts } from '../stats/cache-misses.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costInRow, costText, grouped, paidText, percent, plural, shortCount, wrapped } from '../text/words.js';
@@ -15,7 +15,7 @@ export function cacheReport(top: number | undefined): Report<CacheFacts> {
     table(facts, { style, currency }) {
       const heading = style.bold(headline(facts, currency));
       if (facts.missed.requests === 0) return lines([heading, ...closing(facts, currency, style)]);
-      const causes = renderTable(causeColumns(currency), facts.causes, style);
+      const causes = renderTable(causeColumns(currency), causeRows(facts), style);
       const title = style.bold(safe`most expensive misses`);
       const misses = renderTable(missColumns(currency), mostExpensive(facts, top ?? MISSES_SHOWN), style);
       const advice = [...adviceLines(facts), ...closing(facts, currency, style)];
@@ -23,7 +23,7 @@ export function cacheReport(top: number | undefined): Report<CacheFacts> {
     },
     csv: (facts) => renderCsv(CSV_COLUMNS, mostExpensive(facts, top)),
     markdown(facts, { currency }) {
-      const causes = renderMarkdown(causeColumns(currency), facts.causes);
+      const causes = renderMarkdown(causeColumns(currency), causeRows(facts));
       return safe`${causes}\n${renderMarkdown(missColumns(currency), mostExpensive(facts, top ?? MISSES_SHOWN))}`;
     },
     json: (facts) => jsonText(documentOf(facts)),
@@ -47,7 +47,8 @@ function headline({ requests, missed, paid }: CacheFigures, currency: Currency):
   if (requests === 0) return safe`no cache figures recorded`;
   const of = plural(requests, 'request');
   if (missed.requests === 0) return safe`none of ${of} missed the cache`;
-  const cost = paidText({ ...missed, tokensSource: 'recorded' }, currency);
+  const isUnknown = missed.cost === undefined && missed.knownCost === 0n;
+  const cost = isUnknown ? safe`cost unknown` : paidText({ ...missed, tokensSource: 'recorded' }, currency);
   return safe`${grouped(missed.requests)} of ${of} missed ${plural(missed.missed, 'cached token')}: ${cost} of ${paidText(
     paid,
     currency,
@@ -56,7 +57,8 @@ function headline({ requests, missed, paid }: CacheFigures, currency: Currency):
 
 /** What was read, and what could not be judged. */
 function closing(facts: CacheFacts, currency: Currency, style: Style): SafeText[] {
-  const { possible, read, sessions, withoutFigures } = facts;
+  const { possible, read, causes, sessions, withoutFigures } = facts;
+  const first = causes.find(({ cause }) => cause === 'first');
   const hits =
     possible === 0
       ? []
@@ -65,7 +67,8 @@ function closing(facts: CacheFacts, currency: Currency, style: Style): SafeText[
     withoutFigures === 0 || sessions.length === 0
       ? []
       : [safe`${plural(withoutFigures, 'session')} without recorded cache figures skipped`];
-  return [...hits, ...[...silent, ...rateLine(currency)].map(style.dim)];
+  const starts = first && possible > 0 ? [safe`not missed  ${plural(first.requests, 'first request')}`] : [];
+  return [...hits, ...starts, ...[...silent, ...rateLine(currency)].map(style.dim)];
 }
 
 // --- causes
@@ -98,7 +101,12 @@ const CAUSES: Readonly<Record<CacheCause, { readonly title: string; readonly adv
       'the entry had not expired, so the agent probably changed earlier messages when the turn began: reasoning that ' +
       'it removes, reminders that it moves, cache breakpoints that it does not keep. Compare the two requests.',
   },
-  unexplained: { title: 'unexplained' },
+  unexplained: {
+    title: 'unexplained',
+    advice:
+      'the recording does not show why. Automatic caches do not promise hits; with OpenAI, one `prompt_cache_key` ' +
+      'for each session helps.',
+  },
 };
 
 /** A line for each cause that one can do something about, in the order of the table. */
@@ -110,9 +118,21 @@ function adviceLines({ causes }: CacheFacts): SafeText[] {
   return advised.length === 0 ? [] : [...advised.flat(), safe``];
 }
 
-function causeColumns(currency: Currency): readonly Column<CauseSum>[] {
+interface CauseRow extends MissSum {
+  readonly title: string;
+}
+
+/** The causes of misses, and their total. */
+function causeRows({ causes, missed }: CacheFigures): CauseRow[] {
+  const rows = causes
+    .filter(({ cause }) => cause !== 'first')
+    .map((sum): CauseRow => ({ ...sum, title: CAUSES[sum.cause].title }));
+  return rows.length > 1 ? [...rows, { ...missed, title: 'total' }] : rows;
+}
+
+function causeColumns(currency: Currency): readonly Column<CauseRow>[] {
   return [
-    { title: 'cause', text: ({ cause }) => CAUSES[cause].title },
+    { title: 'cause', text: ({ title }) => title },
     { title: 'requests', align: 'right', text: ({ requests }) => grouped(requests) },
     { title: 'missed', align: 'right', text: ({ missed }) => grouped(missed) },
     {

@@ -3,7 +3,7 @@ import type { Picodollars } from '../decimals.js';
 import { type RequestSum, sumRequests } from './groups.js';
 import type { RequestFacts } from './request.js';
 
-/** In the order in which they are tried. A first request misses nothing. */
+/** In the order in which they are tried, except that idle time wins over a prompt that is only known to be shorter. */
 export const CACHE_CAUSES = ['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'unexplained'] as const;
 export type CacheCause = (typeof CACHE_CAUSES)[number];
 

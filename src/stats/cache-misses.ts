@@ -41,6 +41,8 @@ export interface CacheSource {
   readonly userTurns: readonly number[];
   /** The prompt of its only request, in logs with one request a transcript. */
   readonly prompt: Prompt | undefined;
+  /** The recording does not name the session, so a prompt that is no longer than the one before starts a new one. */
+  readonly isNameless: boolean;
 }
 
 export interface CacheFacts extends CacheFigures {
@@ -74,7 +76,7 @@ export function createCacheMisses(options: CacheMissOptions): CacheMisses {
       if (cachedTokens(request.usage) > 0) unknown.set(request.model, (unknown.get(request.model) ?? 0) + 1);
       return;
     }
-    const before = previousOf(thread, request);
+    const before = previousOf(thread, source, request);
     const possible = before === undefined ? 0 : possibleAfter(before, prompt, rules);
     const read = Math.min(request.usage.cacheRead, possible);
     const missed = possible - read < leastMiss(rules) ? 0 : possible - read;
@@ -154,12 +156,17 @@ function newThread({ file, session }: CacheSource): Thread {
  * The request whose prompt this one continues: the last one, or the last one of the same model if its entry is still
  * cached or holds more. So a short request to a small model between two others changes nothing.
  */
-function previousOf({ last, lastOf }: Thread, request: RequestFacts): Sent | undefined {
+function previousOf({ last, lastOf }: Thread, source: CacheSource, request: RequestFacts): Sent | undefined {
   if (last === undefined || (secondsBetween(last.request, request) ?? 0) < 0) return undefined;
+  if (source.isNameless && lengthOf(source) <= lengthOf(last.source)) return undefined;
   const same = lastOf.get(request.model);
   if (same === undefined || same === last) return last;
   const isLive = (secondsBetween(same.request, request) ?? 0) <= same.lifetime;
   return isLive || same.available >= last.available ? same : last;
+}
+
+function lengthOf({ prompt }: CacheSource): number {
+  return prompt?.messages.length ?? 0;
 }
 
 function remember(
@@ -202,6 +209,7 @@ function leastMiss({ isExplicit, minimum, step }: CacheRules): number {
 
 // --- causes
 
+/** An expired entry explains a miss better than a prompt that is shorter: its start may still be the same. */
 function causeOf(
   before: Sent,
   source: CacheSource,
@@ -210,9 +218,9 @@ function causeOf(
   if (before.request.model !== request.model) return { cause: 'model' };
   const change = promptChange(before, source);
   if (change !== undefined) return change;
-  if (promptTokens(request.usage) < promptTokens(before.request.usage)) return { cause: 'rewritten' };
   const idle = secondsBetween(before.request, request);
   if (idle !== undefined && idle > before.lifetime) return { cause: 'idle' };
+  if (promptTokens(request.usage) < promptTokens(before.request.usage)) return { cause: 'rewritten' };
   return { cause: followsUser(before, source, request) ? 'user' : 'unexplained' };
 }
 

@@ -46,7 +46,7 @@ export function createCacheStats({ context, within }: CacheSettings): CacheStats
 
 /**
  * A transcript with several requests is a thread of its own. One with a single request is a logged request: it
- * continues the one before of its session or, without a session, of the same first message.
+ * continues the one before of its session or, without a session, the one before with the same first message.
  */
 function sourceOf(
   transcript: Transcript,
@@ -58,6 +58,7 @@ function sourceOf(
   const prompt = requests.length === 1 ? promptOf(transcript, request!.index) : undefined;
   const session = transcript.id ?? request!.session;
   const start = request!.session ?? session ?? prompt?.messages[0]?.key;
+  const isNameless = prompt !== undefined && session === undefined;
   return {
     file,
     line,
@@ -65,6 +66,7 @@ function sourceOf(
     thread: prompt === undefined ? String(number) : JSON.stringify([file, transcript.agent, start ?? number]),
     userTurns: turns(transcript.messages).map((turn) => turn.start),
     prompt,
+    isNameless,
   };
 }
 
