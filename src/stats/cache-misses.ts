@@ -154,15 +154,20 @@ function newThread({ file, session }: CacheSource): Thread {
 
 /**
  * The request whose prompt this one continues: the last one, or the last one of the same model if its entry is still
- * cached or holds more. So a short request to a small model between two others changes nothing.
+ * cached or holds more. A shorter prompt for another model continues none: agents send such for titles and summaries.
  */
 function previousOf({ last, lastOf }: Thread, source: CacheSource, request: RequestFacts): Sent | undefined {
   if (last === undefined || (secondsBetween(last.request, request) ?? 0) < 0) return undefined;
   if (source.isNameless && lengthOf(source) <= lengthOf(last.source)) return undefined;
   const same = lastOf.get(request.model);
-  if (same === undefined || same === last) return last;
-  const isLive = (secondsBetween(same.request, request) ?? 0) <= same.lifetime;
-  return isLive || same.available >= last.available ? same : last;
+  if (same === last) return last;
+  const before = same !== undefined && (isLive(same, request) || same.available >= last.available) ? same : last;
+  const isAside = before !== same && promptTokens(request.usage) < promptTokens(before.request.usage);
+  return isAside ? same : before;
+}
+
+function isLive({ request: before, lifetime }: Sent, request: RequestFacts): boolean {
+  return (secondsBetween(before, request) ?? 0) <= lifetime;
 }
 
 function lengthOf({ prompt }: CacheSource): number {
