@@ -4,7 +4,7 @@
  * with the lines of another one, a running total is logged again unchanged.
  */
 import { type Picodollars, picodollarsOf } from '../decimals.js';
-import type { Billing, Message, Recorded, Transcript, Usage } from '../transcript/types.js';
+import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
 import { type Pricing, priced, type RequestRecord } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
@@ -51,8 +51,14 @@ function entriesOf(transcript: Transcript): Entry[] {
   const totals = createTotals(transcript);
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   const take = (record: Recorded, index: number) => {
-    if (record.model !== undefined || record.sessionId !== undefined)
-      context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
+    const { model, sessionId, usage, running, billing } = record;
+    const saysBilling = billing !== undefined && usage === undefined && running === undefined;
+    if (model !== undefined || sessionId !== undefined || saysBilling)
+      context = {
+        model: model ?? context.model,
+        sessionId: sessionId ?? context.sessionId,
+        billing: saysBilling ? billing : context.billing,
+      };
     for (const one of record.byModel ?? [record]) {
       const totalOf = record.byModel === undefined ? undefined : one.model;
       const taken = totals.take(one, totalOf);
@@ -66,7 +72,7 @@ function entriesOf(transcript: Transcript): Entry[] {
         model: one.model ?? context.model,
         session: context.sessionId,
         time: one.time ?? record.time,
-        billing: one.billing,
+        billing: one.billing ?? context.billing,
         tokensSource: 'recorded',
         recordedCost: cost === undefined ? undefined : picodollarsOf(cost),
       });
