@@ -175,17 +175,22 @@ export function validTime(time: number): number | undefined {
 /** Smaller numbers are seconds: seconds reach this in the year 5138, milliseconds did in 1973. */
 const LEAST_MILLISECONDS = 1e11;
 
-/** Metadata of a response in the shape shared by OpenAI, Anthropic and most others. */
+/**
+ * Metadata of a response in the shape shared by OpenAI, Anthropic and most others. Servers that repeat response ids,
+ * such as Ollama, state when they created the response.
+ */
 export function responseInfo(
   response: JsonNode | undefined,
   usage: Usage | undefined,
   billing: Billing | undefined,
 ): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
+  const created = response.get('created') ?? response.get('created_at');
   return {
     responseId: response.get('id')?.string,
+    requestId: created?.text,
     model: response.get('model')?.string,
-    time: timeOf(response.get('created') ?? response.get('created_at')),
+    time: timeOf(created),
     usage,
     billing,
   };
