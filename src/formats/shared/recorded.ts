@@ -1,4 +1,5 @@
 /** Usage, cost and time as recordings state them, in each provider's format. */
+import { picodollarsOf } from '../../decimals.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
@@ -140,6 +141,12 @@ export function costText(cost: JsonNode | undefined): string | undefined {
 /** Like `costText`, for a member. */
 export function costField(node: JsonNode | undefined, key: string): string | undefined {
   return costText(node?.get(key));
+}
+
+/** The sum of costs, to 1e-12 US dollars; undefined if none is known. */
+export function sumOfCosts(...costs: readonly (string | undefined)[]): string | undefined {
+  const known = costs.flatMap((cost) => (cost === undefined ? [] : (picodollarsOf(cost) ?? [])));
+  return known.length === 0 ? undefined : `${known.reduce((sum, cost) => sum + cost, 0n)}e-12`;
 }
 
 /** A token count; undefined if absent or invalid. */
