@@ -71,6 +71,8 @@ export interface Recorded {
   readonly runningCost?: string;
   /** The number of requests of the session so far. */
   readonly runningRequests?: number;
+  /** The same totals by model, each with `model`. */
+  readonly runningByModel?: readonly Recorded[];
   /**
    * What the price depends on besides model, time and tokens. Without usage: the tier of the requests that follow.
    */

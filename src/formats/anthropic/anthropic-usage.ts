@@ -30,6 +30,7 @@ export function recordedIn(raw: JsonNode): Recorded | undefined {
 export function replyIn(record: JsonNode): Recorded | undefined {
   const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
   const usage = response.get('usage');
+  if (response !== record && response.get('error')?.isObject) return { failed: true };
   return responseInfo(response, anthropicUsage(usage), anthropicBilling(usage));
 }
 

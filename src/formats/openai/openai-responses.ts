@@ -168,13 +168,23 @@ function isAccepted(raw: JsonNode): boolean {
   );
 }
 
-/** Usage of the response in a record. A NeMo Gym rollout states the total of all its responses. */
+/** Usage of the response in a record. A NeMo Gym rollout states the sum of its responses. */
 function replyIn(record: JsonNode): Recorded | undefined {
   const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
   const usage = responsesUsage(response.get('usage'));
   const reply = usage && responseInfo(response, usage, openaiBilling(response));
+  if (reply === undefined && response.get('error')?.isObject) return { failed: true };
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
-  return { ...reply, responseId: undefined, usage: undefined, running: usage };
+  const runningRequests = repliesIn(response.get('output')) || undefined;
+  return { ...reply, responseId: undefined, requestId: undefined, usage: undefined, running: usage, runningRequests };
+}
+
+/** The number of responses in a list of items: a response ends before the outputs of its calls. */
+function repliesIn(output: JsonNode | undefined): number {
+  const isWritten = (output?.items() ?? []).map(
+    (item) => itemKind(item) !== 'result' && (item.get('role')?.string ?? 'assistant') === 'assistant',
+  );
+  return isWritten.filter((is, index) => is && !isWritten[index - 1]).length;
 }
 
 function scoreContent(content: JsonNode, type: string | undefined): number {

@@ -15,7 +15,9 @@ export function recorded(raw: JsonNode): Recorded | undefined {
   const session = { sessionId: info.get('sessionID')?.string, time: timeOf(info.get('time')?.get('created')) };
   if (info.get('role')?.string !== 'assistant') return recordedOf(session);
   const usage = usageIn(info.get('tokens'));
-  return recordedOf({ ...session, model: info.get('modelID')?.string, usage, cost: usage && costField(info, 'cost') });
+  const failed = usage === undefined && info.get('error')?.isObject ? true : undefined;
+  const cost = usage && costField(info, 'cost');
+  return recordedOf({ ...session, model: info.get('modelID')?.string, usage, cost, failed });
 }
 
 /**
