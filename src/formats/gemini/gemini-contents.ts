@@ -8,6 +8,7 @@
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { greatest } from '../../lists.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { geminiBilling } from '../shared/billing.js';
@@ -110,7 +111,7 @@ export default defineFormat({
     );
     const all = (keys: readonly string[]) => holders.flatMap((node) => keys.map((key) => node.get(key)));
     return {
-      reply: recordedIn(response?.isArray ? response.items().at(-1) : (response ?? record)),
+      reply: recordedIn(response?.isArray ? fullestIn(response) : (response ?? record)),
       id: all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
       model: all(['modelVersion', 'model_version', 'model']).find((node) => node?.isString)?.string,
       tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
@@ -147,8 +148,19 @@ export default defineFormat({
       return answered?.get('name')?.isString === true && answered.get('response')?.isObject === true;
     },
   },
-  recorded: recordedIn,
+  recorded(raw, record) {
+    const stream = record?.get('response');
+    const isPiece = stream?.isArray === true && !raw.is(fullestIn(stream));
+    return isPiece ? recordedOf({ ...recordedIn(raw), usage: undefined, billing: undefined }) : recordedIn(raw);
+  },
 });
+
+/** The piece of a streamed response with the whole usage: that of each piece is the usage so far. */
+function fullestIn(stream: JsonNode): JsonNode | undefined {
+  const pieces = stream.items();
+  const outputs = pieces.map((piece) => recordedIn(piece)?.usage?.output ?? -1);
+  return pieces[outputs.lastIndexOf(greatest(outputs))];
+}
 
 /**
  * Usage of a response or event: the prompt includes cache reads, the candidates exclude thoughts.

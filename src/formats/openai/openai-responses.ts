@@ -9,7 +9,7 @@ import { mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { openaiBilling } from '../shared/billing.js';
 import { optionalString } from '../shared/json-fields.js';
-import { responseInfo, responsesUsage } from '../shared/recorded.js';
+import { chatUsage, responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { itemKind, OWN_BLOCKS, otherItemRole, ROLES } from './openai-responses-items.js';
 import { readBlocks, readCall, readReasoning, readResult } from './openai-responses-read.js';
@@ -95,6 +95,7 @@ export default defineFormat({
     const around = METADATA_KEYS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
     const first = (key: string, fits: (node: JsonNode) => boolean) =>
       around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
+    const others = simulatedRequests(record);
     const id = ['id', 'task_id', 'instance_id', 'custom_id']
       .map((key) => record.get(key))
       .find((node) => node?.isString);
@@ -103,6 +104,7 @@ export default defineFormat({
       model: first('model', (node) => node.isString)?.text,
       tools: first('tools', (node) => node.length > 0),
       reply: replyIn(record),
+      ...(others.length === 0 ? {} : { others }),
     };
   },
   encode: {
@@ -177,6 +179,17 @@ function replyIn(record: JsonNode): Recorded | undefined {
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
   const runningRequests = repliesIn(response.get('output')) || undefined;
   return { ...reply, responseId: undefined, requestId: undefined, usage: undefined, running: usage, runningRequests };
+}
+
+/** The requests of a simulation in a NeMo Gym rollout of tau2, whose response states no usage. */
+function simulatedRequests(record: JsonNode): Recorded[] {
+  const messages = record.get('responses_create_params') && record.get('result')?.get('messages')?.items();
+  return (messages ?? []).flatMap((message) => {
+    const data = message.get('raw_data');
+    const request = responseInfo(data, chatUsage(data?.get('usage')), openaiBilling(data));
+    const agent = message.get('role')?.string === 'user' ? 'user' : undefined;
+    return request === undefined ? [] : [{ ...request, agent }];
+  });
 }
 
 /** The number of responses in a list of items: a response ends before the outputs of its calls. */
