@@ -102,6 +102,18 @@ describe('a total', () => {
   });
 });
 
+it('a streamed response of Gemini is one request, with the usage of the piece that states most', () => {
+  const piece = (text: string, usage: object) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] } }],
+    usageMetadata: { promptTokenCount: 100, ...usage },
+  });
+  const response = [piece('a', {}), piece('b', { candidatesTokenCount: 7 }), piece('c', { candidatesTokenCount: 9 })];
+  const request = { contents: [{ role: 'user', parts: [{ text: 'q' }] }] };
+  const [{ own, reply }] = recordedIn(json({ request, response })) as [Found];
+  expect(own.flatMap(({ usage }) => usage ?? [])).toMatchObject([{ input: 100, output: 9 }]);
+  expect(reply?.usage).toMatchObject({ input: 100, output: 9 });
+});
+
 describe('an Inspect sample', () => {
   const message = (id: string, content: string) => ({ id, role: 'assistant', content, source: 'generate', model: 'm' });
   const event = (id: string, uuid: string, input_tokens: number, rest: object = {}) => ({

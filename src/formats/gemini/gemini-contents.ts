@@ -111,7 +111,7 @@ export default defineFormat({
     );
     const all = (keys: readonly string[]) => holders.flatMap((node) => keys.map((key) => node.get(key)));
     return {
-      reply: recordedIn(response?.isArray ? fullestIn(response) : (response ?? record)),
+      reply: recordedIn(response?.isArray ? fullestOf(record) : (response ?? record)),
       id: all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
       model: all(['modelVersion', 'model_version', 'model']).find((node) => node?.isString)?.string,
       tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
@@ -149,17 +149,23 @@ export default defineFormat({
     },
   },
   recorded(raw, record) {
-    const stream = record?.get('response');
-    const isPiece = stream?.isArray === true && !raw.is(fullestIn(stream));
+    const isPiece = record?.get('response')?.isArray === true && !raw.is(fullestOf(record));
     return isPiece ? recordedOf({ ...recordedIn(raw), usage: undefined, billing: undefined }) : recordedIn(raw);
   },
 });
 
-/** The piece of a streamed response with the whole usage: that of each piece is the usage so far. */
-function fullestIn(stream: JsonNode): JsonNode | undefined {
-  const pieces = stream.items();
+/** By record, so that a stream is searched once, not once for each of its pieces. */
+const fullest = new WeakMap<JsonNode, JsonNode>();
+
+/** The piece of a record's streamed response with the whole usage: that of each piece is the usage so far. */
+function fullestOf(record: JsonNode): JsonNode | undefined {
+  const known = fullest.get(record);
+  if (known !== undefined) return known;
+  const pieces = record.get('response')!.items();
   const outputs = pieces.map((piece) => recordedIn(piece)?.usage?.output ?? -1);
-  return pieces[outputs.lastIndexOf(greatest(outputs))];
+  const found = pieces[outputs.lastIndexOf(greatest(outputs))];
+  if (found !== undefined) fullest.set(record, found);
+  return found;
 }
 
 /**
