@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * @typedef {{ id?: string, input: number, cacheRead: number, cacheWrite: number, output: number, cost: number }} Request
- * `id`: the same for all copies of one request.
+ * A request, or the sum of several. `id`: the same for all copies of one request.
+ * @typedef {{ id?: unknown, requests?: number, input: number, cacheRead: number, cacheWrite: number, output: number,
+ *   cost?: number }} Request
  */
 
 /**
@@ -110,7 +111,7 @@ const langfuseObservations = ({ observations }) =>
 /** Totals of several requests that a recording states as one. */
 const totalOf = (requests, figures) => ({ ...figures, requests });
 
-/** @type {Readonly<Record<string, (documents: any[]) => (Request & { requests?: number })[]>>} */
+/** @type {Readonly<Record<string, (documents: any[]) => Request[]>>} */
 const READERS = {
   'anthropic-messages': (documents) =>
     documents.flatMap(({ response, messages }) => [

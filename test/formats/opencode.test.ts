@@ -31,6 +31,7 @@ it('reads what a request used and cost', () => {
   expect(recordedIn(read('agent-sessions-message.json'))).toEqual([
     {
       sessionId: 's_stage0_large',
+      requestId: '1730000102000 ',
       time: 1730000102000,
       model: 'gpt-4o-mini',
       usage: { ...none, input: 120, cacheRead: 0, cacheWrite5m: 0, output: 16 },
