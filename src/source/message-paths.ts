@@ -125,7 +125,8 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   const take = step.index === 'first' ? 'first' : 'all';
   const items = take === 'first' ? value.items(1) : value.items();
   const [last] = rest;
-  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject)
+  const isEmptied = take === 'first' && items.length === 0; // a transform can remove the only message
+  if (rest.length === 1 && last!.index === 'none' && (isEmptied || items[0]?.get(last!.key)?.isObject))
     return [{ list: value, take, member: last!.key, path }];
   const found = items.flatMap((item) => follow(item, rest, part) ?? []);
   return found.length === 0 && items.length > 0 ? undefined : found;
