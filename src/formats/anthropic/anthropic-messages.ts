@@ -5,21 +5,13 @@
  */
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../../transcript/types.js';
+import type { ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
-import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, isBareText, readContent, readMedia, readText, writeContent } from '../shared/parts.js';
-import {
-  anthropicUsage,
-  costField,
-  recordedOf,
-  responseInfo,
-  timeOf,
-  tokens,
-  usageFromTotals,
-} from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { modelInfo, recordedIn, replyIn } from './anthropic-usage.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
 const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
@@ -129,19 +121,7 @@ export default defineFormat({
       reply: replyIn(record),
     };
   },
-  recorded(raw, record) {
-    const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
-    if (isReply) return replyIn(record);
-    const usage = anthropicUsage(raw.get('usage'));
-    const metrics = raw.get('metrics');
-    return recordedOf({
-      responseId: usage === undefined && metrics === undefined ? undefined : raw.get('id')?.string,
-      model: raw.get('model')?.string ?? modelInfo(raw),
-      time: timeOf(raw.get('ts')),
-      usage: usage ?? clineUsage(metrics),
-      cost: costField(metrics, 'cost'),
-    });
-  },
+  recorded: recordedIn,
   encode: {
     messages: 'messages',
     model: 'model',
@@ -179,23 +159,6 @@ export default defineFormat({
     },
   },
 });
-
-function replyIn(record: JsonNode): Recorded | undefined {
-  return callReply(record, (response) => responseInfo(response, anthropicUsage(response.get('usage'))));
-}
-
-/** The model of a message in a Cline session. */
-function modelInfo(raw: JsonNode | undefined): string | undefined {
-  return raw?.get('modelInfo')?.get('id')?.string;
-}
-
-/** The usage of a message in a Cline session: input includes cache reads and writes. */
-function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
-  return usageFromTotals(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
-    cacheRead: tokens(metrics, 'cacheReadTokens'),
-    cacheWrite5m: tokens(metrics, 'cacheWriteTokens'),
-  });
-}
 
 // --- reading
 

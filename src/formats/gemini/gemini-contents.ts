@@ -11,6 +11,7 @@ import { JsonNode } from '../../json/node.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { geminiBilling } from '../shared/billing.js';
 import { firstPresent, json, objectsIn, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { isCount, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -175,11 +176,13 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
       output: count('candidatesTokenCount', 'candidates_token_count') + reasoning,
       reasoning,
     });
+  const model = raw.get('modelVersion')?.string ?? raw.get('model_version')?.string;
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
-    model: raw.get('modelVersion')?.string ?? raw.get('model_version')?.string,
+    model,
     time: timeOf(firstPresent([raw], 'timestamp', 'createTime', 'create_time')),
     usage,
+    billing: usage && geminiBilling(raw, model),
   });
 }
 

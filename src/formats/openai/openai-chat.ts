@@ -12,6 +12,7 @@ import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { openaiBilling } from '../shared/billing.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
@@ -187,7 +188,8 @@ export default defineFormat({
   recorded(raw) {
     const extra = raw.get('extra'); // of mini-swe-agent
     const response = extra?.get('response') ?? raw.get('raw_data');
-    const found = responseInfo(response, chatUsage(response?.get('usage') ?? raw.get('usage')));
+    const usage = chatUsage(response?.get('usage') ?? raw.get('usage'));
+    const found = usage && responseInfo(response, usage, openaiBilling(response));
     return recordedOf({
       ...found,
       time: timeOf(raw.get('timestamp') ?? extra?.get('timestamp')) ?? found?.time,
@@ -203,7 +205,10 @@ function isIdValue(node: JsonNode | undefined): node is JsonNode {
 
 /** Usage of the reply in a record: a response, a line of a batch output, a call log, or SWE-agent's totals. */
 function replyIn(record: JsonNode): Recorded | undefined {
-  const reply = callReply(record, (response) => responseInfo(response, chatUsage(response.get('usage'))));
+  const reply = callReply(record, (response) => {
+    const usage = chatUsage(response.get('usage'));
+    return usage && responseInfo(response, usage, openaiBilling(response));
+  });
   if (reply !== undefined) return { ...reply, cost: reply.cost ?? costField(record, 'cost') };
   const totals = record.get('info')?.get('model_stats');
   const [sent, received] = [tokens(totals, 'tokens_sent'), tokens(totals, 'tokens_received')];

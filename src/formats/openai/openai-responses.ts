@@ -8,6 +8,7 @@ import type { Recorded } from '../../transcript/types.js';
 import { mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { openaiBilling } from '../shared/billing.js';
 import { optionalString } from '../shared/json-fields.js';
 import { responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -173,10 +174,12 @@ function isAccepted(raw: JsonNode): boolean {
 
 /** Usage of the response in a record. A NeMo Gym rollout states the total of all its responses. */
 function replyIn(record: JsonNode): Recorded | undefined {
-  const reply = callReply(record, (response) => responseInfo(response, responsesUsage(response.get('usage'))));
+  const reply = callReply(record, (response) => {
+    const usage = responsesUsage(response.get('usage'));
+    return usage && responseInfo(response, usage, openaiBilling(response));
+  });
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
-  const { usage, ...rest } = reply;
-  return { ...rest, responseId: undefined, running: usage };
+  return { ...reply, responseId: undefined, usage: undefined, running: reply.usage };
 }
 
 function scoreContent(content: JsonNode, type: string | undefined): number {

@@ -4,6 +4,7 @@ import { type JsonNode, parse } from '../../json/node.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { type ApiCallShape, apiCallShapes, type UsagePaths } from './api-call-shapes.js';
+import { openaiBilling } from './billing.js';
 import { chatUsage, costText, isCount, recordedOf, responseInfo, timeOf, usageFromTotals } from './recorded.js';
 
 /** A record of one request: its bodies, where it has them. */
@@ -173,6 +174,8 @@ export const messagelessCalls: Envelope = {
 export function messagelessReply(record: JsonNode): Recorded | undefined {
   const { shape } = callIn(record) ?? {};
   if (shape === undefined || (shape.tier ?? shape.usage) === undefined) return undefined;
-  const reply = callReply(record, (response) => responseInfo(response, chatUsage(response.get('usage'))));
+  const reply = callReply(record, (response) =>
+    responseInfo(response, chatUsage(response.get('usage')), openaiBilling(response)),
+  );
   return reply === undefined || (reply.usage === undefined && !reply.failed) ? undefined : reply;
 }
