@@ -121,7 +121,8 @@ function detectionsOf(
 }
 
 function areResponses({ isResponse }: Format, sample: readonly JsonNode[]): boolean {
-  return isResponse !== undefined && sample.length > 0 && sample.every((root) => root.isObject && isResponse(root));
+  const values = sample.filter((root) => !root.isNull); // what is left of a response without its message
+  return isResponse !== undefined && values.length > 0 && values.every((root) => root.isObject && isResponse(root));
 }
 
 /** Each value is a reply, without its request. */
