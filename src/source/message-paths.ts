@@ -114,7 +114,7 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   const [step, ...rest] = steps;
   const { path } = part;
   if (step === undefined) {
-    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // no message: a text, an error
+    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // a text is no message
     if (part.isWhole) return node.isNull ? [] : [{ list: node, take: 'whole', member: undefined, path }];
     return node.isArray ? [{ list: node, take: 'all', member: undefined, path }] : undefined;
   }

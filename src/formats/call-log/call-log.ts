@@ -69,7 +69,7 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
   if (!REQUEST_KEYS.some((key) => request.get(key)?.isArray)) return undefined;
   const response = output?.isString ? nested(output).value : undefined;
   const reply = response?.isObject ? findMessages(output, 'assistant') : undefined;
-  const recorded = reply && recordedIn(response!, reply.messages[0]?.lens);
+  const recorded = response?.isObject ? recordedIn(response, reply?.messages[0]?.lens) : undefined;
   const time = recorded?.time ?? (shape.time === undefined ? undefined : timeOf(at(node, shape.time)));
   const tools = request.get('tools');
   return {

@@ -168,8 +168,8 @@ export const messagelessCalls: Envelope = {
 };
 
 /**
- * What a line of a batch file or of a gateway's log states of its request: from the response if that is of OpenAI's kind,
- * as one with embeddings is, else from the line itself.
+ * What a line of a batch file or of a gateway's log states of its request: from the response if that is of OpenAI's
+ * kind, as one with embeddings is, else from the line itself.
  */
 export function messagelessReply(record: JsonNode): Recorded | undefined {
   const { shape } = callIn(record) ?? {};

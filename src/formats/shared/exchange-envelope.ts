@@ -6,7 +6,14 @@ import type { Envelope } from '../format.js';
 import type { EditableList } from './conversation.js';
 import { describeList, type ListMetadata } from './embedded-messages.js';
 import { syncCopies } from './sync-copies.js';
-import { type Exchange, exchangeEdits, exchangeMessages, transcriptList } from './traces.js';
+import {
+  type Exchange,
+  exchangeEdits,
+  exchangeMessages,
+  otherRequests,
+  requestsByReply,
+  transcriptList,
+} from './traces.js';
 
 /** A request in a record: its messages, and the values that hold them. */
 export interface HeldExchange {
@@ -24,7 +31,7 @@ export function exchangeEnvelope(exchangesIn: (record: JsonNode) => readonly Hel
     exchangesIn(record).filter(({ exchange }) => exchangeMessages(exchange).length > 0);
   return {
     open(record) {
-      const lists = withMessages(record).map(({ exchange, about }) => transcriptList(exchange, [exchange], about));
+      const lists = withMessages(record).map(openExchange);
       return lists.length === 0 ? undefined : lists;
     },
     close(record, lists) {
@@ -36,6 +43,12 @@ export function exchangeEnvelope(exchangesIn: (record: JsonNode) => readonly Hel
     },
     describe: describeList,
   };
+}
+
+/** A request whose response has no message still counts. */
+function openExchange({ exchange, about }: HeldExchange): JsonNode {
+  const requests = requestsByReply(exchange, [exchange]);
+  return transcriptList(exchange, requests, { ...about, others: otherRequests([exchange], [requests]) });
 }
 
 function closeExchange({ node, input, output, exchange }: HeldExchange, after: Json): Json {
