@@ -189,6 +189,37 @@ describe('usage without messages', () => {
   });
 });
 
+describe('bodies as JSON in strings', () => {
+  it.each([
+    [
+      'hand-mitmproxy.har.json',
+      [
+        ['chatcmpl-F1', 'gpt-4o-2024-08-06', 60, 0, 15, undefined, 0.0003],
+        ['msg_F2', 'claude-opus-4-6', 14, 0, 5, undefined, 0.000195],
+      ],
+    ],
+    [
+      'hand-cassette.json',
+      [
+        ['resp_F3', 'gpt-5-2025-08-07', 20, 0, 4, undefined, 0.000065],
+        ['resp-F4', 'gemini-2.5-flash', 5, 0, 3, undefined, 0.000009],
+      ],
+    ],
+    ['hand-lines.jsonl', [['chatcmpl-F1', 'gpt-4o-2024-08-06', 60, 0, 15, undefined, 0.0003]]],
+  ])('reads %s', (name, requests) => {
+    expect(requestsIn(fixture(`call-log/${name}`))).toEqual(requests);
+  });
+
+  it('takes nothing else in a HAR file for a request to a model', () => {
+    const { transcripts } = openText(fixture('call-log/hand-mitmproxy.har.json'));
+    expect(transcripts.map(({ messages }) => messages.map(({ role }) => role).join(' '))).toEqual([
+      'system user assistant',
+      'system user assistant',
+      'system user', // it failed
+    ]);
+  });
+});
+
 describe('promptfoo', () => {
   const text = fixture('promptfoo/hand-results.json');
 
