@@ -54,6 +54,11 @@ export interface Format {
    * the whole transcript: only another format writes such a value.
    */
   score(raw: JsonNode): number;
+  /**
+   * Whether a value is the body of a response that is itself the message. Such values are not one conversation: each is
+   * a transcript.
+   */
+  isResponse?(value: JsonNode): boolean;
   /** Whether the fields around the messages identify this format. Breaks ties between formats with similar messages. */
   claimsRecord?(record: JsonNode): boolean;
   /**

@@ -116,7 +116,7 @@ export default defineFormat({
     return {
       reply: response?.isArray ? recordedIn(fullestOf(record)) : callReply(record, recordedIn),
       id: id ?? all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
-      model: all(['modelVersion', 'model_version', 'model']).find((node) => node?.isString)?.string,
+      model: modelNamed(all([...MODEL_KEYS, 'model']).find((node) => node?.isString)),
       tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
         (node) => node?.isArray,
       ),
@@ -194,7 +194,7 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
       output: count('candidatesTokenCount', 'candidates_token_count') + reasoning,
       reasoning,
     });
-  const model = raw.get('modelVersion')?.string ?? raw.get('model_version')?.string;
+  const model = modelNamed(firstPresent([raw], ...MODEL_KEYS));
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
     model,
@@ -202,6 +202,13 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     usage,
     billing: usage && geminiBilling(raw, model),
   });
+}
+
+const MODEL_KEYS = ['modelVersion', 'model_version'];
+
+/** Vertex AI appends `@default` to a model's name. */
+function modelNamed(node: JsonNode | undefined): string | undefined {
+  return node?.string?.replace(/@default$/, '');
 }
 
 /** Message paths of the system instruction, in both spellings. */

@@ -95,8 +95,8 @@ export default defineFormat({
   write: writeItem,
   describe(record) {
     const call = callIn(record);
-    const around = METADATA_KEYS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
-    if (call !== undefined) around.push(...[call.request, call.response].filter((node) => node !== undefined));
+    const held = METADATA_KEYS.map((key) => (key === '' ? record : record.get(key)));
+    const around = [...held, call?.request, call?.response].filter((node) => node !== undefined);
     const first = (key: string, fits: (node: JsonNode) => boolean) =>
       around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
     const others = simulatedRequests(record);

@@ -4,7 +4,8 @@ import { type JsonNode, parse } from '../../json/node.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { type ApiCallShape, apiCallShapes, type UsagePaths } from './api-call-shapes.js';
-import { costText, isCount, recordedOf, timeOf, usageFromTotals } from './recorded.js';
+import { openaiBilling } from './billing.js';
+import { chatUsage, costText, isCount, recordedOf, responseInfo, timeOf, usageFromTotals } from './recorded.js';
 
 /** A record of one request: its bodies, where it has them. */
 export interface ApiCall {
@@ -173,10 +174,15 @@ export const messagelessCalls: Envelope = {
   describe: () => ({ traits: { endsOnReply: true, isReply: true } }),
 };
 
-/** What a line of a batch file or of a gateway's log states of its request, if it needs no response for that. */
+/**
+ * What a line of a batch file or of a gateway's log states of its request: from the response if that is of OpenAI's
+ * kind, as one with embeddings is, else from the line itself.
+ */
 export function messagelessReply(record: JsonNode): Recorded | undefined {
   const { shape } = callIn(record) ?? {};
   if (shape === undefined || (shape.tier ?? shape.usage) === undefined) return undefined;
-  const reply = callReply(record, () => undefined);
+  const reply = callReply(record, (response) =>
+    responseInfo(response, chatUsage(response.get('usage')), openaiBilling(response)),
+  );
   return reply === undefined || (reply.usage === undefined && !reply.failed) ? undefined : reply;
 }
