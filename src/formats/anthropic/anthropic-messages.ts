@@ -7,6 +7,7 @@ import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
+import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, isBareText, readContent, readMedia, readText, writeContent } from '../shared/parts.js';
 import { table } from '../shared/table.js';
@@ -51,16 +52,20 @@ const FOREIGN_BLOCKS = new Set(['image_url', 'input_text', 'output_text', 'tool_
 /** Roles of other formats. */
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
 
+const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=' });
+
 export default defineFormat({
   id: 'anthropic-messages',
   traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
   byteHints: { toolCalls: ['"tool_'] },
   messagePaths: [
     '=request.system? + request.messages > =response?',
-    '=request.system? + request.messages',
-    '=body.system? + body.messages',
+    ...PATHS.pairs,
+    ...PATHS.requests,
     '=system_prompt? + =system? + messages',
+    ...PATHS.responses.filter((path) => path !== '> ='),
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const role = raw.get('role')?.string;
     if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
@@ -106,16 +111,20 @@ export default defineFormat({
     return patch(raw, { content: writeBlocks(parts, raw.get('content')) });
   },
   describe(record) {
-    const around = [record, record.get('request'), record.get('body'), record.get('response')];
+    const { id, request, response } = callIn(record) ?? {};
+    const around = [record, record.get('request'), record.get('body'), record.get('response'), request, response];
     const tools = firstPresent(around, 'tools');
     return {
-      id: record.get('id')?.string ?? record.get('sessionId')?.string,
+      id: id ?? record.get('id')?.string ?? record.get('sessionId')?.string,
       model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)),
       tools: tools?.isArray ? tools : undefined,
       reply: replyIn(record),
     };
   },
-  recorded: recordedIn,
+  recorded(raw, record) {
+    const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
+    return isReply ? replyIn(record) : recordedIn(raw);
+  },
   encode: {
     messages: 'messages',
     model: 'model',

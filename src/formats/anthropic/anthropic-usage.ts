@@ -1,6 +1,7 @@
 /** What messages and responses of Anthropic's API record about their request, and messages of Cline. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
+import { callReply } from '../shared/api-calls.js';
 import { anthropicBilling } from '../shared/billing.js';
 import {
   anthropicUsage,
@@ -28,10 +29,10 @@ export function recordedIn(raw: JsonNode): Recorded | undefined {
 
 /** What the response in a record states. */
 export function replyIn(record: JsonNode): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const usage = response.get('usage');
-  if (response !== record && response.get('error')?.isObject) return { failed: true };
-  return responseInfo(response, anthropicUsage(usage), anthropicBilling(usage));
+  return callReply(record, (response) => {
+    const usage = response.get('usage');
+    return responseInfo(response, anthropicUsage(usage), anthropicBilling(usage));
+  });
 }
 
 /** The model of a message in a Cline session. */

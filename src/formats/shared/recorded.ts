@@ -212,7 +212,7 @@ export function totalOfModels(models: readonly Recorded[]): Recorded {
     running: usages.reduce(addUsage),
     runningCost: sumOfCosts(...models.map(({ runningCost }) => runningCost)),
     runningRequests: counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0),
-    runningByModel: models,
+    byModel: models,
   };
 }
 
