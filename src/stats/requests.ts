@@ -133,16 +133,25 @@ function createTotals({ agents = [] }: Transcript) {
       const hasCost = record.cost !== undefined || record.runningCost !== undefined;
       if (usage === undefined && running === undefined && !hasCost) return undefined;
       const requests = record.billing?.requests ?? 1;
+      const all = sumOf(undefined);
+      if (usage === undefined && running === undefined && record.cost !== undefined) {
+        all.requests += requests;
+        return { usage: NO_USAGE, requests, running, isRemainder: false };
+      }
       if (usage !== undefined) {
         if (running === undefined) count(keyOf(record) ?? record, usage, requests, record.model);
         else sumOf(model).usage = running;
         return { usage, requests, running, isRemainder: false };
       }
-      if (running === undefined) return { usage: NO_USAGE, requests, running, isRemainder: false };
-      const isRemainder = usageOf.size > 0;
+      const isRemainder = usageOf.size > 0 || all.requests > 0;
       if (isRemainder && !hasAgents) countAgents();
       const sum = sumOf(model);
       const stated = record.runningRequests;
+      if (running === undefined) {
+        const unstated = isRemainder ? 0 : 1;
+        const rest = stated === undefined ? unstated : Math.max(0, stated - all.requests);
+        return { usage: NO_USAGE, requests: rest, running, isRemainder };
+      }
       const rest = subtractUsage(running, sum.usage);
       const restRequests = stated === undefined ? Number(!isRemainder) : Math.max(0, stated - sum.requests);
       sum.usage = running;
@@ -176,17 +185,19 @@ function withRemainingCosts(
     for (const model of new Set([undefined, record.model])) sums.set(model, (sums.get(model) ?? 0n) + more);
   };
   let hasAgents = false;
-  return entries.map((entry) => {
+  return entries.flatMap((entry) => {
     if (!entry.isRemainder || entry.recordedCost === undefined) {
       count(entry);
-      return entry;
+      return [entry];
     }
     if (!hasAgents) for (const agent of agents) recordedRequests(agent, pricing).forEach(count);
     hasAgents = true;
     const counted = sums.get(entry.totalOf) ?? 0n;
     const rest = { ...entry, recordedCost: entry.recordedCost > counted ? entry.recordedCost - counted : 0n };
     count(rest);
-    return rest;
+    const isNothing =
+      rest.recordedCost === 0n && rest.requests === 0 && promptTokens(rest.usage) + rest.usage.output === 0;
+    return isNothing ? [] : [rest];
   });
 }
 
