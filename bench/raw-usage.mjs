@@ -208,7 +208,7 @@ const READERS = {
           tokens.total === tokens.input + tokens.output + (tokens.cache?.read ?? 0) + (tokens.cache?.write ?? 0)
             ? tokens.output
             : tokens.output + (tokens.reasoning ?? 0),
-        cost,
+        cost: typeof cost === 'number' ? cost : 0,
       })),
   openhands: (documents) =>
     documents.flatMap(({ metrics }) =>
