@@ -1,8 +1,6 @@
 // What recordings state of their requests, counted from the raw JSON of each format, without our own readers: the judge
 // of the ledger. `rawUsage` finds the requests of a file; each has its figures as the ledger counts them: `input` is
 // what was neither read from a cache nor written to one.
-import { readFileSync } from 'node:fs';
-
 /**
  * A request, or the sum of several. `id`: the same for all copies of one request.
  * @typedef {{ id?: unknown, requests?: number, input: number, cacheRead: number, cacheWrite: number, output: number,
@@ -10,11 +8,11 @@ import { readFileSync } from 'node:fs';
  */
 
 /**
- * The requests that a file states, each once: of copies the one with the most output.
+ * The requests that a text states, each once: of copies the one with the most output.
  * @returns {{ requests: number, input: number, cacheRead: number, cacheWrite: number, output: number, cost: number }}
  */
-export function rawUsage(format, path) {
-  const found = READERS[format]?.(documentsIn(path)) ?? [];
+export function rawUsage(format, text) {
+  const found = READERS[format]?.(documentsIn(text)) ?? [];
   const byId = new Map();
   found.forEach((request, index) => {
     const id = request.id ?? index;
@@ -29,9 +27,8 @@ export function rawUsage(format, path) {
   return sum;
 }
 
-/** The values of a JSON or JSON Lines file. */
-function documentsIn(path) {
-  const text = readFileSync(path, 'utf8');
+/** The values of a JSON or JSON Lines text. */
+function documentsIn(text) {
   try {
     return [JSON.parse(text)];
   } catch {
@@ -198,19 +195,20 @@ const READERS = {
   'openai-chat': (documents) =>
     records(documents).flatMap(({ response }) => (response?.usage == null ? [] : [openai(response.usage)])),
   'openai-responses': (documents) => documents.flatMap(responsesIn),
-  opencode: ([{ messages }]) =>
-    messages
-      .filter(({ info }) => info.role === 'assistant')
+  opencode: (documents) =>
+    documents
+      .flatMap((document) => document.messages ?? [{ info: document }])
+      .filter(({ info }) => info.role === 'assistant' && info.tokens !== undefined)
       .map(({ info: { time, tokens, cost } }) => ({
         id: time.created,
         input: tokens.input,
-        cacheRead: tokens.cache.read,
-        cacheWrite: tokens.cache.write,
+        cacheRead: tokens.cache?.read ?? 0,
+        cacheWrite: tokens.cache?.write ?? 0,
         output:
-          tokens.total === tokens.input + tokens.output + tokens.cache.read + tokens.cache.write
+          tokens.total === tokens.input + tokens.output + (tokens.cache?.read ?? 0) + (tokens.cache?.write ?? 0)
             ? tokens.output
-            : tokens.output + tokens.reasoning,
-        cost,
+            : tokens.output + (tokens.reasoning ?? 0),
+        cost: typeof cost === 'number' ? cost : 0,
       })),
   openhands: (documents) =>
     documents.flatMap(({ metrics }) =>

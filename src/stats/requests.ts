@@ -190,7 +190,7 @@ function withRemainingCosts(
   return entries.flatMap((entry) => {
     if (!entry.isRemainder || entry.recordedCost === undefined) {
       count(entry);
-      return entry;
+      return [entry];
     }
     if (!hasAgents) for (const agent of agents) recordedRequests(agent, pricing).forEach(count);
     hasAgents = true;

@@ -42,7 +42,7 @@ describe('claude-agent-sdk', () => {
       running,
       runningCost,
       runningRequests: 2,
-      byModel: [{ model: 'claude-sonnet-4-6', running, runningCost }],
+      byModel: [{ model: 'claude-sonnet-4-6', running, runningCost, runningRequests: 2 }],
     });
   });
 

@@ -32,6 +32,20 @@ function ledgerOf(...transcripts: readonly Transcript[]) {
 
 const figures = ({ usage }: RequestFacts) => [usage.input, usage.output];
 
+describe('a total', () => {
+  it('of costs alone is compared with the costs of requests', () => {
+    const paid = [0.1, 0.2].map((cost): Recorded => ({ cost: String(cost) }));
+    const total: Recorded = { runningCost: '0.3', runningRequests: 2 };
+    expect(ledgerOf(transcriptOf(paid, { others: [total] })).requests).toHaveLength(2);
+    const { requests } = ledgerOf(transcriptOf(paid, { others: [{ runningCost: '0.5' }] }));
+    expect(requests.map(({ cost, requests: count }) => [cost, count])).toEqual([
+      [100_000_000_000n, 1],
+      [200_000_000_000n, 1],
+      [200_000_000_000n, 0],
+    ]);
+  });
+});
+
 describe('what repeats', () => {
   it('takes the fullest of a streaming series', () => {
     const time = Date.parse('2026-01-09T00:00:00Z');

@@ -150,20 +150,31 @@ export function recordedIn(line: JsonNode): Recorded | undefined {
  */
 function totalIn(result: JsonNode): Recorded {
   const models = result.get('modelUsage')?.members() ?? [];
+  const runningRequests = tokens(result, 'num_turns');
+  const own = models.length === 1 ? runningRequests : undefined;
   return {
     running: anthropicUsage(result.get('usage')),
     runningCost: costField(result, 'total_cost_usd'),
-    runningRequests: tokens(result, 'num_turns'),
-    byModel: models.length === 0 ? undefined : models.map(({ key, value }) => totalOf(key.text, value)),
+    runningRequests,
+    byModel: models.length === 0 ? undefined : models.map(({ key, value }) => totalOf(modelName(key.text), value, own)),
   };
 }
 
-function totalOf(model: string, usage: JsonNode): Recorded {
+/** A model as messages name it: without the platform's prefix and version, and without `[1m]` of Claude Code. */
+function modelName(key: string): string {
+  return key
+    .replace(/\[[^\]]*\]$/, '')
+    .replace(/^.*[./](?=claude-)/, '')
+    .replace(/-v\d+(?::\d+)?$/, '')
+    .replace('@', '-');
+}
+
+function totalOf(model: string, usage: JsonNode, runningRequests: number | undefined): Recorded {
   const running = usageFromUncached(tokens(usage, 'inputTokens'), tokens(usage, 'outputTokens'), {
     cacheRead: tokens(usage, 'cacheReadInputTokens'),
     cacheWrite5m: tokens(usage, 'cacheCreationInputTokens'),
   });
-  return { model, running, runningCost: costField(usage, 'costUSD') };
+  return { model, running, runningCost: costField(usage, 'costUSD'), runningRequests };
 }
 
 // --- added lines

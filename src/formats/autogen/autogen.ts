@@ -100,7 +100,8 @@ export default defineFormat({
   recorded(raw) {
     return recordedOf({
       time: timeOf(raw.get('created_at')),
-      usage: chatUsage(raw.get('usage') ?? raw.get('models_usage')),
+      // A reply from AutoGen's own cache used nothing.
+      usage: raw.get('cached')?.boolean === true ? undefined : chatUsage(raw.get('usage') ?? raw.get('models_usage')),
     });
   },
   beforeWrite,

@@ -39,19 +39,14 @@ function othersIn(sample: JsonNode): readonly Recorded[] {
     const request = answered.has(event.at) ? undefined : requestIn(event);
     return request?.usage === undefined && request?.cost === undefined ? [] : [request];
   });
-  const total = totalOfModels(
-    (sample.get('model_usage')?.members() ?? []).map(({ key, value }) => ({
-      model: modelName(key.text),
+  // It names models as the log was asked for them, and requests as they replied: only the sums are comparable.
+  const { byModel: _, ...total } = totalOfModels(
+    (sample.get('model_usage')?.members() ?? []).map(({ value }) => ({
       running: inspectUsage(value),
       runningCost: costField(value, 'total_cost'),
     })),
   );
   return total.running === undefined ? others : [...others, total];
-}
-
-/** A model without the provider that Inspect writes before it. */
-function modelName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function sampleName(id: JsonNode, epoch: JsonNode | undefined): string {

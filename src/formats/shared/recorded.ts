@@ -144,7 +144,7 @@ export function costField(node: JsonNode | undefined, key: string): string | und
 }
 
 /** The sum of costs, to 1e-12 US dollars; undefined if none is known. */
-export function sumOfCosts(...costs: readonly (string | undefined)[]): string | undefined {
+export function sumOfCosts(costs: readonly (string | undefined)[]): string | undefined {
   const known = costs.flatMap((cost) => (cost === undefined ? [] : (picodollarsOf(cost) ?? [])));
   return known.length === 0 ? undefined : `${known.reduce((sum, cost) => sum + cost, 0n)}e-12`;
 }
@@ -210,7 +210,7 @@ export function totalOfModels(models: readonly Recorded[]): Recorded {
   const counts = models.flatMap(({ runningRequests }) => runningRequests ?? []);
   return {
     running: usages.reduce(addUsage),
-    runningCost: sumOfCosts(...models.map(({ runningCost }) => runningCost)),
+    runningCost: sumOfCosts(models.map(({ runningCost }) => runningCost)),
     runningRequests: counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0),
     byModel: models,
   };

@@ -78,7 +78,7 @@ export default defineFormat({
     const info = record.get('info');
     const userModel = info?.get('user_info')?.get('llm')?.string;
     const simulation = list && simulationsOf(record).get(list.at);
-    const runningCost = sumOfCosts(costField(simulation, 'agent_cost'), costField(simulation, 'user_cost'));
+    const runningCost = sumOfCosts(['agent_cost', 'user_cost'].map((key) => costField(simulation, key)));
     const others = [
       ...(list?.items() ?? []).flatMap((message) => requestOfUser(message, userModel) ?? []),
       ...(runningCost === undefined ? [] : [{ runningCost }]),
