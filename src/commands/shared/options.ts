@@ -198,7 +198,7 @@ export const pricesOptions = {
     choices: ['batch', 'flex', 'priority', 'fast'],
     value: 'tier',
     excludes: ['batch'],
-    summary: "prices of this tier: batch, flex, priority, fast (Anthropic's fast mode)",
+    summary: "prices of this tier; fast is Anthropic's fast mode",
   },
   region: { type: 'text', value: 'name', summary: 'prices in this region, such as us' },
   update: {
