@@ -124,8 +124,8 @@ export interface Envelope {
   open(record: JsonNode): readonly JsonNode[] | undefined;
   /** Returns the record with edited lists. Unchanged lists are the nodes that `open` returned. */
   close(record: JsonNode, lists: readonly Json[]): Json;
-  /** Metadata of one list; overrides that of the record. */
-  describe?(list: JsonNode): Description;
+  /** Metadata of one list, by its index; overrides that of the record. */
+  describe?(list: JsonNode, record: JsonNode, index: number): Description;
 }
 
 /** Like `Envelope`, but over all records of a file. A record is a line, or an element of a top-level array. */

@@ -71,7 +71,7 @@ export function callIn(record: JsonNode): ApiCall | undefined {
  */
 export function callReply(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
   const call = callIn(record);
-  if (call === undefined) return read(record.get('response')?.get('body') ?? record.get('response') ?? record);
+  if (call === undefined) return replyBeside(record, read);
   const { shape, id, response } = call;
   const found = response?.isObject ? read(response) : undefined;
   const usage = found?.usage ?? usageAt(record, shape.usage);
@@ -89,6 +89,13 @@ export function callReply(record: JsonNode, read: (response: JsonNode) => Record
     billing: billingOf(found?.billing, shape),
     ...(failed ? { failed } : {}),
   });
+}
+
+/** What a response in `response`, in the `body` of it, or alone states. */
+function replyBeside(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
+  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
+  const failed = response !== record && response.get('error')?.isObject === true;
+  return read(response) ?? (failed ? { failed } : undefined);
 }
 
 /** The response states a tier only if it is not the standard one, so the file's tier holds unless it does. */
