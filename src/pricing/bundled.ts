@@ -2,7 +2,7 @@
 import type { ModelPrice } from '@pydantic/genai-prices';
 import { decimal, divideRounded } from '../decimals.js';
 import { type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
-import { findModel, type Listed, type ListedProvider, priceAt, providerNamed } from './lookup.js';
+import { findModel, type Listed, type ListedProvider, priceAt, providerNamed, timeOf } from './lookup.js';
 import { NAMED_PRICES, type NamedPrice } from './named-prices.js';
 import { type Reading, readings } from './names.js';
 import { type Price, type PriceSource, type Quote, type Rates, rateOf, ratesOfTable, withOneHour } from './rates.js';
@@ -98,7 +98,7 @@ function ownQuote({ rates, long, source, date, note }: OwnPrice, provider: strin
 }
 
 function isWithin(at: Date, { from, until }: OwnPrice): boolean {
-  return (from === undefined || at >= new Date(from)) && (until === undefined || at < new Date(until));
+  return (from === undefined || at.getTime() >= timeOf(from)) && (until === undefined || at.getTime() < timeOf(until));
 }
 
 function packageRates(price: ModelPrice, model: string): Rates {

@@ -3,22 +3,18 @@
  * only when they are shown. The prices come from a package; nothing is fetched.
  */
 
-import { divideRounded, type Picodollars } from '../decimals.js';
 import { nearest } from '../text/nearest.js';
 import type { Billing, Usage } from '../transcript/types.js';
-import { promptTokens } from '../transcript/usage.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
 import { bareName } from './names.js';
-import type { Price, PriceSnapshot, PriceSource, Quote, Rate, Rates } from './rates.js';
+import type { PriceSnapshot, PriceSource, Quote } from './rates.js';
 import { priceFor } from './tiers.js';
+import { type Cost, costOf, UNPRICED } from './token-cost.js';
 import { toolsCost } from './tools.js';
 
 export { PRICES_AS_OF } from './bundled.js';
 export { rateOf } from './rates.js';
-
-export type Cost =
-  | { readonly usd: Picodollars; readonly source: 'computed' }
-  | { readonly usd: undefined; readonly source: 'unpriced' };
+export { type Cost, costOf } from './token-cost.js';
 
 export interface PriceBook {
   /**
@@ -87,36 +83,4 @@ function billedCost(usage: Usage, quote: Quote, { requests = 1, toolUses }: Bill
   if (toolUses === undefined || tokens.usd === undefined) return tokens;
   const tools = toolsCost(quote, toolUses, requests);
   return tools === undefined ? UNPRICED : { usd: tokens.usd + tools, source: 'computed' };
-}
-
-const UNPRICED: Cost = { usd: undefined, source: 'unpriced' };
-
-/** The tokens' cost of one request, or of the sum of several, at these prices; unpriced if a price is missing. */
-export function costOf(usage: Usage, rates: Rates, requests = 1): Cost {
-  const { input, output } = rates;
-  const write5m = rates.cacheWrite5m ?? input;
-  const reasoning = rates.reasoning === undefined ? 0 : Math.min(usage.reasoning, usage.output);
-  const items: readonly (readonly [tokens: number, price: Price | undefined])[] = [
-    [usage.input, input],
-    [usage.cacheRead, rates.cacheRead ?? input],
-    [usage.cacheWrite5m, write5m],
-    [usage.cacheWrite1h, rates.cacheWrite1h ?? write5m],
-    [usage.output - reasoning, output],
-    [reasoning, rates.reasoning],
-  ];
-  const prompt = promptTokens(usage) / Math.max(requests, 1);
-  let sum = 0n;
-  for (const [tokens, price] of items) {
-    if (tokens === 0) continue;
-    if (price === undefined) return UNPRICED;
-    sum += BigInt(Math.round(tokens)) * rateFor(price, prompt);
-  }
-  return {
-    usd: divideRounded(sum, 10n ** 12n) + (rates.request ?? 0n) * BigInt(Math.round(requests)),
-    source: 'computed',
-  };
-}
-
-function rateFor(price: Price, prompt: number): Rate {
-  return price.steps.findLast(({ above }) => prompt > above)?.rate ?? price.base;
 }

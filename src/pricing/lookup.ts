@@ -88,7 +88,7 @@ export function priceAt(prices: ModelInfo['prices'], at: Date): ModelPrice {
 
 function holds({ constraint }: ConditionalPrice, at: Date): boolean {
   if (constraint === undefined) return true;
-  if (constraint.type === 'start_date') return at >= new Date(constraint.start_date);
+  if (constraint.type === 'start_date') return at.getTime() >= timeOf(constraint.start_date);
   const time = at.getTime() % DAY;
   const [start, end] = [constraint.start_time, constraint.end_time].map(timeOfDay) as [number, number];
   return end < start ? time >= start || time < end : time >= start && time < end;
@@ -99,4 +99,13 @@ const DAY = 86_400_000;
 /** `08:30:00Z` as milliseconds since midnight. */
 function timeOfDay(text: string): number {
   return Date.parse(`1970-01-01T${text}`);
+}
+
+const times = new Map<string, number>();
+
+/** The time that a text of price data says, which is parsed once. */
+export function timeOf(text: string): number {
+  const known = times.get(text) ?? Date.parse(text);
+  times.set(text, known);
+  return known;
 }

@@ -154,9 +154,11 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     ...QWEN,
     note: 'open weights: the price at Alibaba Cloud; other hosts have other prices',
   },
-  { names: /^qwen3-235b-a22b$/, rates: { input: '0.287', output: '1.147', reasoning: '2.868' }, ...QWEN },
+  { names: /^qwen3-235b-a22b$/, rates: { input: '0.7', output: '2.8', reasoning: '8.4' }, ...QWEN },
   { names: /^qwen3-235b-a22b-instruct-2507$/, rates: { input: '0.23', output: '0.92' }, ...QWEN },
-  { names: /^qwen3-30b-a3b$/, rates: { input: '0.108', output: '0.431' }, ...QWEN },
+  { names: /^qwen3-235b-a22b-thinking-2507$/, rates: { input: '0.23', output: '2.3' }, ...QWEN },
+  { names: /^qwen3-30b-a3b$/, rates: { input: '0.2', output: '0.8', reasoning: '2.4' }, ...QWEN },
+  { names: /^qwen3-30b-a3b-instruct-2507$/, rates: { input: '0.2', output: '0.8' }, ...QWEN },
   { names: /^qwen3-32b$/, rates: { input: '0.16', output: '0.64' }, ...QWEN },
   { names: /^qwen3-next-80b-a3b-(?:instruct|thinking)$/, rates: { input: '0.15', output: '1.2' }, ...QWEN },
   { names: /^qwen3-vl-235b-a22b-instruct$/, rates: { input: '0.4', output: '1.6' }, ...QWEN },
@@ -182,6 +184,9 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
   },
   { names: /^qwq-plus$/, rates: { input: '0.8', output: '2.4' }, ...QWEN },
   { names: /^qwen2\.5-72b-instruct$/, rates: { input: '1.4', output: '5.6' }, ...QWEN },
+  { names: /^qwen2\.5-32b-instruct$/, rates: { input: '0.7', output: '2.8' }, ...QWEN },
+  { names: /^qwen2\.5-7b-instruct$/, rates: { input: '0.175', output: '0.7' }, ...QWEN },
+  { names: /^qwen2\.5-vl-72b-instruct$/, rates: { input: '2.8', output: '8.4' }, ...QWEN },
 
   // Mistral: the alias stands for Mistral Large 3 from its release on; the package has the price of Large 2.
   {

@@ -76,16 +76,27 @@ export function toolsCost(
   requests: number,
 ): Picodollars | undefined {
   let sum = 0n;
-  for (const [tool, count] of Object.entries(uses) as [ServerTool, number][]) {
-    if (!(count > 0)) continue;
-    const price = quote.tools?.[tool] ?? toolPrice(quote, tool);
+  for (const tool in uses) {
+    const count = uses[tool as ServerTool] ?? 0;
+    if (count <= 0) continue;
+    const price = quote.tools?.[tool as ServerTool] ?? toolPrice(quote, tool as ServerTool);
     if (price === undefined) return undefined;
     sum += price.usd * BigInt(Math.round(price.per === 'use' ? count : Math.min(count, requests)));
   }
   return sum;
 }
 
-function toolPrice({ provider, matched }: Quote, tool: ServerTool): ToolPrice | undefined {
+/** By quote and tool. */
+const known = new WeakMap<Quote, Map<ServerTool, ToolPrice | undefined>>();
+
+function toolPrice(quote: Quote, tool: ServerTool): ToolPrice | undefined {
+  const prices = known.get(quote) ?? new Map<ServerTool, ToolPrice | undefined>();
+  known.set(quote, prices);
+  if (!prices.has(tool)) prices.set(tool, findPrice(quote, tool));
+  return prices.get(tool);
+}
+
+function findPrice({ provider, matched }: Quote, tool: ServerTool): ToolPrice | undefined {
   const rows = TOOL_PRICES.filter((row) => row.provider === provider && row.tools.includes(tool));
   if (rows.length === 0) return { usd: 0n, per: 'use' };
   const row = rows.find(({ model }) => model.test(bareName(matched.toLowerCase())));

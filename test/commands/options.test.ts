@@ -235,6 +235,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
     'convert --to anthropic-messages --format json log.jsonl',
   ],
   'prices.date': ['prices gpt-4o', 'prices --date 2024-06-01 gpt-4o'],
+  'prices.region': ['prices claude-opus-4-6', 'prices --region us claude-opus-4-6'],
   'prices.format': ['prices gpt-4o', 'prices --format json gpt-4o'],
   'check.provider': ['check open.json', 'check --provider anthropic open.json'],
   'check.asRequest': ['check cities.json', 'check --as-request cities.json'],

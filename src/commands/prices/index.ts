@@ -16,6 +16,7 @@ export default defineCommand({
   examples: [
     ['ctx-trim prices claude-sonnet-4-20250514 --date 2026-01-09', 'prices of that day'],
     ['ctx-trim prices --batch --prices litellm.json gpt-4o', 'batch prices, with your own price file'],
+    ['ctx-trim prices --tier flex gpt-5 o3', 'prices of a tier'],
     ['ctx-trim prices --update --from litellm.json', 'your own price list, for all commands'],
   ],
   run: async (...given) => (await import('./run.js')).runPrices(...given),

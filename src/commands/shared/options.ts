@@ -193,11 +193,19 @@ export const pricesOptions = {
     value: 'date',
     summary: 'use the prices of this day (2026-01-31); with --update, the day of the list (default: of its file)',
   },
+  tier: {
+    type: 'choice',
+    choices: ['batch', 'flex', 'priority', 'fast'],
+    value: 'tier',
+    excludes: ['batch'],
+    summary: "prices of this tier; fast is Anthropic's fast mode",
+  },
+  region: { type: 'text', value: 'name', summary: 'prices in this region, such as us' },
   update: {
     type: 'flag',
     reach: 'writes',
     needs: ['from'],
-    excludes: ['prices', 'batch', 'config'],
+    excludes: ['prices', 'batch', 'tier', 'region', 'config'],
     summary: 'write the price list of --from to where all commands find it, and show what changed',
   },
   from: {

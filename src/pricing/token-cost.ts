@@ -1,0 +1,116 @@
+/** The exact cost of tokens at the prices of a model. */
+import { divideRounded, type Picodollars } from '../decimals.js';
+import type { Usage } from '../transcript/types.js';
+import { promptTokens } from '../transcript/usage.js';
+import type { Price, Rate, Rates } from './rates.js';
+
+export type Cost =
+  | { readonly usd: Picodollars; readonly source: 'computed' }
+  | { readonly usd: undefined; readonly source: 'unpriced' };
+
+export const UNPRICED: Cost = { usd: undefined, source: 'unpriced' };
+
+/** The tokens' cost of one request, or of the sum of several, at these prices; unpriced if a price is missing. */
+export function costOf(usage: Usage, rates: Rates, requests = 1): Cost {
+  const prompt = promptTokens(usage) / Math.max(requests, 1);
+  const tokens = wholeCost(usage, rates, prompt) ?? anyCost(usage, rates, prompt);
+  if (tokens === undefined) return UNPRICED;
+  const { request } = rates;
+  return { usd: request === undefined ? tokens : tokens + request * BigInt(Math.round(requests)), source: 'computed' };
+}
+
+/** The kinds of tokens with the prices that apply to them. */
+interface KindPrices {
+  readonly input: Price | undefined;
+  readonly cacheRead: Price | undefined;
+  readonly cacheWrite5m: Price | undefined;
+  readonly cacheWrite1h: Price | undefined;
+  readonly output: Price | undefined;
+  readonly reasoning: Price | undefined;
+}
+
+function kindPrices({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Rates): KindPrices {
+  const write = cacheWrite5m ?? input;
+  return {
+    input,
+    cacheRead: cacheRead ?? input,
+    cacheWrite5m: write,
+    cacheWrite1h: cacheWrite1h ?? write,
+    output,
+    reasoning,
+  };
+}
+
+/** The tokens of each kind of price: reasoning counts as output unless it has its own. */
+function tokensOf(usage: Usage, rates: Rates): Usage {
+  const reasoning = rates.reasoning === undefined ? 0 : Math.min(usage.reasoning, usage.output);
+  return reasoning === 0 && usage.reasoning === 0 ? usage : { ...usage, output: usage.output - reasoning, reasoning };
+}
+
+const KINDS = ['input', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const;
+
+function anyCost(usage: Usage, rates: Rates, prompt: number): Picodollars | undefined {
+  const prices = kindPrices(rates);
+  const tokens = tokensOf(usage, rates);
+  let sum = 0n;
+  for (const kind of KINDS) {
+    const price = prices[kind];
+    if (tokens[kind] === 0) continue;
+    if (price === undefined) return undefined;
+    sum += BigInt(Math.round(tokens[kind])) * rateFor(price, prompt);
+  }
+  return divideRounded(sum, PER_TOKEN);
+}
+
+function rateFor(price: Price, prompt: number): Rate {
+  return price.steps.findLast(({ above }) => prompt > above)?.rate ?? price.base;
+}
+
+// --- nearly all prices are whole picodollars per token: then plain numbers are exact, and much faster
+
+/** A rate of 1 picodollar per token. */
+const PER_TOKEN = 10n ** 12n;
+
+/** Picodollars per token, by kind, for prompts above a length. */
+interface WholePrices {
+  readonly above: number;
+  readonly perToken: readonly (number | undefined)[];
+}
+
+/** In descending order of length; undefined if a price is not whole. */
+const wholePrices = new WeakMap<Rates, readonly WholePrices[] | null>();
+
+/** Undefined if a price is missing or the sum might not be exact. */
+function wholeCost(usage: Usage, rates: Rates, prompt: number): Picodollars | undefined {
+  let known = wholePrices.get(rates);
+  if (known === undefined) {
+    known = wholePricesOf(rates);
+    wholePrices.set(rates, known);
+  }
+  const prices = known?.find(({ above }) => prompt > above || above === 0)?.perToken;
+  if (prices === undefined) return undefined;
+  const tokens = tokensOf(usage, rates);
+  let sum = 0;
+  for (let at = 0; at < KINDS.length; at++) {
+    const count = tokens[KINDS[at]!];
+    if (count !== 0) sum += Math.round(count) * (prices[at] ?? Number.NaN);
+  }
+  return Number.isSafeInteger(sum) ? BigInt(sum) : undefined;
+}
+
+function wholePricesOf(rates: Rates): readonly WholePrices[] | null {
+  const prices = KINDS.map((kind) => kindPrices(rates)[kind]);
+  const lengths = new Set([0, ...prices.flatMap((price) => price?.steps.map(({ above }) => above) ?? [])]);
+  const all = [...lengths]
+    .sort((a, b) => b - a)
+    .map((above) => ({
+      above,
+      perToken: prices.map((price) => price && wholeRate(rateFor(price, above === 0 ? 0 : above + 1))),
+    }));
+  return all.some(({ perToken }) => perToken.includes(Number.NaN)) ? null : all;
+}
+
+function wholeRate(rate: Rate): number {
+  const whole = Number(rate / PER_TOKEN);
+  return rate % PER_TOKEN === 0n && Number.isSafeInteger(whole) ? whole : Number.NaN;
+}
