@@ -6,7 +6,7 @@ import type { TranscriptFacts } from '../../stats/facts.js';
 import { type Grouping, namer } from '../../stats/groups.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
-import type { Context } from '../context.js';
+import { type Context, modelOf } from '../context.js';
 import { isGroup, type Rows } from './order.js';
 
 export interface TranscriptPosition {
@@ -41,11 +41,11 @@ export interface Stats {
 
 export function createStats(settings: StatsSettings): Stats {
   const { context, recorded, calibrates, carries, keepsMessages, counted } = settings;
-  const { model, tokenizer, prices, at } = context;
-  const audit = createAudit({ ...settings, prices, at, asModel: model, carries, keepsMessages });
+  const { tokenizer } = context;
+  const audit = createAudit({ ...settings, ...context, carries, keepsMessages });
   let countingFor = countings(tokenizer, undefined, false); // most messages are counted once
   const count = (transcript: Transcript, place: TranscriptPosition) => {
-    const tokens = audit.add(transcript, place, countingFor(model ?? transcript.model));
+    const tokens = audit.add(transcript, place, countingFor(modelOf(context, transcript.model)));
     counted?.(transcript, place, tokens);
   };
   const waiting: (readonly [Transcript, TranscriptPosition])[] = []; // for the factors that a calibration finds
@@ -56,7 +56,7 @@ export function createStats(settings: StatsSettings): Stats {
       else count(transcript, place);
     },
     close() {
-      const calibrations = calibrate(waiting.flatMap(([transcript]) => growthOf(transcript, countingFor, model)));
+      const calibrations = calibrate(waiting.flatMap(([transcript]) => growthOf(transcript, countingFor, context)));
       if (calibrates) countingFor = countings(tokenizer, fittedFactors(calibrations));
       for (const [transcript, place] of waiting) count(transcript, place);
       return { facts: audit.facts(), calibrations };

@@ -64,7 +64,7 @@ export const auditOptions = {
         'reporter',
         `format=csv|markdown|${CI_REPORTERS.join('|')}`,
       ],
-      ...['model', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
+      ...['model', 'asModel', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
     ],
     summary: 'show what the policy decides for this user message; without a text, for each line of stdin',
   },

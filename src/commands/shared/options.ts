@@ -4,7 +4,8 @@ import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 
 export const tokenOptions = {
-  model: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording names' },
+  model: { type: 'text', value: 'model', summary: 'count and price as this model where the recording names none' },
+  asModel: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording names' },
   tokenizer: {
     type: 'choice',
     choices: ['exact', 'tiktoken'],

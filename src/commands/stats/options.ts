@@ -79,7 +79,7 @@ export const statsOptions = {
   merge: {
     type: 'flag',
     excludes: [
-      ...['calibrate', 'model', 'tokenizer', 'priceDate', 'prices', 'batch'],
+      ...['calibrate', 'model', 'asModel', 'tokenizer', 'priceDate', 'prices', 'batch'],
       ...['from', 'messages', 'skipBadLines', 'verbose'],
     ],
     summary: 'add up files written by stats --format json',
