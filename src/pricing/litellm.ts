@@ -50,11 +50,6 @@ const OTHER_FIELDS = [
   'web_search_billing_unit',
 ];
 
-/** Whether prices are read from this field of a model. */
-export function isLiteLlmField(key: string): boolean {
-  return TOKEN_PRICE.test(key) || OTHER_FIELDS.includes(key);
-}
-
 type LiteLlmModel = Readonly<Record<string, unknown>> & {
   /** Factors of the prices, for regions and for Anthropic's fast mode: `{"us": 1.1, "fast": 6}`. */
   readonly provider_specific_entry?: Readonly<Record<string, unknown>> | null;
@@ -98,6 +93,18 @@ async function liteLlmFile(value: unknown, name: string): Promise<Readonly<Recor
     })
     .superRefine(pricesOf);
   return checked(z.record(z.string(), model).safeParse(value), name) as Readonly<Record<string, LiteLlmModel>>;
+}
+
+/** The models that have a price for tokens, with only the fields that are read. */
+export function liteLlmFields(value: unknown): unknown {
+  const models = Object.entries(value as Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+  return Object.fromEntries(
+    models.flatMap(([id, model]) => {
+      const read = Object.entries(model).filter(([key]) => TOKEN_PRICE.test(key) || OTHER_FIELDS.includes(key));
+      const isPriced = read.some(([key]) => TOKEN_PRICE.test(key) || key === 'tiered_pricing');
+      return isPriced && id !== 'sample_spec' ? [[id, Object.fromEntries(read)]] : [];
+    }),
+  );
 }
 
 export async function liteLlmRows(value: unknown, file: string): Promise<PriceRow[]> {

@@ -73,6 +73,17 @@ async function modelsDevFile(value: unknown, name: string): Promise<ModelsDevFil
   return checked(z.record(z.string(), provider).safeParse(value), name);
 }
 
+/** The models that have a price, with only the fields that are read. */
+export function modelsDevFields(value: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(value as ModelsDevFile).map(([provider, { doc, models }]) => {
+      const priced = Object.entries(models).filter(([, { cost }]) => cost !== undefined && cost !== null);
+      const read = priced.map(([id, { cost, experimental }]) => [id, { cost, experimental }]);
+      return [provider, { doc, models: Object.fromEntries(read) }];
+    }),
+  );
+}
+
 export async function modelsDevRows(value: unknown, name: string): Promise<PriceRow[]> {
   const file = await modelsDevFile(value, name);
   const rank = (provider: string) => (MAKERS.includes(provider) ? MAKERS.indexOf(provider) : MAKERS.length);

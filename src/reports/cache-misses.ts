@@ -62,12 +62,12 @@ function closing(facts: CacheFacts, currency: Currency, style: Style): SafeText[
   const hits =
     possible === 0
       ? []
-      : [safe`cache hits  ${shortCount(read)} of ${shortCount(possible)} tokens (${percent(read / possible)})`];
+      : [safe`cache hits      ${shortCount(read)} of ${shortCount(possible)} tokens (${percent(read / possible)})`];
   const silent =
     withoutFigures === 0 || sessions.length === 0
       ? []
       : [safe`${plural(withoutFigures, 'session')} without recorded cache figures skipped`];
-  const starts = first && possible > 0 ? [safe`not missed  ${plural(first.requests, 'first request')}`] : [];
+  const starts = first && possible > 0 ? [safe`first requests  ${grouped(first.requests)}, with nothing to read`] : [];
   return [...hits, ...starts, ...[...silent, ...rateLine(currency)].map(style.dim)];
 }
 
@@ -147,7 +147,7 @@ function causeColumns(currency: Currency): readonly Column<CauseRow>[] {
 
 function missColumns(currency: Currency): readonly Column<CacheMiss>[] {
   return [
-    { title: 'request', width: 30, keeps: 'end', text: addressOf },
+    { title: 'request', width: 26, keeps: 'end', text: addressOf },
     { title: 'after', align: 'right', text: ({ idle }) => (idle === undefined ? '' : durationText(idle)) },
     { title: 'missed', align: 'right', text: ({ missed }) => shortCount(missed) },
     { title: 'cost', align: 'right', text: ({ cost }) => costInRow(cost, 'exact', currency) },
