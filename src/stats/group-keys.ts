@@ -1,13 +1,10 @@
 /** What a group of requests has in common: its key columns, and how each request fills them. */
 import type { RequestFacts } from './request.js';
 
-/** Kinds of groups. `transcript`, `request` and `turn` cannot be combined with another kind. */
-export const GROUPINGS = [
-  ...['transcript', 'request', 'turn'],
-  ...(['model', 'session', 'project', 'agent', 'file', 'day', 'week', 'month'] as const),
-] as const;
+/** Kinds of groups that can be combined; `transcript`, `request` and `turn` cannot. */
+export const GROUP_KEYS = ['model', 'session', 'project', 'agent', 'file', 'day', 'week', 'month'] as const;
+export type GroupKey = (typeof GROUP_KEYS)[number];
 export type GroupingBy = GroupKey | 'transcript' | 'request' | 'turn';
-export type GroupKey = 'model' | 'session' | 'project' | 'agent' | 'file' | 'day' | 'week' | 'month';
 
 /** The transcript of a request, as group names use it. */
 export interface Origin {
@@ -37,7 +34,8 @@ export interface GroupColumns {
 }
 
 export const COLUMN_KEYS = [
-  ...(['file', 'line', 'index', 'session', 'project', 'agent', 'day', 'week', 'month', 'model'] as const),
+  ...(['file', 'line', 'index', 'session', 'project'] as const),
+  ...(['agent', 'day', 'week', 'month', 'model'] as const),
 ] as const;
 
 export const UNKNOWN = '(unknown)';
@@ -94,23 +92,24 @@ function folderOf(file: string): string | undefined {
   return file.startsWith('<') || file === '-' ? undefined : '.';
 }
 
-/** Formats that belong to one agent program, where its name is not that of the format. */
+/** The agent programs by the format of their logs; any agent may have written the other formats. */
 const AGENTS: Readonly<Record<string, string>> = {
+  'claude-agent-sdk': 'claude-agent-sdk',
+  'claude-code': 'claude-code',
   'codex-rollout': 'codex',
+  'copilot-cli': 'copilot',
   'gemini-cli-session': 'gemini-cli',
+  happy: 'happy',
+  'kimi-cli': 'kimi',
+  opencode: 'opencode',
+  openhands: 'openhands',
   'pi-session': 'pi',
-  'swe-agent-traj': 'swe-agent',
-  'copilot-events': 'copilot',
-  'kimi-wire': 'kimi',
+  'swe-agent': 'swe-agent',
 };
-
-/** Formats of providers, libraries and tools that record any agent. */
-const SHARED_FORMATS =
-  /^(anthropic-messages|atif|bedrock|cohere|gemini-contents|inspect|langchain|langfuse|mistral|openai|otel|promptfoo|sharegpt|usage-log|vercel|autogen|tau)/;
 
 /** The agent program whose logs have a format; undefined if any agent may have written it. */
 export function agentNamed(format: string): string | undefined {
-  return AGENTS[format] ?? (SHARED_FORMATS.test(format) ? undefined : format);
+  return AGENTS[format];
 }
 
 const WEEKS = new Map<string, string>();

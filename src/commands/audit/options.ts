@@ -43,10 +43,9 @@ export const auditOptions = {
   ...periodOptions,
   timezone: {
     type: 'text',
-    default: 'UTC',
     value: 'zone',
     needs: ['by=day', 'since', 'until'],
-    summary: 'time zone of days: Europe/Berlin, Asia/Tokyo',
+    summary: 'time zone of days instead of the local one: UTC, Europe/Berlin',
   },
   strict: { type: 'flag', summary: 'exit 1 if any call is denied or invalid, whatever the rate' },
   explain: {

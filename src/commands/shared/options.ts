@@ -143,7 +143,7 @@ export const periodOptions = {
   since: {
     type: 'text',
     value: 'date',
-    summary: 'only requests from this day (2026-01-31) or moment (2026-01-31T12:00Z) on',
+    summary: 'only requests from this day (2026-01-31, 7d, 2w, yesterday) or moment (2026-01-31T12:00Z) on',
   },
   until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
 } as const satisfies Options;
