@@ -20,6 +20,10 @@ export interface StatsRequest extends UsageJson {
   readonly time: string | null;
   /** How many requests this stands for. */
   readonly requests: number;
+  /** The agent whose request it is; null for the main agent. */
+  readonly subagent: string | null;
+  /** No message of the transcript answers it. */
+  readonly unanswered: boolean;
   /** The rest of a total that the recording states: what its requests do not explain. */
   readonly unexplained: boolean;
   readonly tier: 'batch' | 'flex' | 'priority' | 'fast' | null;

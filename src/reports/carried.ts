@@ -21,16 +21,15 @@ export function carriedByTool(
   paid: { readonly cost: bigint | undefined; readonly total: number },
   top?: number,
 ): CarriedTool[] {
+  const basis = carriedBasis(carried, paid);
   const rows = [...groupBy(carried, ({ tool }) => tool)].map(([tool, results]): CarriedTool => {
     const sum = (of: (result: Carried) => number) => results.reduce((total, result) => total + of(result), 0);
     const cost = costOf(results);
     const carriedTokens = sum((result) => result.carriedTokens);
     const share =
-      paid.cost !== undefined && paid.cost > 0n && cost !== undefined
-        ? Number((cost * 1_000_000n) / paid.cost) / 1_000_000
-        : paid.total === 0
-          ? 0
-          : carriedTokens / paid.total;
+      basis === 'cost'
+        ? Number(((cost ?? 0n) * 1_000_000n) / paid.cost!) / 1_000_000
+        : carriedTokens / (paid.total || 1);
     return {
       tool: tool || '(unknown)',
       results: results.length,
@@ -52,6 +51,14 @@ export function byCost(
       ? 1
       : -1
     : b.carriedTokens - a.carriedTokens;
+}
+
+/** What shares are shares of: the cost of all requests, or their tokens if a price is missing. */
+function carriedBasis(
+  carried: readonly { readonly cost: bigint | undefined }[],
+  paid: Pick<RequestSum, 'cost'>,
+): 'cost' | 'tokens' {
+  return carried.some(({ cost }) => cost === undefined) ? 'tokens' : shareBasis(paid);
 }
 
 /** The first rows, a row for the others, and a total row. */
@@ -102,7 +109,7 @@ export function carriedToolColumns(
     },
     costColumn(source, rows, currency),
     {
-      title: `share\nof ${shareBasis(paid)}`,
+      title: `share\nof ${carriedBasis(rows, paid)}`,
       align: 'right',
       text: ({ share }) => percent(share),
       value: ({ share }) => share,

@@ -113,7 +113,7 @@ function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[
 }
 
 function requestJson(request: RequestFacts) {
-  const { key, index, model, session, time, requests, isRemainder, billing } = request;
+  const { key, index, model, session, time, requests, agent, isUnanswered, isRemainder, billing } = request;
   return {
     key: key ?? null,
     index,
@@ -121,6 +121,8 @@ function requestJson(request: RequestFacts) {
     session: session ?? null,
     time: time === undefined ? null : new Date(time).toISOString(),
     requests,
+    subagent: agent ?? null,
+    unanswered: isUnanswered,
     unexplained: isRemainder,
     ...usageJson(request.usage),
     tier: billing?.tier ?? null,

@@ -124,7 +124,10 @@ export function growthOf(
 }
 
 /** Requests whose prompt is recorded, in the order of their replies. */
-function requestsWithPrompt(transcript: Transcript, { model: unnamed, asModel }: Pick<Pricing, 'model' | 'asModel'>): Request[] {
+function requestsWithPrompt(
+  transcript: Transcript,
+  { model: unnamed, asModel }: Pick<Pricing, 'model' | 'asModel'>,
+): Request[] {
   const records = mergedRequests(recordedRequests(transcript, { prices: undefined, at: undefined }));
   const byReply = requestsByReply(transcript.messages, records);
   return [...byReply]

@@ -142,7 +142,7 @@ it('compares as `diff` does', async () => {
 it('counts as `stats` does, and a text by itself', async () => {
   const messages = [{ role: 'user', content: 'How many tokens is this?' }];
   const { totals } = await stats(messages, { model: 'gpt-4o' });
-  expect(count(messages, { model: 'gpt-4o' })).toBe(totals.tokens);
+  expect(count(messages, { model: 'gpt-4o' })).toBe(totals.prompt_tokens);
   expect(count('How many tokens is this?', { model: 'gpt-4o' })).toBe(6);
   expect(count('one two three', { countTokens: (text) => text.split(' ').length })).toBe(3);
 });

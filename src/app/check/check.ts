@@ -1,10 +1,11 @@
 /** What a check finds in transcripts: by rules, by budgets and by policies, each finding with its position. */
-import type { Models } from '../context.js';
+
 import type { Finding, FindingsReport, Safety, TranscriptPlace } from '../../findings.js';
 import type { Problem } from '../../rules/rule.js';
 import type { RuleFinding } from '../../rules/run-rules.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
+import type { Models } from '../context.js';
 import { budgetsIn, excesses, isCounted, isPriced, type Limits } from './budgets.js';
 import { COUNTING, tightProblems } from './context-limits.js';
 import type { Meter } from './meter.js';

@@ -1,10 +1,11 @@
 /** What `check` says of transcripts that hardly fit into their model's context window. */
-import { type Models, modelOf } from '../context.js';
+
 import type { RuleWords } from '../../findings.js';
 import type { Problem } from '../../rules/rule.js';
 import { contextProblems } from '../../tokens/context.js';
 import { roomOf } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
+import { type Models, modelOf } from '../context.js';
 
 /** The rule that asks how much of the context window is filled. */
 export const COUNTING = 'core/context-overflow';

@@ -97,11 +97,7 @@ export function sweepAll(
 }
 
 /** The ledger counts each recorded request once, in the first transcript that holds it. */
-function replaysOf(
-  recorded: readonly Recorded[],
-  { cache, idle }: ReplaySettings,
-  pricing: Pricing,
-): Replays {
+function replaysOf(recorded: readonly Recorded[], { cache, idle }: ReplaySettings, pricing: Pricing): Replays {
   const options = { ...pricing, cache, idle };
   const own = new Map<Recorded, readonly RequestFacts[]>();
   const ledger = createLedger<Recorded>({

@@ -1,7 +1,8 @@
 /** Makes a check from options and config, for `check` and `overview`. */
-import { modelOf } from '../../app/context.js';
+
 import { type Check, createCheck, needsMeter } from '../../app/check/check.js';
 import { type CheckSelection, type Plan, planOf } from '../../app/check/plan.js';
+import { modelOf } from '../../app/context.js';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Transcript } from '../../transcript/types.js';

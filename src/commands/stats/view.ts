@@ -115,8 +115,7 @@ const PLACE: readonly Column<MessageRow>[] = [
   { title: 'model', text: ({ of }) => of.model ?? '' },
 ];
 
-const messageRows = (transcript: TranscriptFacts, options: ViewOptions) =>
-  chosenMessages(transcript.messages, options);
+const messageRows = (transcript: TranscriptFacts, options: ViewOptions) => chosenMessages(transcript.messages, options);
 const placedRows = (of: TranscriptFacts, options: ViewOptions) =>
   messageRows(of, options).map((message): MessageRow => ({ ...message, of }));
 
