@@ -139,7 +139,7 @@ function figureColumns(
   const count = (title: string, of: (row: GroupFacts) => number): Column<GroupFacts> => ({
     title,
     align: 'right',
-    text: (row) => (row.tokensSource === 'estimated' ? '~' : '') + written(of(row)),
+    text: (row) => (row.tokensSource === 'estimated' && of(row) > 0 ? '~' : '') + written(of(row)),
   });
   const optional = (column: Column<GroupFacts>, of: (row: GroupFacts) => number) =>
     rows.some((row) => of(row) > 0) ? [column] : [];
