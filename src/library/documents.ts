@@ -107,38 +107,21 @@ export interface StatsTranscript {
   readonly carried?: readonly CarriedResult[];
 }
 
-/** What a row sums up. Keys that differ among its requests are null. */
-export interface StatsRow {
-  readonly session: string | null;
-  readonly day: string | null;
-  readonly model: string | null;
-  readonly role: string | null;
-  readonly tool: string | null;
-  readonly requests: number | null;
-  readonly input: number | null;
-  readonly cache_read: number | null;
-  readonly cache_write_5m: number | null;
-  readonly cache_write_1h: number | null;
-  readonly output: number | null;
-  readonly reasoning: number | null;
+/** What a row sums up; keys that differ among its requests are null. `project`: by default the folder of the file. */
+export interface StatsRow
+  extends Readonly<
+      Record<
+        'session' | 'day' | 'week' | 'month' | 'model' | 'role' | 'tool' | 'file' | 'project' | 'agent',
+        string | null
+      >
+    >,
+    Readonly<Record<keyof UsageJson | 'requests' | 'unpriced_requests' | 'line' | 'index', number | null>> {
   readonly total: number;
   readonly cost_usd: number | null;
   readonly cost_source: string | null;
   readonly tokens_source: string | null;
   /** Share of cost, or of tokens where a price is missing, 0 to 1. */
   readonly share: number;
-  readonly unpriced_requests: number | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  /** The message with the reply. */
-  readonly index: number | null;
-  /** The folder in which the agent worked; without a recorded one, the folder of the file. */
-  readonly project: string | null;
-  /** The program that wrote the log. */
-  readonly agent: string | null;
-  /** The Monday of the week. */
-  readonly week: string | null;
-  readonly month: string | null;
 }
 
 export interface StatsReport {

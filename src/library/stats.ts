@@ -73,7 +73,7 @@ async function cacheMisses(input: Input, options: StatsOptions): Promise<CacheRe
 
 async function statistics(input: Input, options: StatsOptions): Promise<StatsReport> {
   const { sort, top, tools: carries = false, calibrate: calibrates = false } = options;
-  const by = rowsNamed(options.by);
+  const by = rowsNamed(options.by, 'options.by');
   const choice = { by, sort, top };
   rejectWrongSort(choice);
   const dayOf = dayFunction(options.timezone);

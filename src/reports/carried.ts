@@ -15,7 +15,10 @@ export interface CarriedTool {
   readonly share: number;
 }
 
-/** One row a tool, most expensive first, at most `top`. `share`: of total cost (of total tokens if any cost is unknown), 0 to 1. */
+/**
+ * One row a tool, most expensive first, at most `top`. `share`: of total cost (of total tokens if any cost is unknown),
+ * 0 to 1.
+ */
 export function carriedByTool(
   carried: readonly Carried[],
   paid: { readonly cost: bigint | undefined; readonly total: number },

@@ -18,16 +18,20 @@ export interface RowChoice {
   readonly top?: number | undefined;
 }
 
-/** What `--by` names: `day`, or `day,model`; by default a transcript. Throws TranscriptError for anything else. */
-export function rowsNamed(text: string | undefined): readonly Rows[] {
+/**
+ * What `--by` names: `day`, or `day,model`; by default a transcript. `path`: of the option, for the error. Throws
+ * TranscriptError for anything else.
+ */
+export function rowsNamed(text: string | undefined, path?: string): readonly Rows[] {
+  const wrong = (what: string) => new TranscriptError('usage', what, { path });
   if (text === undefined) return ['transcript'];
   const by = text.split(',').map((word) => word.trim());
   const unknown = by.find((word) => !(ROWS as readonly string[]).includes(word));
   if (unknown !== undefined)
-    throw new TranscriptError('usage', `--by \`${unknown}\` is no kind of row; there are ${ROWS.join(', ')}`);
+    throw wrong(`--by \`${unknown}\` is no kind of row; there are ${ROWS.join(', ')}`);
   const isPair = by.length === 2 && by[0] !== by[1] && by.every((word) => isKey(word));
   if (by.length > 1 && !isPair)
-    throw new TranscriptError('usage', `--by \`${text}\`: two kinds can be combined, of ${GROUP_KEYS.join(', ')}`);
+    throw wrong(`--by \`${text}\`: two kinds can be combined, of ${GROUP_KEYS.join(', ')}`);
   return by as Rows[];
 }
 
