@@ -89,7 +89,7 @@ export function placeOf({ file, line, agent }: Origin): string {
 function folderOf(file: string): string | undefined {
   const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
   if (end > 0) return file.slice(0, end);
-  return file.startsWith('<') || file === '-' ? undefined : '.';
+  return file === 'stdin' ? undefined : '.';
 }
 
 /** The agent programs by the format of their logs; any agent may have written the other formats. */

@@ -189,6 +189,7 @@ export function addedUp(names: readonly string[], groups: readonly GroupFacts[])
   const usage = add(NO_USAGE, (sum, group) => addUsage(sum, group.usage));
   const knownCost = add(0n, (sum, group) => sum + group.knownCost);
   const unpriced = add(0, (sum, group) => sum + group.unpriced);
+  const priced = groups.map(({ costSource }) => (costSource === 'unpriced' ? undefined : costSource));
   const columns = Object.fromEntries(COLUMN_KEYS.map((key) => [key, undefined])) as unknown as GroupColumns;
   return {
     names,
@@ -199,8 +200,8 @@ export function addedUp(names: readonly string[], groups: readonly GroupFacts[])
     cost: unpriced > 0 ? undefined : knownCost,
     knownCost,
     unpriced,
-    costSource: add<RequestSum['costSource']>(undefined, (sum, { costSource }) => leastCertain(sum, costSource)),
-    tokensSource: add<RequestSum['tokensSource']>(undefined, (sum, group) => leastCertain(sum, group.tokensSource)),
+    costSource: priced.reduce(leastCertain, undefined) ?? (unpriced > 0 ? 'unpriced' : undefined),
+    tokensSource: groups.map(({ tokensSource }) => tokensSource).reduce(leastCertain, undefined),
     isRecorded: groups.some(({ isRecorded }) => isRecorded),
     unexplained: undefined,
     share: add(0, (sum, { share }) => sum + share),

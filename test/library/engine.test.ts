@@ -1,7 +1,7 @@
 /**
  * The library and the command line give the same for every fixture: findings, figures, simulations, conversions, diffs.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   check,
@@ -35,7 +35,11 @@ function printed(line: string): string[] {
     FOLDER,
     files.map(({ name }) => `${line} ${name}`),
   );
-  return outputs.map(({ stdout }, index) => stdout.replaceAll(JSON.stringify(files[index]!.name), '"stdin"'));
+  return outputs.map(({ stdout }, index) => {
+    const { name } = files[index]!;
+    const folder = JSON.stringify(dirname(name));
+    return stdout.replaceAll(JSON.stringify(name), '"stdin"').replaceAll(`"project": ${folder}`, '"project": null');
+  });
 }
 
 const CHECK =
