@@ -206,6 +206,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'patch.check': ['patch open.json', 'patch --check open.json'],
   'patch.summary': ['patch open.json', 'patch --summary open.json'],
   'patch.model': ['stats cities.json', 'stats --model gpt-4o cities.json'],
+  'patch.asModel': ['stats cities.json', 'stats --as-model gpt-4o cities.json'],
   'patch.tokenizer': ['stats --by day chat.json', 'stats --by day --tokenizer none chat.json'],
   'patch.from': ['patch open.json', 'patch --from sharegpt open.json'],
   'patch.messages': ['patch nested.json', 'patch --messages nowhere nested.json'],
