@@ -118,7 +118,7 @@ describe('relations', () => {
     ['patch --format json open.json', /--format needs --diff/],
     ['stats --tools --by day cities.json', /--by and --tools cannot be combined/],
     ['stats --by day --by model cities.json', /--by <rows>.*given twice/],
-    ['stats --format json --top 2 cities.json', /--top and --format json cannot be combined/],
+    ['stats --format json --by message --top 2 cities.json', /--top and --format json cannot be combined/],
     ['patch --template x --generator y.mjs open.json', /--template and --generator cannot be combined/],
     ['run patch:template=x,generator=y.mjs open.json', /--template and --generator cannot be combined/],
     ['run filter:max-tool-calls=1,max-tool-calls=2 cities.json', /max-tool-calls is given twice/],
