@@ -2,9 +2,20 @@
 import type { PriceBook } from '../pricing/cost.js';
 import type { Counting, Tokenizer } from '../stats/counting.js';
 
-export interface Context {
-  /** Count and price as this model, whatever the recording says. */
-  readonly model: string | undefined;
+/** Which model counts and prices, besides what a recording names. */
+export interface Models {
+  /** The model where the recording names none. */
+  readonly model?: string | undefined;
+  /** The model in place of those that the recording names. */
+  readonly asModel?: string | undefined;
+}
+
+/** The model of a transcript or request whose recorded model is `recorded`. */
+export function modelOf({ model, asModel }: Models, recorded: string | undefined): string | undefined {
+  return asModel ?? recorded ?? model;
+}
+
+export interface Context extends Models {
   readonly tokenizer: Tokenizer;
   /** Counts with the encoding of a model, and remembers messages that it has counted. */
   countingFor(model: string | undefined): Counting;

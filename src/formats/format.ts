@@ -165,6 +165,8 @@ export interface MessageChange {
 export interface Description {
   readonly id?: string;
   readonly model?: string;
+  /** The folder in which the agent worked. */
+  readonly project?: string;
   readonly tools?: LazyText;
   /** The request whose reply ends the record. */
   readonly reply?: Recorded;

@@ -79,7 +79,7 @@ export function check(input: Input, options: CheckOptions = {}): CheckFinding[] 
     limits,
     meter: createMeter(context),
     policies: policies.map((policy) => openPolicyCheck(policy, { language: 'en', context })),
-    model: options.model,
+    models: options,
     pathOf: (file) => file,
   });
   const visit = checked.examining(INPUT_NAME);

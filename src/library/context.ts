@@ -1,14 +1,16 @@
 /** What library functions count and price with: by default what the command line uses. */
-import type { Context } from '../app/context.js';
+import type { Context, Models } from '../app/context.js';
 import { exactTokenizer } from '../io/tokenizer.js';
 import { loadPrices as loadPriceList, type PriceBook } from '../pricing/cost.js';
 import { countings, type Tokenizer } from '../stats/counting.js';
 import type { CountTokens } from '../transforms/transform.js';
 import type { Shape } from './arguments.js';
 
-export interface CountOptions {
-  /** Count and price as this model, whatever the recording says. */
+export interface CountOptions extends Models {
+  /** Count and price as this model where the recording names none. */
   readonly model?: string;
+  /** Count and price as this model, whatever the recording names. */
+  readonly asModel?: string;
   /** Counts the tokens of a text, in place of the built-in exact counter. */
   readonly countTokens?: CountTokens;
 }
@@ -22,13 +24,13 @@ export interface PriceOptions extends CountOptions {
   readonly batch?: boolean;
 }
 
-export const COUNTING: Shape = { model: 'text', countTokens: 'function' };
+export const COUNTING: Shape = { model: 'text', asModel: 'text', countTokens: 'function' };
 export const PRICING: Shape = { ...COUNTING, prices: 'prices', at: 'date', batch: 'flag' };
 
 /** Counts, and prices with what is given: nothing is loaded. */
-export function contextOf({ model, countTokens, prices, at }: PriceOptions): Context {
+export function contextOf({ model, asModel, countTokens, prices, at }: PriceOptions): Context {
   const tokenizer: Tokenizer = countTokens === undefined ? exactTokenizer() : () => countTokens;
-  return { model, tokenizer, countingFor: countings(tokenizer), prices, at };
+  return { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at };
 }
 
 /** The same with the bundled prices where none are given. */

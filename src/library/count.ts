@@ -1,4 +1,5 @@
 /** `count`: the tokens of a text, or of messages as one request. */
+import { modelOf } from '../app/context.js';
 import { createCounting } from '../stats/counting.js';
 import { countedOf, totalsOf } from '../stats/facts.js';
 import { rejectWrongOptions } from './arguments.js';
@@ -11,10 +12,10 @@ import { transcriptsIn } from './input.js';
  */
 export function count(input: string | readonly object[], options: CountOptions = {}): number {
   rejectWrongOptions(options, COUNTING);
-  const { model, tokenizer } = contextOf(options);
-  if (typeof input === 'string') return createCounting(model, tokenizer).text(input);
+  const { tokenizer } = contextOf(options);
+  if (typeof input === 'string') return createCounting(modelOf(options, undefined), tokenizer).text(input);
   return transcriptsIn(input, {}).reduce((sum, { transcript }) => {
-    const counting = createCounting(model ?? transcript.model, tokenizer);
+    const counting = createCounting(modelOf(options, transcript.model), tokenizer);
     return sum + totalsOf(transcript, countedOf(transcript, counting), undefined, undefined).tokens;
   }, 0);
 }

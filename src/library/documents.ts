@@ -18,28 +18,45 @@ export interface StatsRequest extends UsageJson {
   readonly model: string | null;
   readonly session: string | null;
   readonly time: string | null;
+  /** How many requests this stands for. */
+  readonly requests: number;
+  /** The agent whose request it is; null for the main agent. */
+  readonly subagent: string | null;
+  /** No message of the transcript answers it. */
+  readonly unanswered: boolean;
+  /** The rest of a total that the recording states: what its requests do not explain. */
+  readonly unexplained: boolean;
+  readonly tier: 'batch' | 'flex' | 'priority' | 'fast' | null;
+  readonly region: string | null;
+  /** How often tools of the provider ran that have a price for each use. */
+  readonly tool_uses: Readonly<Record<string, number>> | null;
   readonly cost_usd: number | null;
   readonly cost_source: 'recorded' | 'computed' | 'estimated' | 'unpriced';
   readonly tokens_source: 'recorded' | 'exact' | 'estimated';
 }
 
+/** Sums over requests. `prompt_*`: the whole transcript sent once as a prompt. */
 export interface StatsTotals extends UsageJson {
   readonly messages: number;
   readonly tool_calls: number;
   readonly tool_results: number;
-  /** The transcript as one request. */
-  readonly tokens: number;
-  readonly tokens_source: 'exact' | 'estimated';
-  /** The cost of the transcript as one request. */
-  readonly cost_usd: number | null;
   readonly requests: number;
-  readonly replay_tokens: number;
-  /** What all requests cost; null where a price is missing. */
-  readonly replay_cost_usd: number | null;
-  readonly known_cost_usd: number;
+  /** Prompt and output tokens. */
+  readonly total: number;
+  /** What the requests cost: the sum of the known costs; null where none is known. */
+  readonly cost_usd: number | null;
+  /** Null without requests. */
+  readonly cost_source: 'recorded' | 'computed' | 'estimated' | 'unpriced' | null;
+  readonly tokens_source: 'recorded' | 'exact' | 'estimated' | null;
+  /** The number of requests that `cost_usd` does not include. */
   readonly unpriced_requests: number;
-  readonly cost_source: string;
-  readonly requests_source: string;
+  /** The part of recorded totals that no recorded request explains; null if there is none. */
+  readonly unexplained: (UsageJson & { readonly cost_usd: number | null }) | null;
+  /** Null with `--recorded`, which counts nothing. */
+  readonly prompt_tokens: number | null;
+  readonly prompt_tokens_source: 'exact' | 'estimated' | null;
+  readonly prompt_cost_usd: number | null;
+  readonly prompt_cost_source: 'estimated' | 'unpriced' | null;
 }
 
 export interface StatsMessage {
@@ -66,6 +83,11 @@ export interface StatsTranscript {
   readonly line: number;
   readonly id: string | null;
   readonly format: string;
+  /** The program that wrote the log; null for formats that any program writes. */
+  readonly agent: string | null;
+  /** The sub-agent, if the recording has several agents. */
+  readonly subagent: string | null;
+  readonly project: string | null;
   readonly model: string | null;
   readonly context_window: number | null;
   readonly messages: readonly StatsMessage[];
@@ -85,10 +107,27 @@ export interface StatsTranscript {
   readonly carried?: readonly CarriedResult[];
 }
 
+/** What a row sums up; keys that differ among its requests are null. `project`: by default the folder of the file. */
+export interface StatsRow
+  extends Readonly<
+      Record<
+        'session' | 'day' | 'week' | 'month' | 'model' | 'role' | 'tool' | 'file' | 'project' | 'agent',
+        string | null
+      >
+    >,
+    Readonly<Record<keyof UsageJson | 'requests' | 'unpriced_requests' | 'line' | 'index', number | null>> {
+  readonly total: number;
+  readonly cost_usd: number | null;
+  readonly cost_source: string | null;
+  readonly tokens_source: string | null;
+  /** Share of cost, or of tokens where a price is missing, 0 to 1. */
+  readonly share: number;
+}
+
 export interface StatsReport {
-  readonly version: 1;
+  readonly version: 2;
   readonly transcripts: readonly StatsTranscript[];
-  readonly rows?: readonly Readonly<Record<string, string | number | null>>[];
+  readonly rows: readonly StatsRow[];
   readonly tools?: readonly {
     readonly tool: string;
     readonly results: number;
@@ -98,7 +137,11 @@ export interface StatsReport {
     readonly share: number;
   }[];
   readonly calibrations?: readonly Readonly<Record<string, string | number | null>>[];
-  readonly totals: StatsTotals & { readonly duplicates_dropped: number };
+  readonly totals: StatsTotals & {
+    /** What `share` in rows is a share of. */
+    readonly share_of: 'cost' | 'tokens';
+    readonly duplicates_dropped: number;
+  };
 }
 
 /** Why prompt caches missed, as `stats --cache` gives it. */

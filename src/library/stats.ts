@@ -2,7 +2,7 @@
 
 import { dayFunction, periodOf } from '../app/period.js';
 import { createCacheStats } from '../app/stats/cache.js';
-import { ROWS, type Rows, rejectWrongSort } from '../app/stats/order.js';
+import { rejectWrongSort, rowsNamed } from '../app/stats/order.js';
 import { createStats, groupingBy } from '../app/stats/stats.js';
 import { TranscriptError } from '../errors.js';
 import { cacheReport } from '../reports/cache-misses.js';
@@ -15,8 +15,8 @@ import type { CacheReport, StatsReport } from './documents.js';
 import { INPUT_NAME, type Input, transcriptsIn } from './input.js';
 
 export interface StatsOptions extends DetectOptions, PriceOptions {
-  /** What a row of `rows` is; `message` (the default) gives no rows. */
-  readonly by?: Rows;
+  /** What a row of `rows` is: `day`, `model`, `day,model`; by default a transcript. */
+  readonly by?: string;
   /** A column to sort `rows` by. */
   readonly sort?: string;
   /** Only the first rows. */
@@ -30,14 +30,14 @@ export interface StatsOptions extends DetectOptions, PriceOptions {
   /** Only requests from this day (2026-01-31) or moment on. */
   readonly since?: string;
   readonly until?: string;
-  /** The time zone of days: `UTC` by default. */
+  /** The time zone of days; by default the local one. */
   readonly timezone?: string;
 }
 
 const STATS: Shape = {
   ...OPENING,
   ...PRICING,
-  by: ROWS,
+  by: 'text',
   sort: 'text',
   top: 'whole',
   tools: 'flag',
@@ -66,7 +66,7 @@ async function cacheMisses(input: Input, options: StatsOptions): Promise<CacheRe
     throw new TranscriptError('usage', `the option \`${wrong}\` has no effect with \`cache\`; leave one out`, {
       path: `options.${wrong}`,
     });
-  const within = periodOf(options, dayFunction(options.timezone ?? 'UTC'));
+  const within = periodOf(options, dayFunction(options.timezone));
   const misses = createCacheStats({ context: await loadContext(options), within });
   for (const { transcript, piece } of transcriptsIn(input, options))
     misses.add(transcript, { file: INPUT_NAME, line: piece.line });
@@ -74,10 +74,11 @@ async function cacheMisses(input: Input, options: StatsOptions): Promise<CacheRe
 }
 
 async function statistics(input: Input, options: StatsOptions): Promise<StatsReport> {
-  const { by = 'message', sort, top, tools: carries = false, calibrate: calibrates = false } = options;
+  const { sort, top, tools: carries = false, calibrate: calibrates = false } = options;
+  const by = rowsNamed(options.by, 'options.by');
   const choice = { by, sort, top };
   rejectWrongSort(choice);
-  const dayOf = dayFunction(options.timezone ?? 'UTC');
+  const dayOf = dayFunction(options.timezone);
   const json = createStatsJson();
   const texts: string[] = [];
   const gathered = createStats({
@@ -96,7 +97,8 @@ async function statistics(input: Input, options: StatsOptions): Promise<StatsRep
   const { facts, calibrations } = gathered.close();
   texts.push(
     json.end(facts, {
-      rows: by === 'message' ? undefined : usageRows(facts, choice),
+      rows: usageRows(facts, choice),
+      top,
       carries,
       calibrations: calibrates ? calibrations : undefined,
     }),

@@ -1,9 +1,9 @@
 /** `stats --tools`: what tool results cost in all the requests that carried them. */
 import { toNumber } from '../decimals.js';
 import type { Carried } from '../stats/carried.js';
-import { groupBy } from '../stats/groups.js';
-import type { Currency } from '../text/money.js';
-import { costInRow, grouped, percent, tokensText } from '../text/words.js';
+import { groupBy, type RequestSum, shareBasis } from '../stats/groups.js';
+import { type Currency, moneyColumn } from '../text/money.js';
+import { grouped, markedCost, percent, tokensText } from '../text/words.js';
 import type { Column } from './rows.js';
 
 export interface CarriedTool {
@@ -15,24 +15,24 @@ export interface CarriedTool {
   readonly share: number;
 }
 
-/** One row a tool, most expensive first. `share`: of total cost (of total tokens if any cost is unknown), 0 to 1. */
+/**
+ * One row a tool, most expensive first, at most `top`. `share`: of total cost (of total tokens if any cost is unknown),
+ * 0 to 1.
+ */
 export function carriedByTool(
   carried: readonly Carried[],
   paid: { readonly cost: bigint | undefined; readonly total: number },
+  top?: number,
 ): CarriedTool[] {
+  const basis = carriedBasis(carried, paid);
   const rows = [...groupBy(carried, ({ tool }) => tool)].map(([tool, results]): CarriedTool => {
     const sum = (of: (result: Carried) => number) => results.reduce((total, result) => total + of(result), 0);
-    const cost = results.reduce<bigint | undefined>(
-      (total, result) => (total === undefined || result.cost === undefined ? undefined : total + result.cost),
-      0n,
-    );
+    const cost = costOf(results);
     const carriedTokens = sum((result) => result.carriedTokens);
     const share =
-      paid.cost !== undefined && paid.cost > 0n && cost !== undefined
-        ? Number((cost * 1_000_000n) / paid.cost) / 1_000_000
-        : paid.total === 0
-          ? 0
-          : carriedTokens / paid.total;
+      basis === 'cost'
+        ? Number(((cost ?? 0n) * 1_000_000n) / paid.cost!) / 1_000_000
+        : carriedTokens / (paid.total || 1);
     return {
       tool: tool || '(unknown)',
       results: results.length,
@@ -42,7 +42,7 @@ export function carriedByTool(
       share,
     };
   });
-  return rows.sort(byCost);
+  return rows.sort(byCost).slice(0, top);
 }
 
 export function byCost(
@@ -56,54 +56,108 @@ export function byCost(
     : b.carriedTokens - a.carriedTokens;
 }
 
-export function carriedToolColumns(source: 'exact' | 'estimated', currency: Currency): readonly Column<CarriedTool>[] {
+/** What shares are shares of: the cost of all requests, or their tokens if a price is missing. */
+function carriedBasis(
+  carried: readonly { readonly cost: bigint | undefined }[],
+  paid: Pick<RequestSum, 'cost'>,
+): 'cost' | 'tokens' {
+  return carried.some(({ cost }) => cost === undefined) ? 'tokens' : shareBasis(paid);
+}
+
+/** The first rows, a row for the others, and a total row. */
+export function carriedWithTotal(all: readonly CarriedTool[], top: number | undefined): readonly CarriedTool[] {
+  if (all.length < 2) return all;
+  const others = top === undefined ? [] : all.slice(top);
+  const rest = others.length === 0 ? [] : [carriedUp(`(${others.length} more)`, others)];
+  return [...all.slice(0, top), ...rest, carriedUp('total', all)];
+}
+
+function carriedUp(tool: string, rows: readonly CarriedTool[]): CarriedTool {
+  const sum = (key: 'results' | 'tokens' | 'carriedTokens' | 'share') =>
+    rows.reduce((total, row) => total + row[key], 0);
+  return {
+    tool,
+    results: sum('results'),
+    tokens: sum('tokens'),
+    carriedTokens: sum('carriedTokens'),
+    cost: costOf(rows),
+    share: sum('share'),
+  };
+}
+
+function costOf(rows: readonly { readonly cost: bigint | undefined }[]): bigint | undefined {
+  return rows.reduce<bigint | undefined>(
+    (total, { cost }) => (total === undefined || cost === undefined ? undefined : total + cost),
+    0n,
+  );
+}
+
+type Source = 'exact' | 'estimated';
+
+export function carriedToolColumns(
+  source: Source,
+  rows: readonly CarriedTool[],
+  paid: RequestSum,
+  currency: Currency,
+): readonly Column<CarriedTool>[] {
   return [
-    { title: 'tool', width: 30, text: ({ tool }) => tool },
+    { title: 'tool', text: ({ tool }) => tool },
     { title: 'results', align: 'right', text: ({ results }) => grouped(results), value: ({ results }) => results },
+    tokensColumn(source),
     {
-      title: 'tokens',
-      align: 'right',
-      text: ({ tokens }) => tokensText(tokens, source),
-      value: ({ tokens }) => tokens,
-    },
-    {
-      title: 'carried',
+      title: 'carried_\ntokens',
       align: 'right',
       text: ({ carriedTokens }) => tokensText(carriedTokens, source),
       value: ({ carriedTokens }) => carriedTokens,
     },
+    costColumn(source, rows, currency),
     {
-      title: 'cost',
+      title: `share\nof ${carriedBasis(rows, paid)}`,
       align: 'right',
-      text: ({ cost }) => costInRow(cost, source, currency),
-      value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
+      text: ({ share }) => percent(share),
+      value: ({ share }) => share,
     },
-    { title: 'share', align: 'right', text: ({ share }) => percent(share), value: ({ share }) => share },
   ];
 }
 
-export function carriedColumns(source: 'exact' | 'estimated', currency: Currency): readonly Column<Carried>[] {
+export function carriedColumns(
+  source: Source,
+  rows: readonly Carried[],
+  currency: Currency,
+): readonly Column<Carried>[] {
   return [
-    { title: 'result', width: 31, keeps: 'end', text: ({ file, line, index }) => `${file}:${line}#${index}` },
-    { title: 'tool', width: 18, text: ({ tool }) => tool },
-    {
-      title: 'tokens',
-      align: 'right',
-      text: ({ tokens }) => tokensText(tokens, source),
-      value: ({ tokens }) => tokens,
-    },
-    {
-      title: 'requests',
-      key: 'times',
-      align: 'right',
-      text: ({ requests }) => grouped(requests),
-      value: ({ requests }) => requests,
-    },
-    {
-      title: 'cost',
-      align: 'right',
-      text: ({ cost }) => costInRow(cost, source, currency),
-      value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
-    },
+    { title: 'result', width: 31, keeps: 'end', text: placeOf, value: placeOf },
+    { title: 'tool', width: 18, text: ({ tool }) => tool, value: ({ tool }) => tool },
+    tokensColumn(source),
+    { title: 'requests', align: 'right', text: ({ requests }) => grouped(requests), value: ({ requests }) => requests },
+    costColumn(source, rows, currency),
   ];
+}
+
+const placeOf = ({ file, line, index }: Carried) => `${file}:${line}#${index}`;
+
+function tokensColumn(source: Source): Column<{ readonly tokens: number }> {
+  return {
+    title: 'tokens',
+    align: 'right',
+    text: ({ tokens }) => tokensText(tokens, source),
+    value: ({ tokens }) => tokens,
+  };
+}
+
+function costColumn(
+  source: Source,
+  rows: readonly { readonly cost: bigint | undefined }[],
+  currency: Currency,
+): Column<{ readonly cost: bigint | undefined }> {
+  const money = moneyColumn(
+    rows.map(({ cost }) => cost ?? 0n),
+    currency,
+  );
+  return {
+    title: `cost_${currency.code.toLowerCase()}`,
+    align: 'right',
+    text: ({ cost }) => (cost === undefined ? 'unpriced' : markedCost(money(cost), source)),
+    value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
+  };
 }

@@ -54,7 +54,7 @@ function costLine({ totals, paid, unpriced }: AuditFacts): SafeText {
   const cost = paid.requests === 0 ? costText(totals.cost, totals.tokensSource) : paidText(paid);
   const how = paid.isRecorded ? safe` (recorded usage)` : safe` (replayed)`;
   if (unpriced.size === 0) return safe`${cost}${how}`;
-  const reasons = [...unpriced].map((model) =>
+  const reasons = [...unpriced.keys()].map((model) =>
     model === undefined ? 'model not recorded, set --model' : `no price for ${model}`,
   );
   const known = paid.knownCost > 0n ? cost : safe`unknown`;

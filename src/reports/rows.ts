@@ -7,7 +7,7 @@ import { fitted, fittedEnd } from '../text/words.js';
 import type { Style, TableStyle } from './report.js';
 
 export interface Column<Row> {
-  /** On one line or two. */
+  /** On one line or two; `cache_` and `read` on two lines are `cache_read`. */
   readonly title: string;
   readonly align?: 'left' | 'right';
   /** The key of a CSV column; by default the title. */
@@ -84,7 +84,7 @@ export function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: reado
   const line = (cells: readonly MarkdownText[]) => markdown`| ${joined(cells, ' | ')} |\n`;
   const rule = columns.map(({ align }) => (align === 'right' ? markdown`--:` : markdown`---`));
   const lines = [
-    line(columns.map(({ title }) => markdownText(linesOf(title).join(' ')))),
+    line(columns.map(({ title }) => markdownText(title.replace('_\n', '_').replace('\n', ' ')))),
     line(rule),
     ...rows.map((row) => line(columns.map(({ text }) => markdownText(text(row).replace(/\r?\n/g, ' '))))),
   ];

@@ -5,13 +5,14 @@ import type { AuditFacts } from '../stats/audit.js';
 import type { Calibration } from '../stats/calibrate.js';
 import type { Carried } from '../stats/carried.js';
 import type { Totals, TranscriptFacts } from '../stats/facts.js';
-import { type RequestSum, sumRequests } from '../stats/groups.js';
+import { agentNamed } from '../stats/group-keys.js';
+import { type RequestSum, shareBasis, sumRequests, type Unexplained } from '../stats/groups.js';
 import type { RequestFacts } from '../stats/request.js';
-import { promptTokens } from '../transcript/usage.js';
+import type { Usage } from '../transcript/types.js';
 import { calibrationRows } from './calibration.js';
 import { carriedByTool } from './carried.js';
 import { jsonText } from './json.js';
-import type { UsageRow } from './usage-rows.js';
+import { knownCost, type UsageRow } from './usage-rows.js';
 
 /** The document in pieces: one transcript after the other, then the totals. */
 export interface StatsJson {
@@ -24,8 +25,10 @@ export interface StatsJson {
 }
 
 export interface StatsJsonEnd {
-  /** The rows of `--by` if it is not by message. */
-  readonly rows: readonly UsageRow[] | undefined;
+  /** The rows of `--by`. */
+  readonly rows: readonly UsageRow[];
+  /** The most entries of `tools`. */
+  readonly top: number | undefined;
   /** Whether the cost of carried tool results is reported. */
   readonly carries: boolean;
   /** The result of `--calibrate`. */
@@ -50,22 +53,16 @@ export function createStatsJson(): StatsJson {
                 cost_usd: cost ?? null,
               })),
             };
-      const before = count++ === 0 ? safe`{\n  "version": 1,\n  "transcripts": [\n` : safe`,\n`;
+      const before = count++ === 0 ? safe`{\n  "version": 2,\n  "transcripts": [\n` : safe`,\n`;
       return safe`${before}${indented(trimmed(jsonText({ ...transcriptJson(facts, requests), ...more })), 4)}`;
     },
-    end(facts, { rows, carries, calibrations }) {
+    end(facts, { rows, top, carries, calibrations }) {
       const { totals, paid, carried, duplicates } = facts;
       const rest = jsonText({
-        ...(rows === undefined
-          ? {}
-          : {
-              rows: rows.map((row) =>
-                Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null])),
-              ),
-            }),
+        rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null]))),
         ...(carries
           ? {
-              tools: carriedByTool(carried, paid).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({
+              tools: carriedByTool(carried, paid, top).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({
                 tool,
                 results,
                 tokens,
@@ -76,7 +73,7 @@ export function createStatsJson(): StatsJson {
             }
           : {}),
         ...(calibrations === undefined ? {} : { calibrations: calibrationRows(calibrations) }),
-        totals: { ...totalsJson(totals, paid), duplicates_dropped: duplicates },
+        totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
       });
       return safe`\n  ],\n${sliced(rest, rest.indexOf('\n') + 1)}`;
     },
@@ -93,86 +90,86 @@ function indented(json: SafeText, columns: number): SafeText {
 }
 
 function transcriptJson(facts: TranscriptFacts, requests: readonly RequestFacts[]) {
-  const {
-    file,
-    line,
-    id,
-    format,
-    model,
-    contextWindow,
-    messages,
-    roles,
-    tools,
-    definitionTokens,
-    requestTokens,
-    hints,
-    turnStarts,
-    totals,
-  } = facts;
   return {
-    file,
-    line,
-    id: id ?? null,
-    format,
-    model: model ?? null,
-    context_window: contextWindow ?? null,
-    messages,
-    roles,
-    tools,
-    definition_tokens: definitionTokens,
-    request_tokens: requestTokens,
-    hints,
-    turn_starts: turnStarts,
+    file: facts.file,
+    line: facts.line,
+    id: facts.id ?? null,
+    format: facts.format,
+    agent: agentNamed(facts.format) ?? null,
+    subagent: facts.agent ?? null,
+    project: facts.project ?? null,
+    model: facts.model ?? null,
+    context_window: facts.contextWindow ?? null,
+    messages: facts.messages,
+    roles: facts.roles,
+    tools: facts.tools,
+    definition_tokens: facts.definitionTokens,
+    request_tokens: facts.requestTokens,
+    hints: facts.hints,
+    turn_starts: facts.turnStarts,
     requests: requests.map(requestJson),
-    totals: totalsJson(totals, sumRequests(requests)),
+    totals: totalsJson(facts.totals, sumRequests(requests)),
   };
 }
 
-function requestJson({ key, index, model, session, time, usage, cost, costSource, tokensSource }: RequestFacts) {
-  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
-  const counts = {
-    input,
-    cache_read: cacheRead,
-    cache_write_5m: cacheWrite5m,
-    cache_write_1h: cacheWrite1h,
-    output,
-    reasoning,
-  };
+function requestJson(request: RequestFacts) {
+  const { key, index, model, session, time, requests, agent, isUnanswered, isRemainder, billing } = request;
   return {
     key: key ?? null,
     index,
     model: model ?? null,
     session: session ?? null,
     time: time === undefined ? null : new Date(time).toISOString(),
-    ...counts,
-    cost_usd: cost ?? null,
-    cost_source: costSource,
-    tokens_source: tokensSource,
+    requests,
+    subagent: agent ?? null,
+    unanswered: isUnanswered,
+    unexplained: isRemainder,
+    ...usageJson(request.usage),
+    tier: billing?.tier ?? null,
+    region: billing?.region ?? null,
+    tool_uses: billing?.toolUses ?? null,
+    cost_usd: request.cost ?? null,
+    cost_source: request.costSource,
+    tokens_source: request.tokensSource,
   };
 }
 
-/** `cost_usd` is the cost of the transcript as one request, `replay_cost_usd` that of all its requests. */
-function totalsJson({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals, paid: RequestSum) {
-  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = paid.usage;
+function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Usage) {
   return {
-    messages,
-    tool_calls: toolCalls,
-    tool_results: toolResults,
-    tokens,
-    tokens_source: tokensSource,
-    cost_usd: cost ?? null,
-    requests: paid.requests,
     input,
     cache_read: cacheRead,
     cache_write_5m: cacheWrite5m,
     cache_write_1h: cacheWrite1h,
     output,
     reasoning,
-    replay_tokens: promptTokens(paid.usage),
-    replay_cost_usd: paid.cost ?? null,
-    known_cost_usd: paid.knownCost,
-    unpriced_requests: paid.unpriced,
-    cost_source: paid.costSource,
-    requests_source: paid.tokensSource,
   };
+}
+
+/** `cost_usd` is what the requests cost, `prompt_cost_usd` the cost of the transcript sent once as a prompt. */
+function totalsJson(totals: Totals, paid: RequestSum) {
+  const { tokens, cost, costSource, tokensSource, isUncounted } = totals;
+  const prompt = isUncounted === true ? undefined : tokens;
+  const promptCost = isUncounted === true ? undefined : cost;
+  const { unexplained } = paid;
+  return {
+    messages: totals.messages,
+    tool_calls: totals.toolCalls,
+    tool_results: totals.toolResults,
+    requests: paid.requests,
+    ...usageJson(paid.usage),
+    total: paid.total,
+    cost_usd: knownCost(paid) ?? null,
+    cost_source: paid.costSource ?? null,
+    tokens_source: paid.tokensSource ?? null,
+    unpriced_requests: paid.unpriced,
+    unexplained: unexplained === undefined ? null : unexplainedJson(unexplained),
+    prompt_tokens: prompt ?? null,
+    prompt_tokens_source: prompt === undefined ? null : tokensSource,
+    prompt_cost_usd: promptCost ?? null,
+    prompt_cost_source: isUncounted === true ? null : costSource,
+  };
+}
+
+function unexplainedJson({ usage, cost }: Unexplained) {
+  return { ...usageJson(usage), cost_usd: cost ?? null };
 }

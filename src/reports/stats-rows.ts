@@ -1,10 +1,47 @@
 /** The rows of `stats --by` for people: what each role, tool or group of requests used and cost. */
 
-import type { GroupFacts } from '../stats/groups.js';
+import type { Rows } from '../app/stats/order.js';
+import { addedUp, type GroupFacts, type RequestSum, shareBasis } from '../stats/groups.js';
 import type { ShareFacts } from '../stats/shares.js';
-import type { Currency } from '../text/money.js';
-import { bar, costInRow, grouped, paidText, percent, shortCount, tokensText } from '../text/words.js';
-import type { Column } from './rows.js';
+import { type Currency, moneyColumn } from '../text/money.js';
+import { bar, grouped, paidInColumn, percent, shortCount, tokensText } from '../text/words.js';
+import { type Column, tableWidth } from './rows.js';
+
+/** Rows and a total row if there are several; a row in between stands for those that `--top` leaves out. */
+export function withTotal(
+  by: readonly Rows[],
+  shown: readonly GroupFacts[],
+  all: readonly GroupFacts[],
+): readonly GroupFacts[] {
+  if (all.length < 2) return shown;
+  const listed = new Set(shown);
+  const others = all.filter((group) => !listed.has(group));
+  const nameless = by.slice(1).map(() => '');
+  const rest = others.length === 0 ? [] : [addedUp([`(${others.length} more)`, ...nameless], others)];
+  return [...shown, ...rest, addedUp(['total', ...nameless], all)];
+}
+
+/** The same for roles and tools. */
+export function sharesWithTotal(shown: readonly ShareFacts[], all: readonly ShareFacts[]): readonly ShareFacts[] {
+  if (all.length < 2) return shown;
+  const listed = new Set(shown);
+  const others = all.filter((row) => !listed.has(row));
+  const rest = others.length === 0 ? [] : [sharesUp(`(${others.length} more)`, others)];
+  return [...shown, ...rest, sharesUp('total', all)];
+}
+
+function sharesUp(name: string, rows: readonly ShareFacts[]): ShareFacts {
+  const sum = (key: 'messages' | 'calls' | 'results' | 'tokens' | 'share') =>
+    rows.reduce((total, row) => total + row[key], 0);
+  return {
+    name,
+    messages: sum('messages'),
+    calls: sum('calls'),
+    results: sum('results'),
+    tokens: sum('tokens'),
+    share: sum('share'),
+  };
+}
 
 export function shareColumns(by: 'role' | 'tool', source: 'exact' | 'estimated'): readonly Column<ShareFacts>[] {
   const counts: readonly Column<ShareFacts>[] =
@@ -27,7 +64,7 @@ export function shareColumns(by: 'role' | 'tool', source: 'exact' | 'estimated')
           },
         ];
   return [
-    { title: by, width: 40, text: ({ name }) => name, value: ({ name }) => name },
+    { title: by, text: ({ name }) => name, value: ({ name }) => name },
     ...counts,
     {
       title: 'tokens',
@@ -39,41 +76,100 @@ export function shareColumns(by: 'role' | 'tool', source: 'exact' | 'estimated')
   ];
 }
 
-/** Groups with the name of a file. */
-const NAMED_BY_FILE = new Set(['request', 'turn', 'file']);
+export interface GroupTable {
+  readonly by: readonly Rows[];
+  /** The sum of all rows. */
+  readonly paid: RequestSum;
+  readonly currency: Currency;
+  /** Columns of the terminal; Infinity if the output is none. */
+  readonly room: number;
+}
 
-/** One line a group, within 80 columns. */
-export function groupColumns(
-  by: string,
+/** The columns that fit: whole numbers and names where there is room, else short ones. */
+export function groupColumns(table: GroupTable, rows: readonly GroupFacts[]): readonly Column<GroupFacts>[] {
+  const fits = (columns: readonly Column<GroupFacts>[]) => tableWidth(columns, rows) <= table.room;
+  const whole = [...nameColumns(table.by, rows), ...figureColumns(table, rows, grouped)];
+  if (fits(whole)) return whole;
+  const figures = figureColumns(table, rows, shortCount);
+  const names = nameColumns(table.by, rows);
+  if (fits([...names, ...figures])) return [...names, ...figures];
+  return [...narrowed(names, rows, table.room - tableWidth(figures, rows) - GAP), ...figures];
+}
+
+/** Spaces between two columns. */
+const GAP = 2;
+/** A name is not cut below this. */
+const LEAST_NAME = 16;
+
+function nameColumns(by: readonly Rows[], rows: readonly GroupFacts[]): Column<GroupFacts>[] {
+  const names = by.map((title, at): Column<GroupFacts> => ({ title, text: ({ names: of }) => of[at]! }));
+  return by[0] === 'request' && rows.some(({ model }) => model !== undefined)
+    ? [...names, { title: 'model', text: ({ model }) => model ?? '' }]
+    : names;
+}
+
+/** Cuts the names to a width: the longest column first. */
+function narrowed(
+  columns: readonly Column<GroupFacts>[],
   rows: readonly GroupFacts[],
-  currency: Currency,
-): readonly Column<GroupFacts>[] {
-  const caches = rows.some(({ usage }) => usage.cacheRead > 0);
-  const writes = rows.some(({ usage }) => usage.cacheWrite5m + usage.cacheWrite1h > 0);
-  const windows = by === 'request' && rows.some(({ window }) => window !== undefined);
-  const isCached = caches || writes;
+  room: number,
+): Column<GroupFacts>[] {
+  const widths = columns.map((column) => tableWidth([column], rows));
+  const excess = widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1)) - room;
+  const longest = widths.indexOf(Math.max(...widths));
+  return columns.map((column, at) => {
+    const width = at === longest ? Math.max(LEAST_NAME, widths[at]! - excess) : widths[at]!;
+    return { ...column, width, keeps: keptEnd(rows.map(column.text), width) };
+  });
+}
+
+/** The end of names that tells them apart: the end of paths, else the beginning unless several begin alike. */
+function keptEnd(names: readonly string[], width: number): 'start' | 'end' {
+  if (names.some((name) => name.includes('/'))) return 'end';
+  const distinct = new Set(names).size;
+  const isApart = new Set(names.map((name) => name.slice(0, width - 1))).size === distinct;
+  return isApart ? 'start' : 'end';
+}
+
+function figureColumns(
+  { by, paid, currency }: GroupTable,
+  rows: readonly GroupFacts[],
+  written: typeof grouped,
+): Column<GroupFacts>[] {
   const count = (title: string, of: (row: GroupFacts) => number): Column<GroupFacts> => ({
     title,
     align: 'right',
-    text: (row) => (row.tokensSource === 'estimated' ? '~' : '') + shortCount(of(row)),
+    text: (row) => (row.tokensSource === 'estimated' && of(row) > 0 ? '~' : '') + written(of(row)),
   });
+  const optional = (column: Column<GroupFacts>, of: (row: GroupFacts) => number) =>
+    rows.some((row) => of(row) > 0) ? [column] : [];
+  const cacheRead = ({ usage }: GroupFacts) => usage.cacheRead;
+  const cacheWrite = ({ usage }: GroupFacts) => usage.cacheWrite5m + usage.cacheWrite1h;
+  const money = moneyColumn(
+    rows.map(({ knownCost }) => knownCost),
+    currency,
+  );
+  const requests: Column<GroupFacts> = {
+    title: 'requests',
+    align: 'right',
+    text: (row) => grouped(row.requests),
+  };
+  const windows: Column<GroupFacts> = {
+    title: 'window',
+    text: ({ window }) => (window === undefined ? '' : `${bar(window, 8)} ${percent(window)}`),
+  };
   return [
-    { title: by, width: isCached ? 20 : 34, keeps: NAMED_BY_FILE.has(by) ? 'end' : 'start', text: ({ name }) => name },
-    ...(by === 'request'
-      ? [{ title: 'model', width: 18, text: ({ model }: GroupFacts) => model ?? '' }]
-      : [{ title: 'requests', align: 'right' as const, text: ({ requests }: GroupFacts) => grouped(requests) }]),
-    count(isCached ? 'uncached' : 'input', ({ usage }) => usage.input),
-    ...(caches ? [count('cache\nread', ({ usage }) => usage.cacheRead)] : []),
-    ...(writes ? [count('cache\nwrite', ({ usage }) => usage.cacheWrite5m + usage.cacheWrite1h)] : []),
+    ...(by[0] === 'request' ? [] : [requests]),
+    count('input', ({ usage }) => usage.input),
+    ...optional(count('cache_\nread', cacheRead), cacheRead),
+    ...optional(count('cache_\nwrite', cacheWrite), cacheWrite),
     count('output', ({ usage }) => usage.output),
-    { title: 'cost', align: 'right', text: (row) => paidText(row, currency, costInRow) },
-    ...(windows
-      ? [
-          {
-            title: 'window',
-            text: ({ window }: GroupFacts) => (window === undefined ? '' : `${bar(window, 8)} ${percent(window)}`),
-          },
-        ]
-      : [{ title: 'share', align: 'right' as const, text: ({ share }: GroupFacts) => percent(share) }]),
+    {
+      title: `cost_${currency.code.toLowerCase()}`,
+      align: 'right',
+      text: (row) => (row.requests === 0 && row.total === 0 && row.knownCost === 0n ? '–' : paidInColumn(row, money)),
+    },
+    ...(by[0] === 'request' && rows.some(({ window }) => window !== undefined) ? [windows] : []),
+    { title: `share\nof ${shareBasis(paid)}`, align: 'right', text: ({ share }) => percent(share) },
   ];
 }

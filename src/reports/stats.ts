@@ -26,7 +26,7 @@ export function statsSection(
 ): SafeText {
   const { totals, hints } = transcript;
   const sum = sumRequests(requests);
-  const paid = [paidLine(sum, style, currency), ...growthLine(requests)];
+  const paid = [paidLine(sum, style, currency), ...unexplainedLine(sum, currency), ...growthLine(requests)];
   const table = renderTable(messageColumns(totals.tokensSource), rows, style);
   const { contextWindow } = transcript;
   const closing = totalsText(
@@ -56,12 +56,13 @@ export function closingText(facts: AuditFacts, style: Style, currency: Currency)
 
 /** The totals of `--recorded`, which knows only requests. */
 export function paidClosing(facts: AuditFacts, style: Style, currency: Currency): SafeText {
-  const lines = [paidLine(facts.paid, style, currency), ...rateLine(currency).map(style.dim), safe``];
+  const rate = rateLine(currency).map(style.dim);
+  const lines = [paidLine(facts.paid, style, currency), ...unexplainedLine(facts.paid, currency), ...rate, safe``];
   return safe`\n${joined(lines, '\n')}${duplicatesText(facts, style)}`;
 }
 
 function allTotals({ totals, paid }: AuditFacts, style: Style, currency: Currency): SafeText {
-  const lines = [paidLine(paid, style, currency)];
+  const lines = [paidLine(paid, style, currency), ...unexplainedLine(paid, currency)];
   return totalsText({ totals, lines, isEstimated: isEstimated(totals, paid) }, style, currency);
 }
 
@@ -163,6 +164,14 @@ function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText 
     paid.cost === undefined && paid.knownCost > 0n ? safe` without ${plural(unpriced, 'unpriced request')}` : safe``;
   const cost = safe`${style.bold(paidText(paid, currency))}${missing}`;
   return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}`;
+}
+
+/** What a recording states in total and no request explains. */
+function unexplainedLine({ unexplained }: RequestSum, currency: Currency): SafeText[] {
+  if (unexplained === undefined) return [];
+  const { usage, cost } = unexplained;
+  const tokens = safe`${grouped(promptTokens(usage))} input tokens, ${grouped(usage.output)} output`;
+  return [safe`unexplained  ${tokens}, ${costText(cost, 'exact', currency)} of the recorded totals: in no request`];
 }
 
 /** How the context grows from request to request. */

@@ -4,7 +4,8 @@ import type { Transcript } from '../transcript/types.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
 import { countedOf, factsOf, type Totals, type TranscriptFacts } from './facts.js';
-import type { Grouping } from './groups.js';
+import { agentNamed, type Origin, placeOf } from './group-keys.js';
+import { type GroupFacts, type Grouping, sumRequests } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
 import { type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
 import { recordedRequests, requestsOf } from './requests.js';
@@ -18,7 +19,9 @@ export interface Share {
   readonly tokens: number;
 }
 
-export interface AuditFacts extends LedgerFacts {
+export interface AuditFacts extends Omit<LedgerFacts, 'unpriced'> {
+  /** The models without a known price, and where they are used; undefined stands for a model that is not recorded. */
+  readonly unpriced: ReadonlyMap<string | undefined, ReadonlySet<string>>;
   readonly transcripts: number;
   readonly totals: Totals;
   readonly shares: { readonly role: ReadonlyMap<string, Share>; readonly tool: ReadonlyMap<string, Share> };
@@ -32,10 +35,13 @@ export type Settled = (
   carried: readonly Carried[],
 ) => void;
 
+/** How requests are grouped; the rest follows from their transcripts. */
+export type RowGrouping = Omit<Grouping<unknown>, 'originOf'>;
+
 export interface GatherOptions {
   /** Which requests count, by their time; by default all. */
   readonly within: ((time: number) => boolean) | undefined;
-  readonly grouping: Grouping<TranscriptFacts> | undefined;
+  readonly grouping: RowGrouping | undefined;
   readonly settled: Settled | undefined;
 }
 
@@ -62,15 +68,20 @@ export function createGatherer<R extends RequestRecord>(
   const totals = createTotals();
   const roles = createShares();
   const tools = createShares();
-  const unpriced = new Set<string | undefined>();
+  const unpriced = new Map<string | undefined, Set<string>>();
+  const sayUnpriced = (model: string | undefined, { file, line }: TranscriptFacts) => {
+    const places = unpriced.get(model) ?? new Set<string>();
+    unpriced.set(model, places.add(`${file}:${line}`));
+  };
+  const places: Origin[] = [];
   let transcripts = 0;
   const ledger = createLedger<Owner, R>({
     price,
     within,
+    unpriced: ({ model }, { transcript }) => sayUnpriced(model, transcript),
     grouping: grouping && {
       ...grouping,
-      nameOf: (request, { transcript }) => grouping.nameOf(request, transcript),
-      fileOf: ({ transcript }) => transcript.file,
+      originOf: ({ transcript }) => transcript,
     },
     ...(settled === undefined && !carries
       ? {}
@@ -86,7 +97,9 @@ export function createGatherer<R extends RequestRecord>(
     add(transcript, requests, carriedBy) {
       transcripts++;
       totals.add(transcript.totals);
-      if (transcript.totals.costSource === 'unpriced') unpriced.add(transcript.model);
+      const isSilent = requests.length === 0 && transcript.totals.messages > 0;
+      if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
+      if (within === undefined && grouping?.by[0] === 'transcript') places.push(transcript);
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
       if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
       for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
@@ -100,10 +113,28 @@ export function createGatherer<R extends RequestRecord>(
         totals: totals.sum(),
         shares: { role: roles.shares, tool: tools.shares },
         carried,
-        unpriced: new Set([...closed.unpriced, ...unpriced].sort()),
+        groups: withEmptyGroups(closed.groups, places),
+        unpriced: new Map([...unpriced].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
       };
     },
   };
+}
+
+/** Groups by transcript, and one without requests for each transcript that has none. */
+function withEmptyGroups(groups: readonly GroupFacts[], places: readonly Origin[]): readonly GroupFacts[] {
+  if (places.length === groups.length) return groups;
+  const known = new Set(groups.map(({ names }) => names[0]));
+  const empty = places.filter((place) => !known.has(placeOf(place)));
+  return [...groups, ...empty.map(emptyGroup)];
+}
+
+function emptyGroup(place: Origin): GroupFacts {
+  const { file, line, format } = place;
+  const columns = {
+    ...{ file, line, agent: agentNamed(format), project: place.project, index: undefined, session: undefined },
+    ...{ day: undefined, week: undefined, month: undefined, model: undefined },
+  };
+  return { names: [placeOf(place)], ...columns, ...sumRequests([]), share: 0, window: undefined };
 }
 
 function createShares() {
@@ -125,8 +156,8 @@ function createShares() {
 export interface AuditOptions extends GatherOptions, Pricing {
   /** Whether to compute what each result costs in the requests that carry it. */
   readonly carries: boolean;
-  /** Whether to list single messages. */
-  readonly keepsMessages: boolean;
+  /** Whether to list single messages: of all transcripts, or of the first one. */
+  readonly keepsMessages: boolean | 'first';
 }
 
 export interface Audit {
@@ -154,11 +185,13 @@ const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'mode
     cost: 0n,
     costSource: 'estimated',
     tokensSource: 'exact',
+    isUncounted: true,
   },
 };
 
 export function createAudit(options: AuditOptions): Audit {
-  const { prices, at, carries, keepsMessages } = options;
+  const { prices, at, carries } = options;
+  let { keepsMessages } = options;
   const gatherer = createGatherer<RequestRecord>(options, { carries, price: (request) => priced(request, options) });
   return {
     addRecorded(transcript, place) {
@@ -171,6 +204,8 @@ export function createAudit(options: AuditOptions): Audit {
             id: transcript.id,
             format: transcript.format,
             model: transcript.model,
+            agent: transcript.agent,
+            project: transcript.project,
             turnStarts: turns(transcript.messages).map(({ start }) => start),
           },
           requests,
@@ -179,7 +214,8 @@ export function createAudit(options: AuditOptions): Audit {
     add(transcript, place, counting) {
       const counted = countedOf(transcript, counting);
       const all = { transcript, place, counting, counted };
-      const facts = factsOf(all, { prices, at }, keepsMessages);
+      const facts = factsOf(all, { prices, at }, keepsMessages !== false);
+      if (keepsMessages === 'first') keepsMessages = false;
       const carriedBy = carries
         ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;

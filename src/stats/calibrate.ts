@@ -8,7 +8,7 @@ import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { Counting } from './counting.js';
 import { groupBy } from './groups.js';
-import { mergedRequests } from './request.js';
+import { mergedRequests, type Pricing } from './request.js';
 import { recordedRequests } from './requests.js';
 import { requestsByReply } from './requests-by-reply.js';
 
@@ -96,13 +96,13 @@ interface Request {
   readonly reply: number;
 }
 
-/** The growth between consecutive requests of the same model, by model. `asModel` overrides all recorded models. */
+/** The growth between consecutive requests of the same model, by model. */
 export function growthOf(
   transcript: Transcript,
   countingFor: (model: string) => Counting,
-  asModel?: string,
+  models: Pick<Pricing, 'model' | 'asModel'> = {},
 ): ModelGrowth[] {
-  const requests = requestsWithPrompt(transcript, asModel);
+  const requests = requestsWithPrompt(transcript, models);
   const pairs = requests.slice(1).flatMap((request, index) => {
     const before = requests[index]!;
     if (before.model !== request.model) return [];
@@ -124,13 +124,16 @@ export function growthOf(
 }
 
 /** Requests whose prompt is recorded, in the order of their replies. */
-function requestsWithPrompt(transcript: Transcript, asModel: string | undefined): Request[] {
+function requestsWithPrompt(
+  transcript: Transcript,
+  { model: unnamed, asModel }: Pick<Pricing, 'model' | 'asModel'>,
+): Request[] {
   const records = mergedRequests(recordedRequests(transcript, { prices: undefined, at: undefined }));
   const byReply = requestsByReply(transcript.messages, records);
   return [...byReply]
     .sort(([a], [b]) => a - b)
     .flatMap(([at, { model: recorded, usage }]): Request[] => {
-      const model = asModel ?? recorded;
+      const model = asModel ?? recorded ?? unnamed;
       const reply = firstPiece(transcript.messages, at, byReply);
       return model === undefined ? [] : [{ model, prompt: promptTokens(usage), reply }];
     });

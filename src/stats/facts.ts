@@ -48,14 +48,18 @@ export interface Totals {
   readonly cost: bigint | undefined;
   readonly costSource: 'estimated' | 'unpriced';
   readonly tokensSource: 'exact' | 'estimated';
+  /** Only recorded requests were read: all counts are 0. */
+  readonly isUncounted?: boolean;
 }
 
 export interface TranscriptFacts {
   readonly file: string;
   readonly line: number;
   readonly id: string | undefined;
-  /** The agent, if the recording has several. */
+  /** The sub-agent, if the recording has several agents. */
   readonly agent?: string | undefined;
+  /** The folder in which the agent worked, if it is recorded. */
+  readonly project?: string | undefined;
   readonly format: string;
   readonly model: string | undefined;
   /** Tokens that fit into one request of the model. */
@@ -118,6 +122,7 @@ export function factsOf(
     ...place,
     id: transcript.id,
     agent: transcript.agent,
+    project: transcript.project,
     format: transcript.format,
     model: counting.model,
     contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,
@@ -175,7 +180,7 @@ export function totalsOf(
     }
   }
   const tokens = messageCount === 0 ? 0 : everyRequest + counts.reduce((sum, count) => sum + count, 0);
-  const cost = promptCostOf(model, tokens, prices, at);
+  const cost = messageCount === 0 ? 0n : promptCostOf(model, tokens, prices, at);
   return {
     messages: messageCount,
     toolCalls,

@@ -2,15 +2,14 @@
 import type { Picodollars } from '../decimals.js';
 import type { Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
+import { COLUMN_KEYS, columnsOf, type GroupColumns, type GroupingBy, namer, type Origin } from './group-keys.js';
 import type { RequestFacts } from './request.js';
-
-export const GROUPINGS = ['request', 'turn', 'model', 'session', 'day', 'file'] as const;
-export type GroupingBy = (typeof GROUPINGS)[number];
 
 /** How requests are put into groups. */
 export interface Grouping<Owner> {
-  nameOf(request: RequestFacts, owner: Owner): string;
-  fileOf(owner: Owner): string;
+  /** The names of the columns of `--by`. */
+  readonly by: readonly GroupingBy[];
+  originOf(owner: Owner): Origin;
   dayOf(time: number): string;
   /** Tokens that fit into one request of a model. */
   windowOf(model: string): number | undefined;
@@ -26,21 +25,27 @@ export interface RequestSum {
   readonly cost: Picodollars | undefined;
   /** The cost of the requests with a known price. */
   readonly knownCost: Picodollars;
+  /** The number of requests without a known price. */
   readonly unpriced: number;
-  readonly costSource: RequestFacts['costSource'];
-  readonly tokensSource: RequestFacts['tokensSource'];
+  /** The source of `knownCost`; undefined without requests. */
+  readonly costSource: RequestFacts['costSource'] | undefined;
+  /** Undefined without requests. */
+  readonly tokensSource: RequestFacts['tokensSource'] | undefined;
   /** Whether the usage of any request was recorded. */
   readonly isRecorded: boolean;
+  /** The part of recorded totals that no recorded request explains. */
+  readonly unexplained: Unexplained | undefined;
 }
 
-export interface GroupFacts extends RequestSum {
-  /** The name of the group: a model, a day, `file:line#index` of a request. */
-  readonly name: string;
-  /** These four are undefined unless all requests of the group have the same value. */
-  readonly file: string | undefined;
-  readonly session: string | undefined;
-  readonly day: string | undefined;
-  readonly model: string | undefined;
+export interface Unexplained {
+  readonly usage: Usage;
+  /** Undefined if any price is unknown. */
+  readonly cost: Picodollars | undefined;
+}
+
+export interface GroupFacts extends RequestSum, GroupColumns {
+  /** What the group is called in each column of `--by`: a model, a day, `file:line#index` of a request. */
+  readonly names: readonly string[];
   /** Share of total cost (of total tokens if any cost is unknown), 0 to 1. */
   readonly share: number;
   /** The share of the context window that the prompt fills (the longest of a group), 0 to 1. Undefined if unknown. */
@@ -50,8 +55,10 @@ export interface GroupFacts extends RequestSum {
 /** Sources from the most to the least certain. A sum has the least certain source of its parts. */
 export const CERTAINTY = ['recorded', 'computed', 'exact', 'estimated', 'unpriced'] as const;
 
-function lessCertain<S extends (typeof CERTAINTY)[number]>(a: S, b: S): S {
-  return CERTAINTY.indexOf(b) > CERTAINTY.indexOf(a) ? b : a;
+type Source = (typeof CERTAINTY)[number];
+
+function lessCertain<S extends Source>(a: S | undefined, b: S): S {
+  return a !== undefined && CERTAINTY.indexOf(a) > CERTAINTY.indexOf(b) ? a : b;
 }
 
 export interface Summing {
@@ -65,18 +72,22 @@ export function createSum(): Summing {
   let usage = NO_USAGE;
   let knownCost = 0n;
   let unpriced = 0;
-  let costSource: RequestFacts['costSource'] = 'recorded';
-  let tokensSource: RequestFacts['tokensSource'] = 'recorded';
+  let costSource: RequestSum['costSource'];
+  let tokensSource: RequestSum['tokensSource'];
   let isRecorded = false;
+  let unexplained: Unexplained | undefined;
   return {
     add(request) {
       requests += request.requests;
       usage = addUsage(usage, request.usage);
-      if (request.cost === undefined) unpriced++;
-      else knownCost += request.cost;
-      costSource = lessCertain(costSource, request.costSource);
+      if (request.cost === undefined) unpriced += Math.max(1, request.requests);
+      else {
+        knownCost += request.cost;
+        costSource = lessCertain(costSource, request.costSource);
+      }
       tokensSource = lessCertain(tokensSource, request.tokensSource);
       isRecorded ||= request.tokensSource === 'recorded';
+      if (request.isRemainder) unexplained = withRemainder(unexplained, request);
     },
     sum: () => ({
       requests,
@@ -85,11 +96,19 @@ export function createSum(): Summing {
       cost: unpriced > 0 ? undefined : knownCost,
       knownCost,
       unpriced,
-      costSource,
+      costSource: costSource ?? (unpriced > 0 ? 'unpriced' : undefined),
       tokensSource,
       isRecorded,
+      unexplained,
     }),
   };
+}
+
+function withRemainder(sum: Unexplained | undefined, { usage, cost }: RequestFacts): Unexplained | undefined {
+  if (promptTokens(usage) + usage.output === 0 && (cost ?? 0n) === 0n) return sum;
+  if (sum === undefined) return { usage, cost };
+  const both = sum.cost === undefined || cost === undefined ? undefined : sum.cost + cost;
+  return { usage: addUsage(sum.usage, usage), cost: both };
 }
 
 /** Sums a list of requests. */
@@ -105,12 +124,12 @@ export interface Groups<Owner> {
   facts(all: RequestSum): GroupFacts[];
 }
 
-/** The values that all requests of a group share; undefined if they differ. */
-type Common = { -readonly [K in 'file' | 'session' | 'day' | 'model']: GroupFacts[K] };
+type Columns = { -readonly [K in keyof GroupColumns]: GroupColumns[K] };
 
-interface Group extends Common {
-  readonly name: string;
+interface Group {
+  readonly names: readonly string[];
   readonly summing: Summing;
+  readonly columns: Columns;
   order: number;
   window: number | undefined;
 }
@@ -118,21 +137,20 @@ interface Group extends Common {
 /** Without a grouping there are no groups. */
 export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Groups<Owner> {
   const groups = new Map<string, Group>();
+  const namesOf = namer(grouping?.by ?? []);
   return {
     add(request, owner, order) {
       if (grouping === undefined) return;
-      const { session, model, time, usage } = request;
-      const common: Common = {
-        file: grouping.fileOf(owner),
-        session,
-        day: time === undefined ? undefined : grouping.dayOf(time),
-        model,
-      };
-      const name = grouping.nameOf(request, owner);
-      const group: Group = groups.get(name) ?? { name, summing: createSum(), order, window: undefined, ...common };
-      groups.set(name, group);
-      for (const key of ['file', 'session', 'day', 'model'] as const)
-        if (group[key] !== common[key]) group[key] = undefined;
+      const { model, usage } = request;
+      const origin = grouping.originOf(owner);
+      const columns = columnsOf(request, origin, grouping.dayOf);
+      const names = namesOf(columns, request, origin);
+      const key = names.length === 1 ? names[0]! : JSON.stringify(names);
+      let group = groups.get(key);
+      if (group === undefined) {
+        group = { names, summing: createSum(), order, window: undefined, columns };
+        groups.set(key, group);
+      } else leaveCommon(group.columns, columns);
       group.order = Math.min(group.order, order);
       group.summing.add(request);
       const fits = model === undefined ? undefined : grouping.windowOf(model);
@@ -141,11 +159,16 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
     facts: (all) =>
       [...groups.values()]
         .sort((a, b) => a.order - b.order)
-        .map(({ name, file, session, day, model, window, summing }) => {
+        .map(({ names, columns, window, summing }) => {
           const sum = summing.sum();
-          return { name, file, session, day, model, ...sum, share: shareOf(sum, all), window };
+          return { names, ...columns, ...sum, share: shareOf(sum, all), window };
         }),
   };
+}
+
+/** Keeps the columns in which both are equal. */
+function leaveCommon(columns: Columns, others: GroupColumns): void {
+  for (const key of COLUMN_KEYS) if (columns[key] !== others[key]) columns[key] = undefined;
 }
 
 /** Groups items by key, in order of the first item of each group. */
@@ -160,46 +183,55 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
+/** A group that holds several groups, under names of its own. */
+export function addedUp(names: readonly string[], groups: readonly GroupFacts[]): GroupFacts {
+  const add = <T>(start: T, more: (sum: T, group: GroupFacts) => T) => groups.reduce(more, start);
+  const usage = add(NO_USAGE, (sum, group) => addUsage(sum, group.usage));
+  const knownCost = add(0n, (sum, group) => sum + group.knownCost);
+  const unpriced = add(0, (sum, group) => sum + group.unpriced);
+  const priced = groups.map(({ costSource }) => (costSource === 'unpriced' ? undefined : costSource));
+  const columns = Object.fromEntries(COLUMN_KEYS.map((key) => [key, undefined])) as unknown as GroupColumns;
+  return {
+    names,
+    ...columns,
+    requests: add(0, (sum, group) => sum + group.requests),
+    usage,
+    total: promptTokens(usage) + usage.output,
+    cost: unpriced > 0 ? undefined : knownCost,
+    knownCost,
+    unpriced,
+    costSource: priced.reduce(leastCertain, undefined) ?? (unpriced > 0 ? 'unpriced' : undefined),
+    tokensSource: groups.map(({ tokensSource }) => tokensSource).reduce(leastCertain, undefined),
+    isRecorded: groups.some(({ isRecorded }) => isRecorded),
+    unexplained: undefined,
+    share: add(0, (sum, { share }) => sum + share),
+    window: undefined,
+  };
+}
+
+function leastCertain<S extends Source>(a: S | undefined, b: S | undefined): S | undefined {
+  return b === undefined ? a : lessCertain(a, b);
+}
+
+/** What shares are shares of: the cost, or the tokens if a price is missing. */
+export function shareBasis({ cost }: Pick<RequestSum, 'cost'>): 'cost' | 'tokens' {
+  return cost !== undefined && cost > 0n ? 'cost' : 'tokens';
+}
+
 function shareOf(part: RequestSum, all: RequestSum): number {
-  if (all.cost !== undefined && all.cost > 0n && part.cost !== undefined)
-    return Number((part.cost * 1_000_000n) / all.cost) / 1_000_000;
+  if (shareBasis(all) === 'cost') return Number(((part.cost ?? 0n) * 1_000_000n) / all.cost!) / 1_000_000;
   return all.total === 0 ? 0 : part.total / all.total;
 }
 
-const UNKNOWN = '(unknown)';
-
-/** The transcript of a request, as group names use it. */
-interface Origin {
-  readonly file: string;
-  readonly line: number;
-  readonly agent?: string | undefined;
-  readonly turnStarts: readonly number[];
-}
-
-/** The function that names the group of a request. */
-export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping<Origin>['nameOf'] {
-  const placeOf = ({ file, line, agent }: Origin) => `${file}:${line}${agent === undefined ? '' : `/${agent}`}`;
-  switch (by) {
-    case 'request':
-      return ({ index }, of) => `${placeOf(of)}#${index}`;
-    case 'turn':
-      return ({ index }, of) => `${placeOf(of)} turn ${of.turnStarts.filter((start) => start <= index).length}`;
-    case 'model':
-      return ({ model }) => model ?? UNKNOWN;
-    case 'session':
-      return ({ session }, { file, line }) => session ?? `${file}:${line}`;
-    case 'day':
-      return ({ time }) => (time === undefined ? UNKNOWN : dayOf(time));
-    case 'file':
-      return (_, { file }) => file;
-  }
-}
-
-/** The calendar day of a time in a time zone: `2026-01-31`. Throws RangeError for an unknown zone. */
-export function dayIn(timezone: string): (time: number) => string {
-  if (timezone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
+/**
+ * The calendar day of a time in a time zone, by default that of this machine: `2026-01-31`. Throws RangeError for an
+ * unknown zone.
+ */
+export function dayIn(timezone?: string): (time: number) => string {
+  const zone = timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
   const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
+    timeZone: zone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',

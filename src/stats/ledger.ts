@@ -12,6 +12,8 @@ export interface LedgerOptions<Owner, R extends RequestRecord> {
   /** Which requests count, by their time; by default all. */
   readonly within?: ((time: number) => boolean) | undefined;
   readonly grouping?: Grouping<Owner> | undefined;
+  /** Called for each request without a known price. */
+  unpriced?(request: RequestFacts, owner: Owner): void;
   /** Called for each transcript, in order, once its requests are final. */
   settled?(owner: Owner, requests: readonly RequestFacts[]): void;
 }
@@ -50,6 +52,7 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
   within,
   grouping,
   settled,
+  unpriced: sayUnpriced,
 }: LedgerOptions<Owner, R>): Ledger<Owner, R> {
   const byKey = new Map<string, Entry<Owner, R>>();
   const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner, R>[] }[] = [];
@@ -68,7 +71,9 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
     entry.request = request;
     paid.add(request);
     groups.add(request, owner, at);
-    if (request.costSource === 'unpriced') unpriced.add(request.model);
+    if (request.costSource !== 'unpriced') return;
+    unpriced.add(request.model);
+    sayUnpriced?.(request, owner);
   };
   const notify = (owner: Owner, entries: readonly Entry<Owner, R>[]) =>
     settled?.(

@@ -12,7 +12,7 @@ export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
     tokensSource: 'exact',
   };
   return {
-    add({ messages, toolCalls, toolResults, tokens, cost, costSource, tokensSource }) {
+    add({ messages, toolCalls, toolResults, tokens, cost, costSource, tokensSource, isUncounted }) {
       sum = {
         messages: sum.messages + messages,
         toolCalls: sum.toolCalls + toolCalls,
@@ -21,6 +21,7 @@ export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
         cost: sum.cost === undefined || cost === undefined ? undefined : sum.cost + cost,
         costSource: costSource === 'unpriced' ? 'unpriced' : sum.costSource,
         tokensSource: tokensSource === 'estimated' ? 'estimated' : sum.tokensSource,
+        isUncounted: sum.isUncounted === true || isUncounted === true,
       };
     },
     sum: () => sum,

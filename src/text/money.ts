@@ -62,6 +62,23 @@ export function formatMoneyInRow(amount: Picodollars, currency: Currency = USD):
   return formatMoney(amount, { ...currency, digits: significantDigits(amount, currency) });
 }
 
+/**
+ * Formats a column of amounts in one style: with the currency's decimals, with more of them if all amounts are small.
+ */
+export function moneyColumn(amounts: readonly Picodollars[], currency: Currency): (amount: Picodollars) => SafeText {
+  const most = amounts.reduce((a, b) => (b > a ? b : a), 0n);
+  const digits = columnDigits(most, currency);
+  return (amount) => formatMoney(amount, { ...currency, digits });
+}
+
+/** Two more decimals below a hundred of the smallest unit; below one unit, three significant digits. */
+function columnDigits(most: Picodollars, currency: Currency): number {
+  const { digits, perDollar } = currency;
+  const units = (most * perDollar * 10n ** BigInt(digits)) / (ONE * ONE);
+  if (most === 0n || units >= 100n) return digits;
+  return units >= 1n ? digits + 2 : Math.min(MOST_DIGITS, significantDigits(most, currency) + 1);
+}
+
 /** The decimals that show two significant digits, at least those of the currency. */
 export function significantDigits(amount: Picodollars, { digits, perDollar }: Currency): number {
   const exact = (amount < 0n ? -amount : amount) * perDollar;
@@ -89,5 +106,6 @@ export function rateLine({ code, rate }: Currency): SafeText[] {
 
 function unitsText(units: bigint, digits: number): string {
   const text = String(units).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ',');
+  return digits === 0 ? whole : `${whole}.${text.slice(-digits)}`;
 }

@@ -36,7 +36,7 @@ export function markedCost(text: SafeText, source: 'exact' | 'estimated'): SafeT
 interface Paid {
   readonly cost: bigint | undefined;
   readonly knownCost: bigint;
-  readonly tokensSource: 'recorded' | 'exact' | 'estimated';
+  readonly tokensSource: 'recorded' | 'exact' | 'estimated' | undefined;
 }
 
 /** A cost; `~` marks estimated tokens, `≥` missing prices. */
@@ -51,6 +51,11 @@ export function paidText(
     currency,
   );
   return cost === undefined && knownCost > 0n ? safe`≥${text}` : text;
+}
+
+/** The same for a column whose amounts `money` formats. */
+export function paidInColumn(paid: Paid, money: (amount: bigint) => SafeText): SafeText {
+  return paidText(paid, USD, (cost, source) => (cost === undefined ? safe`unpriced` : markedCost(money(cost), source)));
 }
 
 /** `12,345`, `1.23M`: short enough for a table. */

@@ -20,6 +20,8 @@ export interface Transcript {
   /** Of the main agent: the transcripts of the other agents. */
   readonly agents?: readonly Transcript[];
   readonly model?: string;
+  /** The folder in which the agent worked, if it is recorded. */
+  readonly project?: string;
   /** The tool definitions as JSON, as recorded. */
   readonly tools?: LazyText;
   /** Changes tool definitions; returns the same object if nothing changes. Absent if they cannot be written back. */

@@ -9,7 +9,7 @@ export function interfaces(names: string): string {
 }
 
 function declaration(name: string): string {
-  const found = new RegExp(`((?:/\\*\\*[^\\n]*\\n)?)export (interface ${name} [\\s\\S]*?\\n}\\n)`).exec(source);
+  const found = new RegExp(`((?:/\\*\\*[^\\n]*\\n)?)export (interface ${name}\\s[\\s\\S]*?\\n}\\n)`).exec(source);
   if (found === null) throw new Error(`there is no interface ${name}`);
   return `${found[1]}${found[2]}`.replaceAll('readonly ', '');
 }

@@ -1,7 +1,7 @@
 /**
  * The library and the command line give the same for every fixture: findings, figures, simulations, conversions, diffs.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   check,
@@ -35,7 +35,11 @@ function printed(line: string): string[] {
     FOLDER,
     files.map(({ name }) => `${line} ${name}`),
   );
-  return outputs.map(({ stdout }, index) => stdout.replaceAll(JSON.stringify(files[index]!.name), '"stdin"'));
+  return outputs.map(({ stdout }, index) => {
+    const { name } = files[index]!;
+    const folder = JSON.stringify(dirname(name));
+    return stdout.replaceAll(JSON.stringify(name), '"stdin"').replaceAll(`"project": ${folder}`, '"project": null');
+  });
 }
 
 const CHECK =
@@ -149,7 +153,7 @@ it('compares as `diff` does', async () => {
 it('counts as `stats` does, and a text by itself', async () => {
   const messages = [{ role: 'user', content: 'How many tokens is this?' }];
   const { totals } = await stats(messages, { model: 'gpt-4o' });
-  expect(count(messages, { model: 'gpt-4o' })).toBe(totals.tokens);
+  expect(count(messages, { model: 'gpt-4o' })).toBe(totals.prompt_tokens);
   expect(count('How many tokens is this?', { model: 'gpt-4o' })).toBe(6);
   expect(count('one two three', { countTokens: (text) => text.split(' ').length })).toBe(3);
 });
@@ -191,7 +195,7 @@ describe('rejects wrong options with their path', () => {
     ['a total', () => check(messages, any({ budgets: { total: { calls: -1 } } })), 'options.budgets.total.calls'],
     ['a level', () => check(messages, any({ severity: { 'core/x': 'loud' } })), 'options.severity'],
     ['a cost without prices', () => check(messages, { budgets: { cost: 1 } }), 'options.prices'],
-    ['rows', () => stats(messages, any({ by: 'week' })), 'options.by'],
+    ['rows', () => stats(messages, any({ by: 'year' })), 'options.by'],
     ['rows of cache misses', () => stats(messages, { cache: true, by: 'day' }), 'options.by'],
     ['a date', () => stats(messages, any({ at: '2026-01-01' })), 'options.at'],
     ['a scope', () => simulate(messages, [], any({ scope: 'everything' })), 'options.scope'],

@@ -79,7 +79,7 @@ it('compares no requests of different models, unless all are taken for one', () 
     ['assistant', prompt(300, { model: 'n' })],
   );
   expect(pairsOf(switched)).toEqual([['n', 100, 44]]);
-  expect(growthOf(switched, countingFor, 'p')).toEqual([
+  expect(growthOf(switched, countingFor, { asModel: 'p' })).toEqual([
     {
       model: 'p',
       factor: 2,

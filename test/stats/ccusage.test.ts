@@ -52,11 +52,12 @@ function daysOf(bytes: Buffer): Days {
     carries: false,
     keepsMessages: false,
     within: undefined,
-    grouping: groupingBy('day', dayIn('UTC')),
+    grouping: groupingBy(['day'], dayIn('UTC')),
     settled: undefined,
   });
   for (const transcript of openText(bytes).transcripts) stats.add(transcript, { file: 'a.jsonl', line: 1 });
-  const days = stats.close().facts.groups.flatMap(({ name, usage, total, knownCost }): (readonly [string, Day])[] => {
+  const { groups } = stats.close().facts;
+  const days = groups.flatMap(({ day: name = '', usage, total, knownCost }): (readonly [string, Day])[] => {
     const { input, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
     const cost = Number(knownCost) / 1e12;
     return total === 0

@@ -1,9 +1,11 @@
 /** What a check finds in transcripts: by rules, by budgets and by policies, each finding with its position. */
+
 import type { Finding, FindingsReport, Safety, TranscriptPlace } from '../../findings.js';
 import type { Problem } from '../../rules/rule.js';
 import type { RuleFinding } from '../../rules/run-rules.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
+import type { Models } from '../context.js';
 import { budgetsIn, excesses, isCounted, isPriced, type Limits } from './budgets.js';
 import { COUNTING, tightProblems } from './context-limits.js';
 import type { Meter } from './meter.js';
@@ -37,8 +39,7 @@ export interface CheckOptions {
   readonly policies: readonly PolicyCheck[];
   /** Needed where `needsMeter` says so. */
   readonly meter: Meter | undefined;
-  /** Count as this model, whatever the recording says. */
-  readonly model: string | undefined;
+  readonly models: Models;
   /** What is done to a transcript before it is checked. */
   prepare?(transcript: Transcript): Transcript;
   /** How programs name a file: relative to the working directory, with slashes. */
@@ -51,7 +52,7 @@ export function needsMeter(plan: Plan, limits: Limits): boolean {
 }
 
 export function createCheck(options: CheckOptions): Check {
-  const { plan, limits, policies, meter, model, pathOf, prepare = (transcript: Transcript) => transcript } = options;
+  const { plan, limits, policies, meter, models, pathOf, prepare = (transcript: Transcript) => transcript } = options;
   const rows = createRows(plan);
   const rules = createTranscriptRules(plan, meter);
   const totals = createTotals(limits, meter);
@@ -63,7 +64,7 @@ export function createCheck(options: CheckOptions): Check {
     const { transcript, piece, file } = subject;
     const { found, counts } = rules.run(subject);
     const whole = [
-      ...tightProblems(transcript, model, counts),
+      ...tightProblems(transcript, models, counts),
       ...excesses(transcript, limits, meter?.use(transcript)),
     ];
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index }));

@@ -1,9 +1,11 @@
 /** What `check` says of transcripts that hardly fit into their model's context window. */
+
 import type { RuleWords } from '../../findings.js';
 import type { Problem } from '../../rules/rule.js';
 import { contextProblems } from '../../tokens/context.js';
 import { roomOf } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
+import { type Models, modelOf } from '../context.js';
 
 /** The rule that asks how much of the context window is filled. */
 export const COUNTING = 'core/context-overflow';
@@ -17,10 +19,10 @@ export const LONG_SYSTEM_PROMPT: RuleWords = {
 /** Estimated from bytes. `counts`: whether the rule itself is asked, which counts tokens. */
 export function tightProblems(
   transcript: Transcript,
-  model: string | undefined,
+  models: Models,
   counts: boolean,
 ): readonly (Problem & { readonly rule: string })[] {
-  return contextProblems(transcript, roomOf(model ?? transcript.model)).flatMap(({ kind, message, text }) => {
+  return contextProblems(transcript, roomOf(modelOf(models, transcript.model))).flatMap(({ kind, message, text }) => {
     if (kind === 'system prompt') return [{ rule: LONG_SYSTEM_PROMPT.id, message, text }];
     return counts ? [] : [{ rule: COUNTING, message, text }];
   });

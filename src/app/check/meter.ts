@@ -7,7 +7,7 @@ import { priced, type RequestFacts, type RequestRecord } from '../../stats/reque
 import { requestsOf } from '../../stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';
-import type { Context } from '../context.js';
+import { type Context, modelOf } from '../context.js';
 
 export interface Use {
   readonly tokens: number;
@@ -29,17 +29,18 @@ export interface Meter {
   costs(): { readonly each: readonly (Picodollars | undefined)[]; readonly total: Picodollars | undefined };
 }
 
-export function createMeter({ model: named, countingFor, prices, at }: Context): Meter {
-  const pricing = { prices, at, asModel: named };
-  const price = (request: RequestRecord): RequestFacts => priced(request, pricing);
+export function createMeter(context: Context): Meter {
+  const { countingFor } = context;
+  const modelIn = (transcript: Transcript) => modelOf(context, transcript.model);
+  const price = (request: RequestRecord): RequestFacts => priced(request, context);
   const each: (Picodollars | undefined)[] = [];
   const ledger = createLedger<undefined>({
     price,
     settled: (_, requests) => void each.push(sumRequests(requests).cost),
   });
-  const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(named ?? transcript.model));
+  const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(modelIn(transcript)));
   const use = (transcript: Transcript): Use => {
-    const model = named ?? transcript.model;
+    const model = modelIn(transcript);
     let tokens: number | undefined;
     return {
       get tokens() {
@@ -52,7 +53,7 @@ export function createMeter({ model: named, countingFor, prices, at }: Context):
       window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
     };
   };
-  const requestsIn = (transcript: Transcript) => requestsOf(transcript, countedBy(transcript), pricing);
+  const requestsIn = (transcript: Transcript) => requestsOf(transcript, countedBy(transcript), context);
   return {
     use,
     costOf(transcript) {
@@ -64,7 +65,7 @@ export function createMeter({ model: named, countingFor, prices, at }: Context):
       const exact = use(transcript);
       const { window } = exact;
       if (window === undefined) return exact;
-      const tokens = atMost(transcript) * Math.max(1, modelInfo((named ?? transcript.model)!)!.factor);
+      const tokens = atMost(transcript) * Math.max(1, modelInfo(modelIn(transcript)!)!.factor);
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
     add(transcript) {

@@ -9,7 +9,7 @@ import { activeRules, type PolicyFinding, typeOf } from '../../policy/judge.js';
 import type { AnyRule, Language, Policy } from '../../policy/types.js';
 import type { Transcript } from '../../transcript/types.js';
 
-import type { Context } from '../context.js';
+import { type Context, modelOf } from '../context.js';
 import { createMeter } from './meter.js';
 
 /** The beginning of the ids that a policy's rules have among those of `check`: `policy/one-source`. */
@@ -37,7 +37,7 @@ export function openAudit(policy: Policy, { language, context, period = {} }: Au
   const needs = needsOf(policy);
   const meter = needs.prices ? createMeter(context!) : undefined;
   let current: string | undefined;
-  const count = (text: string) => context!.countingFor(context!.model ?? current).text(text);
+  const count = (text: string) => context!.countingFor(modelOf(context!, current)).text(text);
   const audit = createAudit(policy, { language, ...period, ...(needs.counting ? { count } : {}) });
   return {
     add(transcript, place) {

@@ -3,7 +3,7 @@ import { alignMessages, alignTranscripts } from '../../stats/align.js';
 import { createCounting } from '../../stats/counting.js';
 import { differencesOf, type TranscriptDifference } from '../../stats/differences.js';
 import type { Transcript } from '../../transcript/types.js';
-import type { Context } from '../context.js';
+import { type Context, modelOf } from '../context.js';
 
 export interface Placed {
   readonly transcript: Transcript;
@@ -21,8 +21,9 @@ export interface PairDifference {
 export function* diffPairs(
   before: readonly Placed[],
   after: readonly Placed[],
-  { model, tokenizer, prices }: Context,
+  context: Context,
 ): Generator<PairDifference> {
+  const { tokenizer, prices } = context;
   const places = new Map([...before, ...after].map((placed) => [placed.transcript, placed]));
   const pairs = alignTranscripts(
     before.map(({ transcript }) => transcript),
@@ -36,7 +37,7 @@ export function* diffPairs(
     yield {
       isSame: changes.every(({ kind }) => kind === 'kept'),
       difference() {
-        const counting = createCounting(model ?? known.model, tokenizer);
+        const counting = createCounting(modelOf(context, known.model), tokenizer);
         return differencesOf(old ?? nothing, now ?? nothing, { file, line }, { counting, prices, changes });
       },
     };

@@ -24,7 +24,7 @@ import { recordedRequests } from '../../stats/requests.js';
 import type { Transcript } from '../../transcript/types.js';
 import { transformNamed } from '../../transforms/index.js';
 import type { Step } from '../../transforms/pipeline.js';
-import type { Context } from '../context.js';
+import { type Context, modelOf } from '../context.js';
 
 /** A transcript to simulate, with the counter of its model. */
 export interface Recorded {
@@ -44,7 +44,7 @@ export interface ReplaySettings {
   readonly idle: number | undefined;
 }
 
-type Pricing = Pick<Context, 'model' | 'prices' | 'at'>;
+type Pricing = Pick<Context, 'model' | 'asModel' | 'prices' | 'at'>;
 
 interface Replays {
   readonly all: readonly PreparedReplay[];
@@ -55,7 +55,7 @@ interface Replays {
 }
 
 export function recordedOf(transcript: Transcript, at: { file: string; line: number }, context: Context): Recorded {
-  const counting = context.countingFor(context.model ?? transcript.model);
+  const counting = context.countingFor(modelOf(context, transcript.model));
   const { id, format } = transcript;
   return { transcript, counting, place: { ...at, id, format, model: counting.model } };
 }
@@ -97,12 +97,8 @@ export function sweepAll(
 }
 
 /** The ledger counts each recorded request once, in the first transcript that holds it. */
-function replaysOf(
-  recorded: readonly Recorded[],
-  { cache, idle }: ReplaySettings,
-  { model, prices, at }: Pricing,
-): Replays {
-  const options = { cache, idle, asModel: model, prices, at };
+function replaysOf(recorded: readonly Recorded[], { cache, idle }: ReplaySettings, pricing: Pricing): Replays {
+  const options = { ...pricing, cache, idle };
   const own = new Map<Recorded, readonly RequestFacts[]>();
   const ledger = createLedger<Recorded>({
     price: (request) => priced(request, options),
@@ -168,8 +164,9 @@ export function retryAll(
 const NO_TOKENS = { input: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 /** The models that have no price; undefined stands for transcripts without a recorded model. */
-export function unpricedModels(recorded: readonly Recorded[], { model, prices, at }: Pricing): (string | undefined)[] {
-  const models = new Set(recorded.map(({ transcript }) => model ?? transcript.model));
+export function unpricedModels(recorded: readonly Recorded[], pricing: Pricing): (string | undefined)[] {
+  const { prices, at } = pricing;
+  const models = new Set(recorded.map(({ transcript }) => modelOf(pricing, transcript.model)));
   return [...models].filter((name) => name === undefined || prices?.cost(name, NO_TOKENS, at).usd === undefined);
 }
 

@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import type { TranscriptPosition } from './stats.js';
 
 export interface CacheSettings {
-  readonly context: Pick<Context, 'model' | 'prices' | 'at'>;
+  readonly context: Pick<Context, 'model' | 'asModel' | 'prices' | 'at'>;
   /** Which requests count, by their time; by default all. */
   readonly within: ((time: number) => boolean) | undefined;
 }
@@ -23,18 +23,17 @@ export interface CacheStats {
 }
 
 export function createCacheStats({ context, within }: CacheSettings): CacheStats {
-  const { model, prices, at } = context;
-  const pricing = { prices, at, asModel: model };
+  const { prices, at } = context;
   const misses = createCacheMisses({ prices, at, rulesOf });
   const ledger = createLedger<CacheSource>({
-    price: (record) => priced(record, pricing),
+    price: (record) => priced(record, context),
     within,
     settled: misses.add,
   });
   let transcripts = 0;
   return {
     add(transcript, place) {
-      const requests = recordedRequests(transcript, pricing);
+      const requests = recordedRequests(transcript, context);
       if (requests.length > 0) ledger.add(sourceOf(transcript, place, requests, transcripts++), requests);
     },
     close() {

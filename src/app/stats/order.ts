@@ -1,19 +1,40 @@
-/** Which rows of statistics are shown, and in which order. */
+/** What a row of statistics is, which rows are shown, and in which order. */
 import { TranscriptError } from '../../errors.js';
 import type { MessageFacts } from '../../stats/facts.js';
-import { GROUPINGS, type GroupFacts, type GroupingBy } from '../../stats/groups.js';
+import { GROUP_KEYS, type GroupingBy } from '../../stats/group-keys.js';
+import type { GroupFacts } from '../../stats/groups.js';
 import type { ShareFacts } from '../../stats/shares.js';
 
-/** What a row is. */
-export const ROWS = ['message', 'role', 'tool', 'turn', 'request', 'model', 'session', 'day', 'file'] as const;
-export type Rows = (typeof ROWS)[number];
+/** What a row can be. Two of `GROUP_KEYS` can be combined: `day,model`. */
+export const ROWS = ['message', 'role', 'tool', 'turn', 'request', ...GROUP_KEYS] as const;
+/** Without `--by` a row is a transcript. */
+export type Rows = (typeof ROWS)[number] | 'transcript';
 
 export interface RowChoice {
-  readonly by: Rows;
+  readonly by: readonly Rows[];
   /** A column: figures from the highest down, names from A up. */
   readonly sort?: string | undefined;
   /** Only the first rows. */
   readonly top?: number | undefined;
+}
+
+/**
+ * What `--by` names: `day`, or `day,model`; by default a transcript. `path`: of the option, for the error. Throws
+ * TranscriptError for anything else.
+ */
+export function rowsNamed(text: string | undefined, path?: string): readonly Rows[] {
+  const wrong = (what: string) => new TranscriptError('usage', what, { path });
+  if (text === undefined) return ['transcript'];
+  const by = text.split(',').map((word) => word.trim());
+  const unknown = by.find((word) => !(ROWS as readonly string[]).includes(word));
+  if (unknown !== undefined) throw wrong(`--by \`${unknown}\` is no kind of row; there are ${ROWS.join(', ')}`);
+  const isPair = by.length === 2 && by[0] !== by[1] && by.every((word) => isKey(word));
+  if (by.length > 1 && !isPair) throw wrong(`--by \`${text}\`: two kinds can be combined, of ${GROUP_KEYS.join(', ')}`);
+  return by as Rows[];
+}
+
+function isKey(word: string): boolean {
+  return (GROUP_KEYS as readonly string[]).includes(word);
 }
 
 type Sorts<Row> = Readonly<Record<string, (row: Row) => number | bigint | string | undefined>>;
@@ -25,58 +46,90 @@ export const MESSAGE_SORTS: Sorts<MessageFacts> = {
   share: ({ share }) => share,
   cumulative: ({ cumulative }) => cumulative,
 };
-export const SHARE_SORTS: Sorts<ShareFacts> = {
-  name: ({ name }) => name,
-  messages: ({ messages }) => messages,
-  calls: ({ calls }) => calls,
-  results: ({ results }) => results,
-  tokens: ({ tokens }) => tokens,
-  share: ({ share }) => share,
-};
-export const GROUP_SORTS: Sorts<GroupFacts> = {
-  order: () => 0,
-  name: ({ name }) => name,
-  requests: ({ requests }) => requests,
-  input: ({ usage }) => usage.input,
-  cache_read: ({ usage }) => usage.cacheRead,
-  cache_write: ({ usage }) => usage.cacheWrite5m + usage.cacheWrite1h,
-  output: ({ usage }) => usage.output,
-  total: ({ total }) => total,
-  cost: ({ cost }) => cost,
-  share: ({ share }) => share,
-  window: ({ window }) => window,
-};
-const USUAL_SORT: Readonly<Record<Rows, string>> = {
-  message: 'index',
-  role: 'tokens',
-  tool: 'tokens',
-  request: 'order',
-  turn: 'order',
-  day: 'name',
-  model: 'cost',
-  session: 'cost',
-  file: 'cost',
-};
 
+/** `by`: also the name of the first column. */
+export function shareSorts(by: 'role' | 'tool'): Sorts<ShareFacts> {
+  return {
+    [by]: ({ name }) => name,
+    name: ({ name }) => name,
+    messages: ({ messages }) => messages,
+    calls: ({ calls }) => calls,
+    results: ({ results }) => results,
+    tokens: ({ tokens }) => tokens,
+    share: ({ share }) => share,
+  };
+}
+
+const knownCost = ({ cost, unpriced, knownCost: known }: GroupFacts) =>
+  cost === undefined && unpriced > 0 && known === 0n ? undefined : known;
+
+/** The columns of `--by` come first. */
+export function groupSorts(by: readonly Rows[]): Sorts<GroupFacts> {
+  return {
+    ...Object.fromEntries(by.map((key, at) => [key, ({ names }: GroupFacts) => names[at]])),
+    order: () => 0,
+    name: ({ names }) => names.join(' '),
+    requests: ({ requests }) => requests,
+    input: ({ usage }) => usage.input,
+    cache_read: ({ usage }) => usage.cacheRead,
+    cache_write: ({ usage }) => usage.cacheWrite5m + usage.cacheWrite1h,
+    cache_write_5m: ({ usage }) => usage.cacheWrite5m,
+    cache_write_1h: ({ usage }) => usage.cacheWrite1h,
+    output: ({ usage }) => usage.output,
+    reasoning: ({ usage }) => usage.reasoning,
+    total: ({ total }) => total,
+    cost: knownCost,
+    cost_usd: knownCost,
+    share: ({ share }) => share,
+    window: ({ window }) => window,
+  };
+}
+
+const NAMED_FIRST = new Set<Rows>(['day', 'week', 'month']);
+
+/** The usual column to sort by. */
 function usualSort({ by, top }: RowChoice): string {
-  return by === 'message' && top !== undefined ? 'tokens' : USUAL_SORT[by];
+  const [first] = by;
+  if (first === 'message') return top === undefined ? 'index' : 'tokens';
+  if (first === 'role' || first === 'tool') return 'tokens';
+  if (first === 'request' || first === 'turn') return 'order';
+  return by.some((key) => NAMED_FIRST.has(key)) ? 'name' : 'cost_usd';
 }
 
 /** Throws TranscriptError for a column that does not exist. */
 export function rejectWrongSort(choice: RowChoice): void {
-  if (choice.by === 'message') chosen([], choice, MESSAGE_SORTS);
-  else if (isGroup(choice.by)) chosen([], choice, GROUP_SORTS);
-  else chosen([], choice, SHARE_SORTS);
+  const [first] = choice.by;
+  if (choice.sort !== undefined && first === 'transcript' && Object.hasOwn(MESSAGE_SORTS, choice.sort)) return;
+  if (first === 'message') chosenMessages([], choice);
+  else if (first === 'role' || first === 'tool') chosenShares([], choice, first);
+  else chosenGroups([], choice);
 }
 
-/** The rows that are shown, in their order. Throws TranscriptError for a column that does not exist. */
-export function chosen<Row>(rows: readonly Row[], choice: RowChoice, sorts: Sorts<Row>): Row[] {
+export function chosenMessages(rows: readonly MessageFacts[], choice: Omit<RowChoice, 'by'>): MessageFacts[] {
+  return chosen(rows, { ...choice, by: ['message'] }, MESSAGE_SORTS);
+}
+
+export function chosenShares(rows: readonly ShareFacts[], choice: RowChoice, by: 'role' | 'tool'): ShareFacts[] {
+  return chosen(rows, choice, shareSorts(by));
+}
+
+/** Groups with the same figure, or without a known cost, are sorted by tokens. */
+export function chosenGroups(rows: readonly GroupFacts[], choice: RowChoice): GroupFacts[] {
+  const sorts = groupSorts(choice.by);
+  const byTokens = (choice.sort ?? usualSort(choice)) === 'order' ? rows : [...rows].sort((a, b) => b.total - a.total);
+  return chosen(byTokens, choice, sorts);
+}
+
+/** Columns whose texts go from A up. */
+const ASCENDING = new Set<string>([...ROWS, 'transcript', 'name', 'index']);
+
+function chosen<Row>(rows: readonly Row[], choice: RowChoice, sorts: Sorts<Row>): Row[] {
   const { sort, top } = choice;
   const key = sort ?? usualSort(choice);
   const of = Object.hasOwn(sorts, key) ? sorts[key] : undefined;
   if (of === undefined)
     throw new TranscriptError('usage', `no column \`${key}\` to sort by; there are ${Object.keys(sorts).join(', ')}`);
-  const isName = key === 'name' || key === 'role' || key === 'index';
+  const isName = ASCENDING.has(key);
   const compare = (a: Row, b: Row) => {
     const [x, y] = [of(a), of(b)];
     if (x === y) return 0;
@@ -88,5 +141,5 @@ export function chosen<Row>(rows: readonly Row[], choice: RowChoice, sorts: Sort
 
 /** Whether rows are groups of requests. */
 export function isGroup(by: Rows): by is GroupingBy {
-  return (GROUPINGS as readonly string[]).includes(by);
+  return by !== 'message' && by !== 'role' && by !== 'tool';
 }

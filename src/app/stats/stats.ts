@@ -1,12 +1,10 @@
 /** Statistics of transcripts: tokens, requests, costs, carried results, and the fit of estimated models. */
-import { type AuditFacts, createAudit, type GatherOptions } from '../../stats/audit.js';
+import { type AuditFacts, createAudit, type GatherOptions, type RowGrouping } from '../../stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../../stats/calibrate.js';
 import { countings } from '../../stats/counting.js';
-import type { TranscriptFacts } from '../../stats/facts.js';
-import { type Grouping, namer } from '../../stats/groups.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
-import type { Context } from '../context.js';
+import { type Context, modelOf } from '../context.js';
 import { isGroup, type Rows } from './order.js';
 
 export interface TranscriptPosition {
@@ -23,7 +21,7 @@ export interface StatsSettings extends GatherOptions {
   /** Follow each result through the requests that carry it. */
   readonly carries: boolean;
   /** Keep the figures of single messages. */
-  readonly keepsMessages: boolean;
+  readonly keepsMessages: boolean | 'first';
   /** Called for each transcript that is counted, with its tokens as one request. */
   counted?(transcript: Transcript, place: TranscriptPosition, tokens: number): void;
 }
@@ -41,11 +39,11 @@ export interface Stats {
 
 export function createStats(settings: StatsSettings): Stats {
   const { context, recorded, calibrates, carries, keepsMessages, counted } = settings;
-  const { model, tokenizer, prices, at } = context;
-  const audit = createAudit({ ...settings, prices, at, asModel: model, carries, keepsMessages });
+  const { tokenizer } = context;
+  const audit = createAudit({ ...settings, ...context, carries, keepsMessages });
   let countingFor = countings(tokenizer, undefined, false); // most messages are counted once
   const count = (transcript: Transcript, place: TranscriptPosition) => {
-    const tokens = audit.add(transcript, place, countingFor(model ?? transcript.model));
+    const tokens = audit.add(transcript, place, countingFor(modelOf(context, transcript.model)));
     counted?.(transcript, place, tokens);
   };
   const waiting: (readonly [Transcript, TranscriptPosition])[] = []; // for the factors that a calibration finds
@@ -56,7 +54,7 @@ export function createStats(settings: StatsSettings): Stats {
       else count(transcript, place);
     },
     close() {
-      const calibrations = calibrate(waiting.flatMap(([transcript]) => growthOf(transcript, countingFor, model)));
+      const calibrations = calibrate(waiting.flatMap(([transcript]) => growthOf(transcript, countingFor, context)));
       if (calibrates) countingFor = countings(tokenizer, fittedFactors(calibrations));
       for (const [transcript, place] of waiting) count(transcript, place);
       return { facts: audit.facts(), calibrations };
@@ -70,12 +68,7 @@ function fittedFactors(calibrations: readonly Calibration[]): ReadonlyMap<string
 }
 
 /** How requests are grouped into rows; undefined where a row is no group of requests. */
-export function groupingBy(by: Rows, dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
-  if (!isGroup(by)) return undefined;
-  return {
-    nameOf: namer(by, dayOf),
-    fileOf: ({ file }) => file,
-    dayOf,
-    windowOf: (model) => modelInfo(model)?.contextWindow,
-  };
+export function groupingBy(by: readonly Rows[], dayOf: (time: number) => string): RowGrouping | undefined {
+  if (!by.every(isGroup)) return undefined;
+  return { by, dayOf, windowOf: (model) => modelInfo(model)?.contextWindow };
 }

@@ -43,10 +43,9 @@ export const auditOptions = {
   ...periodOptions,
   timezone: {
     type: 'text',
-    default: 'UTC',
     value: 'zone',
     needs: ['by=day', 'since', 'until'],
-    summary: 'time zone of days: Europe/Berlin, Asia/Tokyo',
+    summary: 'time zone of days instead of the local one: UTC, Europe/Berlin',
   },
   strict: { type: 'flag', summary: 'exit 1 if any call is denied or invalid, whatever the rate' },
   explain: {
@@ -64,7 +63,7 @@ export const auditOptions = {
         'reporter',
         `format=csv|markdown|${CI_REPORTERS.join('|')}`,
       ],
-      ...['model', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
+      ...['model', 'asModel', 'tokenizer', 'from', 'messages', 'skipBadLines', 'verbose'],
     ],
     summary: 'show what the policy decides for this user message; without a text, for each line of stdin',
   },

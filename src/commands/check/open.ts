@@ -1,6 +1,8 @@
 /** Makes a check from options and config, for `check` and `overview`. */
+
 import { type Check, createCheck, needsMeter } from '../../app/check/check.js';
 import { type CheckSelection, type Plan, planOf } from '../../app/check/plan.js';
+import { modelOf } from '../../app/context.js';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -42,7 +44,7 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
   const check = createCheck({
     plan,
     limits,
-    model: options.model,
+    models: options,
     prepare: await preparationOf(options, config, terminal),
     pathOf: (file) => portable(file, terminal.cwd),
     ...measures,
@@ -71,7 +73,7 @@ export function today(): string {
 
 /** The steps of `--after`, which run on each transcript before it is checked. */
 async function preparationOf(
-  { after, model, tokenizer }: CheckScope,
+  { after, tokenizer, ...models }: CheckScope,
   config: Config,
   terminal: Terminal,
 ): Promise<(transcript: Transcript) => Transcript> {
@@ -82,5 +84,5 @@ async function preparationOf(
   const countingFor = countsTokens(steps)
     ? await (await import('../../io/tokenizer.js')).loadCountings(tokenizer)
     : undefined;
-  return (transcript) => applySteps(transcript, steps, countingFor?.(model ?? transcript.model) ?? NO_COUNTS);
+  return (transcript) => applySteps(transcript, steps, countingFor?.(modelOf(models, transcript.model)) ?? NO_COUNTS);
 }

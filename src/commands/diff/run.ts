@@ -19,7 +19,8 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   const right = await readAll(after, options, terminal);
   if (left === undefined || right === undefined) return 2;
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadUsualPrices(terminal)]);
-  const context = { model: options.model, tokenizer, countingFor: countings(tokenizer), prices, at: undefined };
+  const { model, asModel } = options;
+  const context = { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at: undefined };
   const writer = await createDiffWriter(options, terminal);
   let same = 0;
   for (const { isSame, difference } of diffPairs(left, right, context)) {

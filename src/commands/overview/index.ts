@@ -13,7 +13,7 @@ export default defineCommand({
   options: overviewOptions,
   examples: [
     ['ctx-trim session.jsonl', 'an overview of a file'],
-    ['ctx-trim overview --model gpt-4o run.json', 'the same, counted and priced as another model'],
+    ['ctx-trim overview --model gpt-4o run.json', 'the same, where the recording names no model'],
   ],
   run: async (...given) => (await import('./run.js')).runOverview(...given),
 });

@@ -1,5 +1,6 @@
 /** Runs transforms: reads, applies the steps, and writes, compares or lists the results. */
 
+import { type Models, modelOf } from '../../app/context.js';
 import { isChanged, settle } from '../../app/rewrite/settle.js';
 import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
@@ -74,7 +75,7 @@ export async function rejectInPlace(
 export interface Run {
   /** Returns the same object if nothing changes. `tell` reports that a step could not do all of its work. */
   apply(transcript: Transcript, piece: Opened, tell: (shortfall: string) => void): Transcript;
-  readonly options: ReadingOptions & { readonly backup?: string | undefined; readonly model?: string | undefined };
+  readonly options: ReadingOptions & Models & { readonly backup?: string | undefined };
   readonly terminal: Terminal;
   readonly observer: Observer | undefined;
   /** Copies lines without tool calls and results unparsed. */
@@ -197,7 +198,7 @@ export function transformInput(
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
     for (const transcript of settled.after)
-      warnings?.add(transcript, piece.line, roomOf(options.model ?? transcript.model));
+      warnings?.add(transcript, piece.line, roomOf(modelOf(options, transcript.model)));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   warnings?.finished(shownName(input.name));

@@ -1,5 +1,5 @@
 /** Resolves model, counter and prices of a command from flags, config and price files. */
-import type { Context } from '../../app/context.js';
+import type { Context, Models } from '../../app/context.js';
 import { priceDate } from '../../app/period.js';
 import type { Terminal } from '../../io/terminal.js';
 import { loadTokenizer } from '../../io/tokenizer.js';
@@ -8,8 +8,7 @@ import type { Config } from './config.js';
 import type { PriceOptions } from './options.js';
 import { loadPriceList } from './price-list.js';
 
-export interface ContextOptions extends PriceOptions {
-  readonly model?: string | undefined;
+export interface ContextOptions extends PriceOptions, Models {
   readonly tokenizer: 'exact' | 'tiktoken';
   readonly priceDate?: string | undefined;
 }
@@ -26,5 +25,6 @@ export async function loadContext(
     loadTokenizer(options.tokenizer),
     priced ? loadPriceList(options, config, terminal) : undefined,
   ]);
-  return { model: options.model, tokenizer, countingFor: countings(tokenizer), prices, at };
+  const { model, asModel } = options;
+  return { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at };
 }

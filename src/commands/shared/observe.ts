@@ -1,4 +1,5 @@
 /** The observer of a rewrite: counts tokens, prints diffs and summary lines. Loaded only if needed. */
+import { modelOf } from '../../app/context.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { loadTokenizer } from '../../io/tokenizer.js';
@@ -31,7 +32,7 @@ export async function createObserver(
   const tokenizer = counts ? await loadTokenizer(options.tokenizer) : undefined;
   const prices = needs.summary || options.diff === true ? await loadUsualPrices(terminal) : undefined;
   const countingFor = countings(tokenizer ?? (() => (text) => text.length));
-  const counting = (transcript: Transcript) => countingFor(options.model ?? transcript.model);
+  const counting = (transcript: Transcript) => countingFor(modelOf(options, transcript.model));
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
   const summary = needs.summary && tokenizer !== undefined ? createSummary(prices, terminal) : undefined;
   return {

@@ -4,7 +4,8 @@ import type { Options, Values } from '../../options/option.js';
 import type { Parsed } from '../command.js';
 
 export const tokenOptions = {
-  model: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording names' },
+  model: { type: 'text', value: 'model', summary: 'count and price as this model where the recording names none' },
+  asModel: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording names' },
   tokenizer: {
     type: 'choice',
     choices: ['exact', 'tiktoken'],
@@ -142,7 +143,7 @@ export const periodOptions = {
   since: {
     type: 'text',
     value: 'date',
-    summary: 'only requests from this day (2026-01-31) or moment (2026-01-31T12:00Z) on',
+    summary: 'only requests from this day (2026-01-31, 7d, 2w, yesterday) or moment (2026-01-31T12:00Z) on',
   },
   until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
 } as const satisfies Options;

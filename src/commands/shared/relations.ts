@@ -65,7 +65,8 @@ function clashes(options: Options, given: Given): { readonly key: string; readon
 
 function holds(condition: string, options: Options, given: Given): boolean {
   return termsOf(condition).every(({ key, isNegated, values }) => {
-    const isMet = values === undefined ? isOn(given[key]) : values.includes(effective(key, options, given));
+    const named = effective(key, options, given).split(',');
+    const isMet = values === undefined ? isOn(given[key]) : named.some((value) => values.includes(value));
     return isMet !== isNegated;
   });
 }

@@ -4,21 +4,24 @@ import type { AuditFacts, Settled } from '../../stats/audit.js';
 import { sumRequests } from '../../stats/groups.js';
 import { formatMoneyApart } from '../../text/money.js';
 import { dollarsIn } from '../../text/parse-usd.js';
-import { grouped } from '../../text/words.js';
+import { grouped, plural } from '../../text/words.js';
 import { say } from '../shared/reading.js';
 import type { StatsOptions } from './options.js';
 
 /** Reports models without a known price. Returns whether there are any. */
 export function sayUnpriced({ unpriced }: AuditFacts, terminal: Terminal): boolean {
-  for (const model of unpriced) say(terminal, unpricedText(model));
+  for (const [model, places] of unpriced) say(terminal, unpricedText(model, places));
   return unpriced.size > 0;
 }
 
-/** `undefined`: a model that is not recorded. */
-export function unpricedText(model: string | undefined): string {
+/** `undefined`: a model that is not recorded. `places`: the transcripts that it is used in. */
+export function unpricedText(model: string | undefined, places: Iterable<string> = []): string {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more transcript')})`;
+  const where = first === undefined ? '' : `${first}: `;
   return model === undefined
-    ? 'ctx-trim: model not recorded, cost unknown (set --model)'
-    : `ctx-trim: no known price for ${model}`;
+    ? `ctx-trim: ${where}model not recorded, cost unknown (set --model)${more}`
+    : `ctx-trim: ${where}no known price for ${model}${more}`;
 }
 
 export interface Excess {

@@ -10,15 +10,24 @@ import { type AuditFacts, createGatherer, type GatherOptions } from '../../stats
 import type { Carried } from '../../stats/carried.js';
 import type { TranscriptFacts } from '../../stats/facts.js';
 import type { RequestFacts } from '../../stats/request.js';
+import type { Billing } from '../../transcript/types.js';
 
-const tokensSource = z.enum(['exact', 'estimated']);
 const count = z.number().nonnegative();
+const tokensSource = z.enum(['exact', 'estimated']).nullable();
 const requestSchema = z.object({
   key: z.string().nullable(),
   index: z.number(),
   model: z.string().nullable(),
   session: z.string().nullable(),
   time: z.string().nullable(),
+  // Version 1 has none of these.
+  subagent: z.string().nullable().default(null),
+  unanswered: z.boolean().default(false),
+  requests: count.default(1),
+  unexplained: z.boolean().default(false),
+  tier: z.enum(['batch', 'flex', 'priority', 'fast']).nullable().default(null),
+  region: z.string().nullable().default(null),
+  tool_uses: z.record(z.string(), count).nullable().default(null),
   input: count,
   cache_read: count,
   cache_write_5m: count,
@@ -40,6 +49,8 @@ const transcriptSchema = z.object({
   line: z.number(),
   id: z.string().nullable(),
   format: z.string(),
+  subagent: z.string().nullable().default(null),
+  project: z.string().nullable().default(null),
   model: z.string().nullable(),
   context_window: z.number().nullable(),
   messages: z.array(
@@ -64,12 +75,12 @@ const transcriptSchema = z.object({
     messages: count,
     tool_calls: count,
     tool_results: count,
-    tokens: count,
-    tokens_source: tokensSource,
+    prompt_tokens: count.nullable(),
+    prompt_tokens_source: tokensSource,
   }),
 });
 const partSchema = z.object({
-  version: z.literal(1),
+  version: z.literal([1, 2]),
   transcripts: z.array(transcriptSchema),
   totals: z.object({ duplicates_dropped: count }),
 });
@@ -97,7 +108,11 @@ export function mergeParts(names: readonly string[], cwd: string, options: Gathe
         }),
       );
       const requests = transcript.requests.map((request, index) => requestFrom(request, costs[index]));
-      gatherer.add(factsFrom(transcript, costAt(node.get('totals'))), requests, carried && (() => carried));
+      gatherer.add(
+        factsFrom(transcript, costAt(node.get('totals'), part.version === 1 ? 'cost_usd' : 'prompt_cost_usd')),
+        requests,
+        carried && (() => carried),
+      );
     });
   }
   const facts = gatherer.facts();
@@ -124,28 +139,50 @@ function readPart(name: string, cwd: string): { readonly root: JsonNode; readonl
   } catch (error) {
     throw wrong(`not JSON: ${(error as Error).message}`);
   }
-  const read = partSchema.safeParse(JSON.parse(text));
+  const read = partSchema.safeParse(withPromptTokens(JSON.parse(text)));
   if (read.success) return { root, part: read.data };
   const [issue] = read.error.issues;
-  throw wrong(`\`${issue!.path.join('.')}\`: ${issue!.message}`);
+  if (issue!.path.join('.') !== 'version') throw wrong(`\`${issue!.path.join('.')}\`: ${issue!.message}`);
+  throw wrong(`version ${String(root.get('version')?.text)} is unknown; write it again with this version of ctx-trim`);
+}
+
+/** In version 1, totals name the tokens of the prompt `tokens`. */
+function withPromptTokens(part: unknown): unknown {
+  const { version, transcripts } = (part ?? {}) as { version?: unknown; transcripts?: unknown };
+  if (version !== 1 || !Array.isArray(transcripts)) return part;
+  for (const { totals } of transcripts as { totals?: Record<string, unknown> }[])
+    if (totals !== undefined) {
+      totals['prompt_tokens'] = totals['tokens'];
+      totals['prompt_tokens_source'] = totals['tokens_source'];
+    }
+  return part;
 }
 
 /** Reads a cost from its digits, because a double would round it. */
-function costAt(node: JsonNode | undefined): Picodollars | undefined {
-  const cost = node?.get('cost_usd');
+function costAt(node: JsonNode | undefined, key = 'cost_usd'): Picodollars | undefined {
+  const cost = node?.get(key);
   return cost === undefined || cost.isNull ? undefined : picodollarsOf(cost.text);
 }
 
 function costsAt(transcript: JsonNode, key: string): (Picodollars | undefined)[] {
-  return transcript.get(key)?.items().map(costAt) ?? [];
+  return (
+    transcript
+      .get(key)
+      ?.items()
+      .map((item) => costAt(item)) ?? []
+  );
 }
 
 function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): TranscriptFacts {
-  const { messages, tool_calls: toolCalls, tool_results: toolResults, tokens, tokens_source: source } = part.totals;
+  const { messages, tool_calls: toolCalls, tool_results: toolResults, prompt_tokens: tokens } = part.totals;
+  const { prompt_tokens_source: source } = part.totals;
+  const isUncounted = tokens === null;
   return {
     file: part.file,
     line: part.line,
     id: part.id ?? undefined,
+    agent: part.subagent ?? undefined,
+    project: part.project ?? undefined,
     format: part.format,
     model: part.model ?? undefined,
     contextWindow: part.context_window ?? undefined,
@@ -160,23 +197,18 @@ function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): Transcr
       messages,
       toolCalls,
       toolResults,
-      tokens,
-      tokensSource: source,
-      cost,
-      costSource: cost === undefined ? 'unpriced' : 'estimated',
+      tokens: tokens ?? 0,
+      tokensSource: source ?? 'exact',
+      cost: isUncounted ? 0n : cost,
+      costSource: isUncounted || cost !== undefined ? 'estimated' : 'unpriced',
+      isUncounted,
     },
   };
 }
 
 function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars | undefined): RequestFacts {
-  const {
-    input,
-    cache_read: cacheRead,
-    cache_write_5m: cacheWrite5m,
-    cache_write_1h: cacheWrite1h,
-    output,
-    reasoning,
-  } = part;
+  const { input, output, reasoning, requests } = part;
+  const { cache_read: cacheRead, cache_write_5m: cacheWrite5m, cache_write_1h: cacheWrite1h } = part;
   return {
     key: part.key ?? undefined,
     index: part.index,
@@ -184,14 +216,23 @@ function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars
     session: part.session ?? undefined,
     time: part.time === null ? undefined : Date.parse(part.time),
     usage: { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning },
-    requests: 1,
-    isRemainder: false,
-    isUnanswered: false,
-    agent: undefined,
-    billing: undefined,
+    requests,
+    agent: part.subagent ?? undefined,
+    isUnanswered: part.unanswered,
+    isRemainder: part.unexplained,
+    billing: billingFrom(part),
     tokensSource: part.tokens_source,
     recordedCost: part.cost_source === 'recorded' ? cost : undefined,
     cost,
     costSource: part.cost_source,
+  };
+}
+
+function billingFrom({ tier, region, tool_uses: toolUses, requests }: TranscriptPart['requests'][number]): Billing {
+  return {
+    ...(tier === null ? {} : { tier }),
+    ...(region === null ? {} : { region }),
+    ...(toolUses === null ? {} : { toolUses }),
+    ...(requests > 1 ? { requests } : {}),
   };
 }

@@ -4,12 +4,12 @@ import { costRowsOptions, periodOptions, readingOptions } from '../shared/option
 
 export const statsOptions = {
   by: {
-    type: 'choice',
-    choices: ['message', 'role', 'tool', 'turn', 'request', 'model', 'session', 'day', 'file'],
-    default: 'message',
+    type: 'text',
     value: 'rows',
     excludes: ['tools+format!=json'],
-    summary: 'what a row is',
+    summary:
+      'what a row is: message, role, tool, turn, request, model, session, project, agent (the program), file, day, ' +
+      'week, month; two of the last eight also as day,model; by default a message, of several transcripts a transcript',
   },
   tools: {
     type: 'flag',
@@ -17,16 +17,16 @@ export const statsOptions = {
   },
   recorded: {
     type: 'flag',
-    needs: ['by=model|session|day|file'],
-    excludes: ['tools', 'calibrate', 'maxTokens', 'maxTotalTokens', 'merge', 'format=json', 'tokenizer'],
-    summary:
-      'with --by model, session, day or file: only recorded usage; counts nothing and skips log lines without ' +
-      'usage',
+    excludes: [
+      ...['by=message|role|tool|turn|request', 'tools', 'calibrate'],
+      ...['maxTokens', 'maxTotalTokens', 'merge', 'tokenizer'],
+    ],
+    summary: 'only recorded usage; counts nothing and skips log lines without usage',
   },
   cache: {
     type: 'flag',
     excludes: [
-      ...['by!=message', 'tools', 'recorded', 'calibrate', 'merge', 'sort', 'tokenizer=tiktoken'],
+      ...['by', 'tools', 'recorded', 'calibrate', 'merge', 'sort', 'tokenizer=tiktoken'],
       ...['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'],
     ],
     summary: 'tokens that requests could have read from the prompt cache and did not, what they cost, and why',
@@ -53,10 +53,9 @@ export const statsOptions = {
   ...periodOptions,
   timezone: {
     type: 'text',
-    default: 'UTC',
     value: 'zone',
-    needs: ['by=day', 'since', 'until', 'format=csv|json+by=turn|request|model|session|file'],
-    summary: 'time zone of days: Europe/Berlin, Asia/Tokyo',
+    needs: ['by=day|week|month', 'since', 'until', 'format=csv|json'],
+    summary: 'time zone of days instead of the local one: UTC, Europe/Berlin',
   },
   calibrate: {
     type: 'flag',
@@ -79,7 +78,7 @@ export const statsOptions = {
   merge: {
     type: 'flag',
     excludes: [
-      ...['calibrate', 'model', 'tokenizer', 'priceDate', 'prices', 'batch'],
+      ...['calibrate', 'model', 'asModel', 'tokenizer', 'priceDate', 'prices', 'batch'],
       ...['from', 'messages', 'skipBadLines', 'verbose'],
     ],
     summary: 'add up files written by stats --format json',

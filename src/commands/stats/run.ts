@@ -1,5 +1,6 @@
+import { modelOf } from '../../app/context.js';
 import { dayFunction, periodOf } from '../../app/period.js';
-import { rejectWrongSort } from '../../app/stats/order.js';
+import { rejectWrongSort, rowsNamed } from '../../app/stats/order.js';
 import { createStats, groupingBy, type StatsResult } from '../../app/stats/stats.js';
 import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
@@ -31,12 +32,13 @@ export async function runStats(
   const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);
   const within = periodOf(options, dayOf);
-  if (options.tools !== true || options.format === 'json') rejectWrongSort(options);
-  const view = await createView(options, currency, terminal);
+  const by = rowsNamed(options.by);
+  if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
+  const view = await createView({ ...options, by }, currency, terminal);
   const observers = [view.settled, excess.settled].filter((observe) => observe !== undefined);
   const settled: Settled | undefined =
     observers.length === 0 ? undefined : (...facts) => observers.forEach((observe) => void observe(...facts));
-  const gathering = { within, grouping: groupingBy(options.by, dayOf), settled };
+  const gathering = { within, grouping: groupingBy(by, dayOf), settled };
   const gathered =
     options.merge === true
       ? await merge(words, gathering, terminal)
@@ -81,11 +83,11 @@ async function gather(
     recorded: options.recorded === true,
     calibrates: options.calibrate === true,
     carries: options.tools === true,
-    keepsMessages: options.format === 'json' || (options.by === 'message' && options.tools !== true),
+    keepsMessages: keepsMessages(options),
     counted(transcript, place, tokens) {
       if (file !== undefined && file !== place.file) warnings.finished(file);
       file = place.file;
-      warnings.add(transcript, place.line, roomOf(options.model ?? transcript.model), tokens);
+      warnings.add(transcript, place.line, roomOf(modelOf(options, transcript.model)), tokens);
     },
   });
   const onlyWith = options.recorded === true ? 'usage' : undefined;
@@ -100,6 +102,13 @@ async function gather(
   const result = stats.close();
   if (file !== undefined) warnings.finished(file);
   return { ...result, good };
+}
+
+/** Without `--by`, only a single transcript is shown message by message. */
+function keepsMessages({ format, by, tools }: StatsOptions): boolean | 'first' {
+  if (format === 'json') return true;
+  if (tools === true) return false;
+  return by === undefined && format !== 'csv' ? 'first' : by === undefined || by === 'message';
 }
 
 async function merge(

@@ -1,14 +1,14 @@
 /** Prints statistics in each output format of `stats`. */
 
-import { chosen, GROUP_SORTS, MESSAGE_SORTS, SHARE_SORTS } from '../../app/stats/order.js';
+import { chosenGroups, chosenMessages, chosenShares, type Rows } from '../../app/stats/order.js';
 import type { Terminal } from '../../io/terminal.js';
 import { addAll } from '../../lists.js';
-import { byCost, carriedByTool, carriedColumns, carriedToolColumns } from '../../reports/carried.js';
+import { byCost, carriedByTool, carriedColumns, carriedToolColumns, carriedWithTotal } from '../../reports/carried.js';
 import type { TableStyle } from '../../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../../reports/rows.js';
 import { closingText, messageColumns, paidClosing, statsClosing, statsSection } from '../../reports/stats.js';
 import { createStatsJson } from '../../reports/stats-json.js';
-import { groupColumns, shareColumns } from '../../reports/stats-rows.js';
+import { groupColumns, shareColumns, sharesWithTotal, withTotal } from '../../reports/stats-rows.js';
 import { USAGE_COLUMNS, usageRows } from '../../reports/usage-rows.js';
 import { joined, type SafeText, safe, sliced } from '../../safe/text.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
@@ -16,7 +16,7 @@ import type { Calibration } from '../../stats/calibrate.js';
 import type { Carried } from '../../stats/carried.js';
 import type { MessageFacts, TranscriptFacts } from '../../stats/facts.js';
 import { sharesBy } from '../../stats/shares.js';
-import type { Currency } from '../../text/money.js';
+import { type Currency, USD } from '../../text/money.js';
 import { tableStyleFor } from '../shared/colors.js';
 import type { StatsOptions } from './options.js';
 
@@ -27,30 +27,66 @@ export interface View {
   end(facts: AuditFacts, calibrations: readonly Calibration[]): void;
 }
 
+export type ViewOptions = Omit<StatsOptions, 'by'> & { readonly by: readonly Rows[] };
+
 /** Prints each transcript as soon as its figures are final. */
-export async function createView(options: StatsOptions, currency: Currency, terminal: Terminal): Promise<View> {
-  const { by, tools, format } = options;
+export async function createView(options: ViewOptions, currency: Currency, terminal: Terminal): Promise<View> {
+  const { tools, format } = options;
   const out = createBuffer(terminal.stdout);
   if (format === 'json') return jsonView(options, out);
-  const isByMessage = by === 'message' && tools !== true;
-  if (format !== 'table') {
-    if (isByMessage) return format === 'csv' ? messageCsv(options, out) : messageMarkdown(options, out);
-    const render = tools === true ? renderCarriedRows : renderGroupRows;
-    return { end: (facts) => void terminal.stdout.write(render(facts, options, currency)) };
+  const write = (text: SafeText) => void terminal.stdout.write(text);
+  const rows = rowKind(options);
+  if (format === 'csv') {
+    if (rows === 'messages') return messageCsv(options, out);
+    return { end: (facts) => write(tools === true ? carriedCsv(facts, options) : groupCsv(facts, options)) };
   }
-  const look = { style: await tableStyleFor(terminal.stdout, terminal, options.color), currency };
-  if (isByMessage) return messageTables(options, look, out);
+  if (format === 'markdown') {
+    if (rows === 'messages') return messageMarkdown(options, out);
+    const render = tools === true ? renderCarriedMarkdown : renderGroupMarkdown;
+    const groups: View = { end: (facts) => write(render(facts, options, currency)) };
+    return rows === 'groups' ? groups : oneOrMany(messageMarkdown(options, out), groups);
+  }
+  const { stdout } = terminal;
+  const room = stdout.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
+  const look = { style: await tableStyleFor(stdout, terminal, options.color), currency, room };
+  if (rows === 'messages') return messageTables(options, look, out);
   const render = tools === true ? renderCarriedTables : renderGroupTable;
-  return { end: (facts) => void terminal.stdout.write(render(facts, options, look)) };
+  const groups: View = { end: (facts) => write(render(facts, options, look)) };
+  return rows === 'groups' ? groups : oneOrMany(messageTables(options, look, out), groups);
+}
+
+/** Whether messages are listed, groups, or (`either`) the messages of one transcript, of several a row each. */
+function rowKind({ by, tools, format, recorded }: ViewOptions): 'messages' | 'groups' | 'either' {
+  if (tools === true) return 'groups';
+  if (by[0] === 'message') return 'messages';
+  if (by[0] !== 'transcript' || recorded === true) return 'groups';
+  return format === 'csv' ? 'messages' : 'either';
+}
+
+/** `one` shows the messages of a single transcript, `many` shows several. */
+function oneOrMany(one: View, many: View): View {
+  let first: Parameters<Settled> | undefined;
+  return {
+    settled(...transcript) {
+      first ??= transcript;
+    },
+    end(facts, calibrations) {
+      if (facts.transcripts > 1) return many.end(facts, calibrations);
+      if (first !== undefined) one.settled?.(...first);
+      one.end(facts, calibrations);
+    },
+  };
 }
 
 interface Look {
   readonly style: TableStyle;
   readonly currency: Currency;
+  /** Columns of the terminal; Infinity if the output is none. */
+  readonly room: number;
 }
 
-function jsonView(options: StatsOptions, out: Buffered): View {
-  const { by, tools, calibrate: calibrates } = options;
+function jsonView(options: ViewOptions, out: Buffered): View {
+  const { tools, top, calibrate: calibrates } = options;
   const carries = tools === true;
   const json = createStatsJson();
   return {
@@ -59,7 +95,8 @@ function jsonView(options: StatsOptions, out: Buffered): View {
     end(facts, calibrations) {
       out.write(
         json.end(facts, {
-          rows: by === 'message' ? undefined : usageRows(facts, options),
+          rows: usageRows(facts, options),
+          top,
           carries,
           calibrations: calibrates === true ? calibrations : undefined,
         }),
@@ -78,12 +115,11 @@ const PLACE: readonly Column<MessageRow>[] = [
   { title: 'model', text: ({ of }) => of.model ?? '' },
 ];
 
-const messageRows = (transcript: TranscriptFacts, options: StatsOptions) =>
-  chosen(transcript.messages, options, MESSAGE_SORTS);
-const placedRows = (of: TranscriptFacts, options: StatsOptions) =>
+const messageRows = (transcript: TranscriptFacts, options: ViewOptions) => chosenMessages(transcript.messages, options);
+const placedRows = (of: TranscriptFacts, options: ViewOptions) =>
   messageRows(of, options).map((message): MessageRow => ({ ...message, of }));
 
-function messageTables(options: StatsOptions, { style, currency }: Look, out: Buffered): View {
+function messageTables(options: ViewOptions, { style, currency }: Look, out: Buffered): View {
   let separator = safe``;
   return {
     settled(transcript, requests) {
@@ -98,7 +134,7 @@ function messageTables(options: StatsOptions, { style, currency }: Look, out: Bu
   };
 }
 
-function messageCsv(options: StatsOptions, out: Buffered): View {
+function messageCsv(options: ViewOptions, out: Buffered): View {
   const columns = [
     ...PLACE,
     ...messageColumns('exact'),
@@ -114,7 +150,7 @@ function messageCsv(options: StatsOptions, out: Buffered): View {
   };
 }
 
-function messageMarkdown(options: StatsOptions, out: Buffered): View {
+function messageMarkdown(options: ViewOptions, out: Buffered): View {
   const rows: MessageRow[] = [];
   return {
     settled: (transcript) => addAll(rows, placedRows(transcript, options)),
@@ -128,29 +164,32 @@ function messageMarkdown(options: StatsOptions, out: Buffered): View {
 /** Renders the rows of `--by`: shares of roles or tools, or groups of requests. */
 function renderRows(
   facts: AuditFacts,
-  options: StatsOptions,
-  currency: Currency,
+  options: ViewOptions,
+  { currency, room }: Pick<Look, 'currency' | 'room'>,
   render: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => SafeText,
 ): SafeText {
   const { by } = options;
-  if (by === 'role' || by === 'tool') {
-    const shares = chosen(sharesBy(facts, by), options, SHARE_SORTS);
-    return render(shareColumns(by, facts.totals.tokensSource), shares);
+  const [first] = by;
+  if (first === 'role' || first === 'tool') {
+    const all = sharesBy(facts, first);
+    const rows = sharesWithTotal(chosenShares(all, options, first), all);
+    return render(shareColumns(first, facts.totals.tokensSource), rows);
   }
-  const groups = chosen(facts.groups, options, GROUP_SORTS);
-  return render(groupColumns(by, groups, currency), groups);
+  const rows = withTotal(by, chosenGroups(facts.groups, options), facts.groups);
+  return render(groupColumns({ by, paid: facts.paid, currency, room }, rows), rows);
 }
 
-function renderGroupTable(facts: AuditFacts, options: StatsOptions, { style, currency }: Look): SafeText {
-  const table = renderRows(facts, options, currency, (columns, rows) => renderTable(columns, rows, style));
+function renderGroupTable(facts: AuditFacts, options: ViewOptions, look: Look): SafeText {
+  const { style, currency } = look;
+  const table = renderRows(facts, options, look, (columns, rows) => renderTable(columns, rows, style));
   return safe`${table}${(options.recorded === true ? paidClosing : closingText)(facts, style, currency)}`;
 }
 
-function renderGroupRows(facts: AuditFacts, options: StatsOptions, currency: Currency): SafeText {
-  return options.format === 'csv'
-    ? renderCsv(USAGE_COLUMNS, usageRows(facts, options))
-    : renderRows(facts, options, currency, renderMarkdown);
+function renderGroupMarkdown(facts: AuditFacts, options: ViewOptions, currency: Currency): SafeText {
+  return renderRows(facts, options, { currency, room: Number.POSITIVE_INFINITY }, renderMarkdown);
 }
+
+const groupCsv = (facts: AuditFacts, options: ViewOptions) => renderCsv(USAGE_COLUMNS, usageRows(facts, options));
 
 interface Buffered {
   write(text: SafeText): void;
@@ -180,20 +219,27 @@ function createBuffer(stream: Terminal['stdout']): Buffered {
 
 const RESULTS_SHOWN = 10;
 
-function renderCarriedTables(facts: AuditFacts, { top }: StatsOptions, { style, currency }: Look): SafeText {
+function renderCarriedTables(facts: AuditFacts, { top }: ViewOptions, { style, currency }: Look): SafeText {
   const source = facts.totals.tokensSource;
-  const tools = renderTable(carriedToolColumns(source, currency), carriedByTool(facts.carried, facts.paid), style);
-  const results = renderTable(carriedColumns(source, currency), mostExpensive(facts, top ?? RESULTS_SHOWN), style);
+  const rows = carriedWithTotal(carriedByTool(facts.carried, facts.paid), top);
+  const tools = renderTable(carriedToolColumns(source, rows, facts.paid, currency), rows, style);
+  const most = mostExpensive(facts, top ?? RESULTS_SHOWN);
+  const results = renderTable(carriedColumns(source, most, currency), most, style);
   const heading = style.bold(safe`most expensive tool results`);
   return safe`${tools}\n${heading}\n${results}${closingText(facts, style, currency)}`;
 }
 
-function renderCarriedRows(facts: AuditFacts, { format, top }: StatsOptions, currency: Currency): SafeText {
+function carriedCsv(facts: AuditFacts, { top }: ViewOptions): SafeText {
+  const rows = mostExpensive(facts, top);
+  return renderCsv(carriedColumns(facts.totals.tokensSource, rows, USD), rows);
+}
+
+function renderCarriedMarkdown(facts: AuditFacts, { top }: ViewOptions, currency: Currency): SafeText {
   const source = facts.totals.tokensSource;
-  const columns = carriedColumns(source, currency);
-  if (format === 'csv') return renderCsv(columns, mostExpensive(facts, top));
-  const tools = renderMarkdown(carriedToolColumns(source, currency), carriedByTool(facts.carried, facts.paid));
-  return safe`${tools}\n${renderMarkdown(columns, mostExpensive(facts, top ?? RESULTS_SHOWN))}`;
+  const rows = carriedWithTotal(carriedByTool(facts.carried, facts.paid), top);
+  const tools = renderMarkdown(carriedToolColumns(source, rows, facts.paid, currency), rows);
+  const most = mostExpensive(facts, top ?? RESULTS_SHOWN);
+  return safe`${tools}\n${renderMarkdown(carriedColumns(source, most, currency), most)}`;
 }
 
 function mostExpensive({ carried }: AuditFacts, most: number | undefined): Carried[] {

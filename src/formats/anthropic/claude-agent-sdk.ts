@@ -118,7 +118,8 @@ function repeatedResult({ parts }: Message): Record<string, Json> {
 function headerOf(raw: JsonNode): Description {
   const line = lineIn(raw);
   if (line.get('type')?.string !== 'system' || line.get('subtype')?.string !== 'init') return {};
-  return { id: line.get('session_id')?.string, model: line.get('model')?.string, tools: line.get('tools') };
+  const project = line.get('cwd')?.string;
+  return { id: line.get('session_id')?.string, model: line.get('model')?.string, project, tools: line.get('tools') };
 }
 
 /**

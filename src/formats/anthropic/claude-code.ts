@@ -112,7 +112,7 @@ function modelOf(inner: JsonNode | undefined): { readonly model?: string; readon
 
 /** Metadata of the session, from any line. */
 function headerOf(line: JsonNode | undefined): Description {
-  return { id: line?.get('sessionId')?.string };
+  return { id: line?.get('sessionId')?.string, project: line?.get('cwd')?.string };
 }
 
 /** The copy of the result in an added line: a string. */

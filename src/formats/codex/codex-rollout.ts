@@ -79,7 +79,8 @@ export default defineFormat({
     if (type === 'turn_context') return { model: payload?.get('model')?.string };
     const head = type === 'session_meta' ? payload : earlyHeader(line);
     const tools = head?.get('dynamic_tools');
-    return { id: head?.get('id')?.string, tools: tools?.isArray && tools.length > 0 ? tools : undefined };
+    const project = head?.get('cwd')?.string;
+    return { id: head?.get('id')?.string, project, tools: tools?.isArray && tools.length > 0 ? tools : undefined };
   },
   recorded(raw) {
     const type = raw.get('type')?.string;

@@ -63,7 +63,8 @@ export default defineFormat({
     const type = line.get('type')?.string;
     if (type !== 'session.start' && type !== 'session.resume') return {};
     const data = line.get('data');
-    return { id: data?.get('sessionId')?.string, model: data?.get('selectedModel')?.string };
+    const project = data?.get('context')?.get('cwd')?.string;
+    return { id: data?.get('sessionId')?.string, model: data?.get('selectedModel')?.string, project };
   },
   recorded(raw) {
     const type = raw.get('type')?.string;

@@ -40,11 +40,13 @@ export default defineFormat({
     const messages = messageListIn(record)?.items() ?? [];
     return {
       id: record.get('sessionId')?.string,
+      project: record.get('projectHash')?.string,
       model: messages.find((message) => message.get('model')?.isString)?.get('model')?.string,
     };
   },
   header(line) {
-    return line.get('projectHash') === undefined ? {} : { id: line.get('sessionId')?.string };
+    const project = line.get('projectHash')?.string;
+    return project === undefined ? {} : { id: line.get('sessionId')?.string, project };
   },
   recorded(raw) {
     if (raw.get('type')?.string !== 'gemini') return undefined;

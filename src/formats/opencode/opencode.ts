@@ -62,6 +62,7 @@ export default defineFormat({
     const models = (record.get('messages')?.items() ?? []).map((message) => message.get('info')?.get('modelID'));
     return {
       id: info?.get('id')?.string,
+      project: info?.get('directory')?.string,
       model: [info?.get('model')?.get('id'), ...models].find((model) => model?.isString)?.string,
     };
   },

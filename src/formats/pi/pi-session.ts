@@ -106,7 +106,8 @@ export default defineFormat({
   header(line) {
     const type = line.get('type')?.string;
     if (type !== 'session' && type !== 'model_change') return {};
-    return { id: type === 'session' ? line.get('id')?.string : undefined, model: line.get('modelId')?.string };
+    const id = type === 'session' ? line.get('id')?.string : undefined;
+    return { id, model: line.get('modelId')?.string, project: line.get('cwd')?.string };
   },
   recorded(raw) {
     const message = messageIn(raw);
