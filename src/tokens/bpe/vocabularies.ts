@@ -64,6 +64,8 @@ const WORD = LETTER | UPPER;
 const KIND = WORD | NUMBER | SPACE;
 /** Han, Hiragana and Katakana by code point. Their runs are split from all else before words are. */
 const EASTERN = LOWER;
+/** Without the flags for merging, which are in the same byte. */
+const CLASS = KIND | EASTERN;
 const isEastern = (point: number) =>
   (point >= 0x4e00 && point <= 0x9fa5) || (point >= 0x3040 && point <= 0x309f) || (point >= 0x30a0 && point <= 0x30ff);
 
@@ -96,9 +98,9 @@ const deepseekEnd: Walker = (classes, bytes, start, end) => {
 
 /** The end of a run of one class: words or symbols. */
 function runEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
-  const kind = classAt(classes, bytes, start);
+  const kind = classAt(classes, bytes, start) & CLASS;
   let p = start + lengthOf(bytes[start]!);
-  while (p < end && classAt(classes, bytes, p) === kind) p += lengthOf(bytes[p]!);
+  while (p < end && (classAt(classes, bytes, p) & CLASS) === kind) p += lengthOf(bytes[p]!);
   return p;
 }
 
@@ -130,11 +132,11 @@ function blankEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: nu
 
 /** Characters that no pattern matches, up to one that begins a match. */
 function otherEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
-  const kind = classAt(classes, bytes, start);
+  const kind = classAt(classes, bytes, start) & CLASS;
   for (let p = start + lengthOf(bytes[start]!); ; ) {
-    if (p >= end || classAt(classes, bytes, p) !== kind) return p;
+    if (p >= end || (classAt(classes, bytes, p) & CLASS) !== kind) return p;
     const after = p + lengthOf(bytes[p]!);
-    if (after < end && classAt(classes, bytes, after) === (WORD | (kind & EASTERN))) return p;
+    if (after < end && (classAt(classes, bytes, after) & CLASS) === (WORD | (kind & EASTERN))) return p;
     p = after;
   }
 }
