@@ -1,6 +1,7 @@
 /** Writes the tables that table.ts reads. Runs when the package is built, never when tokens are counted. */
-import { TABLE_NAMES, type TableName } from './names.js';
+import { isVocabulary, TABLE_NAMES, type TableName } from './names.js';
 import { ASTRAL_BLOCKS } from './split.js';
+import { symbolPoints } from './symbols.js';
 import * as layout from './table.js';
 import { unicodeClasses } from './unicode.js';
 import { deepseekClass, VOCABULARIES } from './vocabularies.js';
@@ -43,16 +44,10 @@ export function buildTable(encoding: TableName, tokens: Tokens): Uint8Array {
 
 function classesOf(encoding: TableName): Uint8Array {
   const classes = unicodeClasses();
-  const marksAreLetters = Object.entries(VOCABULARIES).some(
-    ([name, { marksAreLetters: own }]) => own && name === encoding,
-  );
-  return marksAreLetters
-    ? classes.map((kind, point) => deepseekClass(point, kind, SYMBOL.test(String.fromCodePoint(point))))
-    : classes;
+  if (!isVocabulary(encoding) || !VOCABULARIES[encoding].marksAreLetters) return classes;
+  const symbols = symbolPoints();
+  return classes.map((kind, point) => deepseekClass(point, kind, symbols[point] === 1));
 }
-
-/** By the building engine's Unicode version, as it decides nothing but what is a symbol and what is a control. */
-const SYMBOL = /[\p{P}\p{S}]/u;
 
 function pairRanks(tokens: Tokens): Int32Array {
   const ranks = new Int32Array(layout.PAIRS).fill(layout.NONE);

@@ -88,7 +88,8 @@ const deepseekEnd: Walker = (classes, bytes, start, end) => {
   const adjoins = ((kind ^ next) & EASTERN) === 0;
   if (own === UPPER) {
     if (first < 0x80 && isAsciiLetter(bytes[second]!)) return asciiLettersEnd(bytes, second);
-    return afterBreaks(bytes, runEnd(classes, bytes, start, end), 0x0a);
+    const symbols = runEnd(classes, bytes, start, end);
+    return kind & EASTERN ? symbols : afterBreaks(bytes, symbols, 0x0a);
   }
   if (adjoins && (next & KIND) === WORD && first !== 0x0a && first !== 0x0d) return runEnd(classes, bytes, second, end);
   if (first === 0x20 && adjoins && (next & KIND) === UPPER)
