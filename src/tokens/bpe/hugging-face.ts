@@ -96,7 +96,7 @@ function mergedParts(text: string, ranks: ReadonlyMap<string, number>): string[]
 
 /** One character a byte. */
 function keyOf(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+  return Buffer.from(bytes).toString('latin1');
 }
 
 /** The bytes of a token, whose characters stand for bytes as GPT-2's do: printable ones for themselves. */
