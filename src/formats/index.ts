@@ -44,10 +44,12 @@ import openinference from './otel/openinference.js';
 import otelGenai from './otel/otel-genai.js';
 import otlp from './otel/otlp.js';
 import piSession from './pi/pi-session.js';
+import promptfoo from './promptfoo/promptfoo.js';
 import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
 import sweAgent from './swe-agent/swe-agent.js';
 import tau2 from './tau2/tau2.js';
+import usageLog from './usage-log/usage-log.js';
 import vercelModel from './vercel/vercel-model.js';
 import vercelUi from './vercel/vercel-ui.js';
 import vercelUistream from './vercel/vercel-uistream.js';
@@ -366,6 +368,30 @@ export const formats: readonly FormatEntry[] = [
       'data[]',
     ],
     load: () => openaiResponses,
+  },
+  {
+    id: 'promptfoo',
+    title: 'promptfoo results',
+    signatures: ['prompt{} vars{}', 'evalId results'],
+    load: () => promptfoo,
+  },
+  {
+    id: 'usage-log',
+    title: 'Usage without messages: telemetry of Claude Code, Codex and Gemini CLI, spend logs of gateways',
+    signatures: [
+      'resourceLogs[]',
+      'resource_logs[]',
+      'event.name',
+      'call_type startTime',
+      'native_tokens_prompt',
+      'request_body response_body',
+      'custom_id response',
+      'custom_id result',
+      'key error',
+      'status processed_time',
+      'recordId modelInput',
+    ],
+    load: () => usageLog,
   },
   {
     id: 'swe-agent',

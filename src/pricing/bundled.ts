@@ -1,71 +1,104 @@
 /** The bundled prices: those of @pydantic/genai-prices, with corrections and additions. */
 import type { ModelPrice } from '@pydantic/genai-prices';
 import { decimal, divideRounded } from '../decimals.js';
-import { LONG_CONTEXT_PRICES, MISSING_PRICES, type RateTable, REPLACED_PRICES, type Sourced } from './corrections.js';
-import { type Listed, type ListedProvider, lookUpPrice } from './lookup.js';
-import { bareName, readings } from './names.js';
-import { type Price, type PriceSource, type Quote, type Rates, rateOf, withOneHour } from './rates.js';
+import { type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
+import { findModel, type Listed, type ListedProvider, priceAt, providerNamed } from './lookup.js';
+import { NAMED_PRICES, type NamedPrice } from './named-prices.js';
+import { type Reading, readings } from './names.js';
+import { type Price, type PriceSource, type Quote, type Rates, rateOf, ratesOfTable, withOneHour } from './rates.js';
 
 /** The date for prices if the time is unknown: the package's release, at an hour without time-of-day prices. */
 export const PRICES_AS_OF = new Date('2026-09-23T12:00:00Z');
 
-const PACKAGE = `@pydantic/genai-prices 0.1.8 of ${PRICES_AS_OF.toISOString().slice(0, 10)}`;
+const DATE = PRICES_AS_OF.toISOString().slice(0, 10);
+const PACKAGE_NAME = '@pydantic/genai-prices 0.1.8';
+const PACKAGE = `${PACKAGE_NAME} of ${DATE}`;
 
-/** Looks up each name once, and its price once if it does not change with time. */
+/** Looks up each name once. Quotes are the same object as long as the price is the same. */
 export async function bundledPrices(): Promise<PriceSource> {
   const { priceList } = await import('./price-package.static.js');
-  const known = new Map<string, { minute: number; quote: Quote | undefined }>();
+  const known = new Map<string, Candidates | undefined>();
   return {
     quote(model, at) {
-      const minute = Math.floor(at.getTime() / 60_000);
-      const last = known.get(model);
-      if (last !== undefined && (Number.isNaN(last.minute) || last.minute === minute)) return last.quote;
-      const found = lookUp(priceList, model, at);
-      const quote = found === undefined ? missing(model) : corrected(found, at);
-      known.set(model, { minute: found !== undefined && changes(found) ? minute : Number.NaN, quote });
-      return quote;
+      let candidates = known.get(model);
+      if (candidates === undefined && !known.has(model)) {
+        candidates = lookUp(priceList, model);
+        known.set(model, candidates);
+      }
+      return candidates && quoteAt(candidates, at);
     },
     names: async () => priceList.flatMap(({ models }) => models.map(({ id }) => id)),
+    snapshot: { source: PACKAGE_NAME, date: DATE },
   };
 }
 
-function changes({ model, provider }: Listed): boolean {
-  return (
-    Array.isArray(model.prices) || REPLACED_PRICES.some(({ models }) => models.includes(`${provider.id}/${model.id}`))
-  );
+/** Where the price of a name comes from; at a given time, the first row that holds then. */
+interface Candidates {
+  readonly name: string;
+  readonly named: readonly NamedPrice[];
+  readonly listed: Listed | undefined;
+  readonly replaced: readonly OwnPrice[];
+  /** By row of our own, or price of the package. */
+  readonly quotes: Map<OwnPrice | ModelPrice, Quote>;
 }
 
-function lookUp(providers: readonly ListedProvider[], recorded: string, at: Date): Listed | undefined {
+function lookUp(providers: readonly ListedProvider[], recorded: string): Candidates | undefined {
   for (const reading of readings(recorded)) {
-    const found = lookUpPrice(providers, reading, at);
-    if (found !== undefined) return found;
+    const name = reading.model.trim().toLowerCase();
+    const named = NAMED_PRICES.filter((row) => isNamed(row, name, reading, providers));
+    const found = findModel(providers, reading);
+    const id = found && `${found.provider.id}/${found.model.id}`;
+    const listed = id === undefined || PRICED_ELSEWHERE.includes(id) ? undefined : found;
+    const replaced = REPLACED_PRICES.filter(({ models }) => id !== undefined && models.includes(id));
+    if (named.length > 0 || listed !== undefined) return { name, named, listed, replaced, quotes: new Map() };
   }
   return undefined;
 }
 
-function missing(recorded: string): Quote | undefined {
-  const name = bareName(recorded.trim().toLowerCase());
-  const row = MISSING_PRICES.find((row) => row.name.test(name));
-  return row && { rates: fromTable(row.rates), provider: row.provider, matched: name, ...ownTable(row) };
+function isNamed(row: NamedPrice, name: string, { provider }: Reading, providers: readonly ListedProvider[]): boolean {
+  if (!row.names.test(name)) return false;
+  if (provider === undefined) return row.onlyAt !== true;
+  return provider === row.provider || (row.onlyAt !== true && providerNamed(providers, provider)?.id === row.provider);
 }
 
-function corrected({ provider, model, price }: Listed, at: Date): Quote {
-  const matched = `${provider.id}/${model.id}`;
-  const known = { provider: provider.id, matched };
-  const long = LONG_CONTEXT_PRICES.find(({ models }) => models.includes(matched));
-  if (long !== undefined)
-    return { ...known, rates: fromTable(long.rates, long.above, long.longRates), ...ownTable(long) };
-  const replaced = REPLACED_PRICES.find(
-    ({ models, from, until }) => models.includes(matched) && isWithin(at, from, until),
-  );
-  if (replaced !== undefined) return { ...known, rates: fromTable(replaced.rates), ...ownTable(replaced) };
-  return {
-    ...known,
+function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
+  const { name, named, listed, replaced, quotes } = candidates;
+  const row = named.find((row) => isWithin(at, row));
+  if (row !== undefined) return kept(quotes, row, () => ownQuote(row, row.provider, name));
+  if (listed === undefined) return undefined;
+  const { provider, model } = listed;
+  const own = replaced.find((row) => isWithin(at, row));
+  if (own !== undefined) return kept(quotes, own, () => ownQuote(own, provider.id, `${provider.id}/${model.id}`));
+  const price = priceAt(model.prices, at);
+  return kept(quotes, price, () => ({
     rates: packageRates(price, model.id),
+    provider: provider.id,
+    matched: `${provider.id}/${model.id}`,
     source: PACKAGE,
     url: provider.pricing_urls?.[0],
     notes: [],
+  }));
+}
+
+function kept(quotes: Candidates['quotes'], key: OwnPrice | ModelPrice, make: () => Quote): Quote {
+  const quote = quotes.get(key) ?? make();
+  quotes.set(key, quote);
+  return quote;
+}
+
+function ownQuote({ rates, long, source, date, note }: OwnPrice, provider: string, matched: string): Quote {
+  return {
+    rates: ratesOfTable(rates, long),
+    provider,
+    matched,
+    source: `ctx-trim's own table, read ${date}`,
+    url: source,
+    notes: note === undefined ? [] : [note],
   };
+}
+
+function isWithin(at: Date, { from, until }: OwnPrice): boolean {
+  return (from === undefined || at >= new Date(from)) && (until === undefined || at < new Date(until));
 }
 
 function packageRates(price: ModelPrice, model: string): Rates {
@@ -73,32 +106,7 @@ function packageRates(price: ModelPrice, model: string): Rates {
   return withOneHour(fromPackage(price), model);
 }
 
-function ownTable({ source, date }: Sourced): Pick<Quote, 'source' | 'url' | 'notes'> {
-  return { source: `ctx-trim's own table, read ${date}`, url: source, notes: [] };
-}
-
-function isWithin(at: Date, from: string | undefined, until: string | undefined): boolean {
-  return (from === undefined || at >= new Date(from)) && (until === undefined || at < new Date(until));
-}
-
 const FREE: Rates = { input: { base: 0n, steps: [] }, output: { base: 0n, steps: [] } };
-
-/** Prices of our own tables. `longTable`: the prices above that many prompt tokens. */
-function fromTable(table: RateTable, above = 0, longTable?: RateTable): Rates {
-  const price = (key: keyof RateTable): Price | undefined => {
-    const base = table[key];
-    if (base === undefined) return undefined;
-    const long = longTable?.[key];
-    return { base: rateOf(base), steps: long === undefined ? [] : [{ above, rate: rateOf(long) }] };
-  };
-  return {
-    input: price('input'),
-    cacheRead: price('cacheRead'),
-    cacheWrite5m: price('cacheWrite5m'),
-    cacheWrite1h: price('cacheWrite1h'),
-    output: price('output'),
-  };
-}
 
 /** The package's prices are USD per million tokens and per thousand requests. */
 function fromPackage(prices: ModelPrice): Rates {

@@ -1,6 +1,6 @@
 /**
- * Corrections and additions to the prices of @pydantic/genai-prices 0.1.8, in USD per million tokens, as exact
- * decimals. A row applies to the package's provider and model ids, unless it has a name pattern.
+ * Corrections of the prices of @pydantic/genai-prices 0.1.8, in USD per million tokens, as exact decimals. A row
+ * applies to ids of the package; prices of models that the package lacks are in named-prices.ts.
  */
 
 export interface RateTable {
@@ -9,6 +9,8 @@ export interface RateTable {
   readonly cacheWrite5m?: string;
   readonly cacheWrite1h?: string;
   readonly output: string;
+  /** Only if reasoning has another price than other output. */
+  readonly reasoning?: string;
 }
 
 export interface Sourced {
@@ -17,13 +19,22 @@ export interface Sourced {
   readonly date: string;
 }
 
-/** Other prices for all tokens of a request whose prompt has more than `above` tokens. */
-export interface LongContextPrice extends Sourced {
+/** A price of our own, for a time. */
+export interface OwnPrice extends Sourced {
+  /** Start (inclusive) and end (exclusive), ISO 8601; open-ended if absent. */
+  readonly from?: string;
+  readonly until?: string;
+  readonly rates: RateTable;
+  /** Other prices for all tokens of a request whose prompt has more than `above` tokens, in ascending order. */
+  readonly long?: readonly { readonly above: number; readonly rates: RateTable }[];
+  /** What the user must know about this price. */
+  readonly note?: string;
+}
+
+/** A price that replaces the package's. */
+export interface ReplacedPrice extends OwnPrice {
   /** `provider/model`, ids of the package. */
   readonly models: readonly string[];
-  readonly rates: RateTable;
-  readonly above: number;
-  readonly longRates: RateTable;
 }
 
 const ONE_MILLION_CONTEXT: Sourced = { source: 'https://www.anthropic.com/news/1m-context', date: '2026-11-20' };
@@ -31,8 +42,15 @@ const LITELLM: Sourced = {
   source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
   date: '2026-11-20',
 };
+const XAI: Sourced = { source: 'https://docs.x.ai/docs/models', date: '2026-11-22' };
+const PHI: Sourced = {
+  source: 'https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/',
+  date: '2026-11-22',
+};
 
-export const LONG_CONTEXT_PRICES: readonly LongContextPrice[] = [
+const DEEPSEEK_ALIASES = ['deepseek/deepseek-chat', 'deepseek/deepseek-reasoner'];
+
+export const REPLACED_PRICES: readonly ReplacedPrice[] = [
   {
     models: [
       'anthropic/claude-sonnet-4-0',
@@ -48,32 +66,43 @@ export const LONG_CONTEXT_PRICES: readonly LongContextPrice[] = [
       'aws/global.anthropic.claude-sonnet-4-5-20250929-v1:0',
     ],
     rates: { input: '3', cacheRead: '0.3', cacheWrite5m: '3.75', cacheWrite1h: '6', output: '15' },
-    above: 200_000,
-    longRates: { input: '6', cacheRead: '0.6', cacheWrite5m: '7.5', cacheWrite1h: '12', output: '22.5' },
+    long: [
+      {
+        above: 200_000,
+        rates: { input: '6', cacheRead: '0.6', cacheWrite5m: '7.5', cacheWrite1h: '12', output: '22.5' },
+      },
+    ],
     ...ONE_MILLION_CONTEXT,
   },
   {
     models: ['aws/regional.anthropic.claude-sonnet-4-5-20250929-v1:0'],
     rates: { input: '3.3', cacheRead: '0.33', cacheWrite5m: '4.125', cacheWrite1h: '6.6', output: '16.5' },
-    above: 200_000,
-    longRates: { input: '6.6', cacheRead: '0.66', cacheWrite5m: '8.25', cacheWrite1h: '13.2', output: '24.75' },
+    long: [
+      {
+        above: 200_000,
+        rates: { input: '6.6', cacheRead: '0.66', cacheWrite5m: '8.25', cacheWrite1h: '13.2', output: '24.75' },
+      },
+    ],
     ...LITELLM,
   },
-];
-
-/** A price that replaces the package's, for a time. */
-export interface ReplacedPrice extends Sourced {
-  /** `provider/model`, ids of the package. */
-  readonly models: readonly string[];
-  /** Start (inclusive) and end (exclusive), ISO 8601; open-ended if absent. */
-  readonly from?: string;
-  readonly until?: string;
-  readonly rates: RateTable;
-}
-
-const DEEPSEEK_ALIASES = ['deepseek/deepseek-chat', 'deepseek/deepseek-reasoner'];
-
-export const REPLACED_PRICES: readonly ReplacedPrice[] = [
+  // The package lacks the prices of prompts above 128,000 tokens.
+  {
+    models: [
+      'x-ai/grok-4-fast-reasoning',
+      'x-ai/grok-4-fast-non-reasoning',
+      'x-ai/grok-4-1-fast-reasoning',
+      'x-ai/grok-4-1-fast-non-reasoning',
+    ],
+    rates: { input: '0.2', cacheRead: '0.05', output: '0.5' },
+    long: [{ above: 128_000, rates: { input: '0.4', output: '1' } }],
+    ...XAI,
+  },
+  {
+    models: ['x-ai/grok-4-0709'],
+    rates: { input: '3', cacheRead: '0.75', output: '15' },
+    long: [{ above: 128_000, rates: { input: '6', output: '30' } }],
+    ...XAI,
+  },
   // From here on, one price for both, and no night discount.
   {
     models: DEEPSEEK_ALIASES,
@@ -99,36 +128,17 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     source: 'https://models.dev/api.json',
     date: '2026-11-20',
   },
+  // The package has prices of another host for Microsoft's models.
+  { models: ['azure/phi-4'], rates: { input: '0.125', output: '0.5' }, ...PHI },
+  { models: ['azure/phi-4-mini-instruct'], rates: { input: '0.075', output: '0.3' }, ...PHI },
+  { models: ['azure/phi-4-multimodal-instruct'], rates: { input: '0.08', output: '0.32' }, ...PHI },
   // The package has no cache price for fine-tuned models.
   { models: ['openai/ft:gpt-4o'], rates: { input: '3.75', cacheRead: '1.875', output: '15' }, ...LITELLM },
   { models: ['openai/ft:gpt-4o-mini'], rates: { input: '0.3', cacheRead: '0.15', output: '1.2' }, ...LITELLM },
 ];
 
-/** A price for a model that the package lacks, by its name without provider. */
-export interface MissingPrice extends Sourced {
-  readonly name: RegExp;
-  readonly provider: string;
-  readonly rates: RateTable;
-}
-
-export const MISSING_PRICES: readonly MissingPrice[] = [
-  { name: /^ft:gpt-4\.1-2/, provider: 'openai', rates: { input: '3', cacheRead: '0.75', output: '12' }, ...LITELLM },
-  {
-    name: /^ft:gpt-4\.1-mini-2/,
-    provider: 'openai',
-    rates: { input: '0.8', cacheRead: '0.2', output: '3.2' },
-    ...LITELLM,
-  },
-  {
-    name: /^ft:gpt-4\.1-nano-2/,
-    provider: 'openai',
-    rates: { input: '0.2', cacheRead: '0.05', output: '0.8' },
-    ...LITELLM,
-  },
-  { name: /^ft:o4-mini-2/, provider: 'openai', rates: { input: '4', cacheRead: '1', output: '16' }, ...LITELLM },
-  { name: /^glm-4\.6$/, provider: 'zai', rates: { input: '0.6', cacheRead: '0.11', output: '2.2' }, ...LITELLM },
-  { name: /^glm-4\.5$/, provider: 'zai', rates: { input: '0.6', output: '2.2' }, ...LITELLM },
-];
+/** Models that the package lists without a price, and that other providers have under the same name. */
+export const PRICED_ELSEWHERE: readonly string[] = ['google/gemma-3', 'google/gemma-3n'];
 
 /** If the package has no price for Claude's 1-hour cache writes: this multiple of the input price. */
 export const ONE_HOUR_CACHE_WRITE = {

@@ -7,10 +7,11 @@ import { divideRounded, type Picodollars } from '../decimals.js';
 import { nearest } from '../text/nearest.js';
 import type { Billing, Usage } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
-import { batchQuote } from './batch.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
 import { bareName } from './names.js';
-import type { Price, PriceSource, Quote, Rate, Rates } from './rates.js';
+import type { Price, PriceSnapshot, PriceSource, Quote, Rate, Rates } from './rates.js';
+import { priceFor } from './tiers.js';
+import { toolsCost } from './tools.js';
 
 export { PRICES_AS_OF } from './bundled.js';
 export { rateOf } from './rates.js';
@@ -25,43 +26,50 @@ export interface PriceBook {
    * each request, so for the sum of several requests `billing.requests` says how many there are.
    */
   cost(model: string, usage: Usage, at?: Date, billing?: Billing): Cost;
+  /** Where the prices are from; undefined for a book of other making. */
+  readonly snapshot?: PriceSnapshot;
 }
 
 /** A price book that also shows its prices. */
 export interface PriceList extends PriceBook {
   /** The prices of a model and their source; undefined if unknown. */
-  quote(model: string, at?: Date): Quote | undefined;
+  quote(model: string, at?: Date, billing?: Billing): Quote | undefined;
   /** Known names similar to this one, most similar first. */
   near(model: string): Promise<readonly string[]>;
+  readonly snapshot: PriceSnapshot;
 }
 
 /**
- * The bundled prices. The sources of `over` win over them, the first one first. `batch`: the prices of batch requests;
- * a model without a known batch price is unpriced.
+ * The bundled prices. The sources of `over` win over them, the first one first. `batch`: requests without a recorded
+ * tier have the prices of batch requests.
  */
 export async function loadPrices(over: readonly PriceSource[] = [], batch = false): Promise<PriceList> {
   const sources = [...over, await bundledPrices()];
-  const batches = new WeakMap<Quote, { readonly quote: Quote | undefined }>();
-  const inBatch = (quote: Quote): Quote | undefined => {
-    const known = batches.get(quote) ?? { quote: batchQuote(quote) };
-    batches.set(quote, known);
-    return known.quote;
-  };
-  const quoteOf = (model: string, at = PRICES_AS_OF): Quote | undefined => {
+  const tierless: Billing = batch ? { tier: 'batch' } : {};
+  const known = new WeakMap<Quote, Map<string, Quote | undefined>>(); // by tier and region
+  const quoteOf = (model: string, at = PRICES_AS_OF, billing = tierless): Quote | undefined => {
     const time = Number.isNaN(at.getTime()) ? PRICES_AS_OF : at;
     for (const source of sources) {
       const quote = source.quote(model, time);
-      if (quote !== undefined) return batch ? inBatch(quote) : quote;
+      if (quote !== undefined) return adjusted(quote, billing.tier ?? tierless.tier, billing.region);
     }
     return undefined;
   };
+  const adjusted = (quote: Quote, tier: Billing['tier'], region: string | undefined): Quote | undefined => {
+    if (tier === undefined && region === undefined) return quote;
+    const quotes = known.get(quote) ?? new Map<string, Quote | undefined>();
+    known.set(quote, quotes);
+    const key = `${tier} ${region}`;
+    if (!quotes.has(key)) quotes.set(key, priceFor(quote, tier, region));
+    return quotes.get(key);
+  };
   return {
-    cost(model, usage, at) {
-      const quote = quoteOf(model, at);
-      return quote === undefined ? UNPRICED : costOf(usage, quote.rates);
+    cost(model, usage, at, billing) {
+      const quote = quoteOf(model, at, billing);
+      return quote === undefined ? UNPRICED : billedCost(usage, quote, billing);
     },
-    quote(model, at) {
-      const quote = quoteOf(model, at);
+    quote(model, at, billing) {
+      const quote = quoteOf(model, at, billing);
       return quote === undefined || (quote.rates.input === undefined && quote.rates.output === undefined)
         ? undefined
         : quote;
@@ -70,13 +78,21 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
       const names = await Promise.all(sources.map((source) => source.names()));
       return nearest(bareName(model), names.flat().map(bareName));
     },
+    snapshot: sources.find(({ snapshot }) => snapshot !== undefined)!.snapshot!,
   };
+}
+
+function billedCost(usage: Usage, quote: Quote, { requests = 1, toolUses }: Billing = {}): Cost {
+  const tokens = costOf(usage, quote.rates, requests);
+  if (toolUses === undefined || tokens.usd === undefined) return tokens;
+  const tools = toolsCost(quote, toolUses, requests);
+  return tools === undefined ? UNPRICED : { usd: tokens.usd + tools, source: 'computed' };
 }
 
 const UNPRICED: Cost = { usd: undefined, source: 'unpriced' };
 
-/** The cost of one request at these prices; unpriced if a required price is missing. */
-export function costOf(usage: Usage, rates: Rates): Cost {
+/** The tokens' cost of one request, or of the sum of several, at these prices; unpriced if a price is missing. */
+export function costOf(usage: Usage, rates: Rates, requests = 1): Cost {
   const { input, output } = rates;
   const write5m = rates.cacheWrite5m ?? input;
   const reasoning = rates.reasoning === undefined ? 0 : Math.min(usage.reasoning, usage.output);
@@ -88,14 +104,17 @@ export function costOf(usage: Usage, rates: Rates): Cost {
     [usage.output - reasoning, output],
     [reasoning, rates.reasoning],
   ];
-  const prompt = promptTokens(usage);
+  const prompt = promptTokens(usage) / Math.max(requests, 1);
   let sum = 0n;
   for (const [tokens, price] of items) {
     if (tokens === 0) continue;
     if (price === undefined) return UNPRICED;
     sum += BigInt(Math.round(tokens)) * rateFor(price, prompt);
   }
-  return { usd: divideRounded(sum, 10n ** 12n) + (rates.request ?? 0n), source: 'computed' };
+  return {
+    usd: divideRounded(sum, 10n ** 12n) + (rates.request ?? 0n) * BigInt(Math.round(requests)),
+    source: 'computed',
+  };
 }
 
 function rateFor(price: Price, prompt: number): Rate {

@@ -10,14 +10,12 @@ export interface ListedProvider
 export interface Listed {
   readonly provider: ListedProvider;
   readonly model: ListedModel;
-  readonly price: ModelPrice;
 }
 
-/** The price of a model at a time, at a provider or (without one) at the provider that its name tells. */
-export function lookUpPrice(
+/** A model at a provider or (without one) at the provider that its name tells. */
+export function findModel(
   providers: readonly ListedProvider[],
   wanted: { readonly provider?: string | undefined; readonly model: string },
-  at: Date,
 ): Listed | undefined {
   const { provider: providerName, model: modelName } = throughProxy(providers, wanted);
   const provider =
@@ -26,7 +24,7 @@ export function lookUpPrice(
       : providerNamed(providers, providerName);
   if (provider === undefined) return undefined;
   const model = modelAt(providers, provider, modelName) ?? modelAt(providers, provider, withDashedDate(modelName));
-  return model && { provider, model, price: priceAt(model.prices, at) };
+  return model && { provider, model };
 }
 
 /** LiteLLM is a proxy: the name of a model behind it may begin with the name of its provider. */
@@ -40,7 +38,8 @@ function throughProxy(providers: readonly ListedProvider[], wanted: { provider?:
   return { provider: providerNamed(providers, provider)?.id, model };
 }
 
-function providerNamed(providers: readonly ListedProvider[], name: string): ListedProvider | undefined {
+/** The provider with this id, or whose rule matches the name. */
+export function providerNamed(providers: readonly ListedProvider[], name: string): ListedProvider | undefined {
   const id = name.toLowerCase().trim();
   return (
     providers.find((provider) => provider.id === id) ??
@@ -82,7 +81,7 @@ function isMatch(logic: MatchLogic, name: string): boolean {
 }
 
 /** Of several prices the last whose condition holds; the first where none does. */
-function priceAt(prices: ModelInfo['prices'], at: Date): ModelPrice {
+export function priceAt(prices: ModelInfo['prices'], at: Date): ModelPrice {
   if (!Array.isArray(prices)) return prices;
   return (prices.findLast((price) => holds(price, at)) ?? prices[0]!).prices;
 }

@@ -2,7 +2,8 @@
  * models.dev's `api.json`: `{"<provider>": {"doc": "https://…", "models": {"<model>": {"cost": {"input": 3, …}}}}}`,
  * USD per million tokens. https://models.dev/api.json, 2026-11-21
  */
-import { bareName } from './names.js';
+import type { Tier } from '../transcript/types.js';
+import { bareName, providerId } from './names.js';
 import { checked, FILE_NOTES, isObject, type PriceRow, ratesFrom, type TokenRates } from './price-row.js';
 import { rateOf, withOneHour } from './rates.js';
 
@@ -16,21 +17,22 @@ interface ModelsDevCost {
 type ModelsDevFile = Readonly<Record<string, ModelsDevProvider>>;
 interface ModelsDevProvider {
   readonly doc?: string;
-  readonly models: Readonly<
-    Record<
-      string,
-      {
-        readonly cost?:
-          | (ModelsDevCost & {
-              readonly context_over_200k?: ModelsDevCost | null;
-              readonly tiers?:
-                | readonly (ModelsDevCost & { readonly tier: { readonly type?: string; readonly size: number } })[]
-                | null;
-            })
-          | null;
-      }
-    >
-  >;
+  readonly models: Readonly<Record<string, ModelsDevModel>>;
+}
+interface ModelsDevModel {
+  readonly cost?: ModelsDevPrices | null;
+  readonly experimental?: { readonly modes?: Readonly<Record<string, ModelsDevMode>> | null } | boolean | null;
+}
+type ModelsDevPrices = ModelsDevCost & {
+  readonly context_over_200k?: ModelsDevCost | null;
+  readonly tiers?:
+    | readonly (ModelsDevCost & { readonly tier: { readonly type?: string; readonly size: number } })[]
+    | null;
+};
+/** Other prices for requests with these fields: `{"service_tier": "priority"}`, or `{"speed": "fast"}`. */
+interface ModelsDevMode {
+  readonly cost?: ModelsDevCost | null;
+  readonly provider?: { readonly body?: Readonly<Record<string, unknown>> | null } | null;
 }
 
 const MODELS_DEV_KINDS = [
@@ -61,10 +63,13 @@ async function modelsDevFile(value: unknown, name: string): Promise<ModelsDevFil
     context_over_200k: z.looseObject(prices).nullish(),
     tiers: z.array(tier).nullish(),
   });
-  const provider = z.looseObject({
-    doc: z.string().optional(),
-    models: z.record(z.string(), z.looseObject({ cost: cost.nullish() })),
+  const mode = z.looseObject({
+    cost: z.looseObject(prices).nullish(),
+    provider: z.looseObject({ body: z.record(z.string(), z.unknown()).nullish() }).nullish(),
   });
+  const experimental = z.union([z.looseObject({ modes: z.record(z.string(), mode).nullish() }), z.boolean()]);
+  const model = z.looseObject({ cost: cost.nullish(), experimental: experimental.nullish() });
+  const provider = z.looseObject({ doc: z.string().optional(), models: z.record(z.string(), model) });
   return checked(z.record(z.string(), provider).safeParse(value), name);
 }
 
@@ -73,7 +78,7 @@ export async function modelsDevRows(value: unknown, name: string): Promise<Price
   const rank = (provider: string) => (MAKERS.includes(provider) ? MAKERS.indexOf(provider) : MAKERS.length);
   const providers = Object.entries(file).sort(([a], [b]) => rank(a) - rank(b));
   return providers.flatMap(([provider, { doc, models }]) =>
-    Object.entries(models).flatMap(([id, { cost }]): PriceRow[] => {
+    Object.entries(models).flatMap(([id, { cost, experimental }]): PriceRow[] => {
       if (cost === undefined || cost === null) return [];
       const matched = `${provider}/${id}`;
       return [
@@ -81,11 +86,12 @@ export async function modelsDevRows(value: unknown, name: string): Promise<Price
           names: [matched, id, bareName(id)],
           quote: {
             rates: withOneHour(modelsDevRates(cost), id),
-            provider,
+            provider: providerId(provider),
             matched,
             source: name,
             url: doc,
             notes: FILE_NOTES,
+            tiers: modeRates(experimental),
           },
         },
       ];
@@ -93,7 +99,20 @@ export async function modelsDevRows(value: unknown, name: string): Promise<Price
   );
 }
 
-function modelsDevRates(cost: NonNullable<ModelsDevProvider['models'][string]['cost']>): TokenRates {
+const TIERS: readonly Tier[] = ['batch', 'flex', 'priority'];
+
+function modeRates(experimental: ModelsDevModel['experimental']): Partial<Record<Tier, TokenRates>> {
+  const modes = typeof experimental === 'object' ? Object.values(experimental?.modes ?? {}) : [];
+  return Object.fromEntries(
+    modes.flatMap(({ cost, provider }) => {
+      const { service_tier: named, speed } = provider?.body ?? {};
+      const tier = speed === 'fast' ? 'fast' : TIERS.find((tier) => tier === named);
+      return tier === undefined || !cost ? [] : [[tier, modelsDevRates(cost)]];
+    }),
+  );
+}
+
+function modelsDevRates(cost: ModelsDevPrices): TokenRates {
   const tiers = (cost.tiers ?? [])
     .filter(({ tier }) => tier.type === undefined || tier.type === 'context')
     .map((tier) => ({ above: tier.tier.size, cost: tier }));

@@ -16,7 +16,10 @@ export function* readings(recorded: string): Generator<Reading> {
 
 function* readingsOf(name: string): Generator<Reading> {
   const last = bareName(name);
+  const [runner] = LOCAL.exec(name) ?? [];
+  if (runner !== undefined) return yield { provider: 'ollama', model: name.slice(runner.length) };
   if (BEDROCK.test(last)) yield { provider: 'aws', model: last };
+  if (NOVA.test(name)) yield { provider: 'aws', model: `${name.startsWith('nova-2') ? 'global.' : ''}amazon.${name}` };
   for (const { index } of name.matchAll(/[/:]/g)) {
     const head = name.slice(0, index).split('/').at(-1)!;
     if (head !== '' && index < name.length - 1)
@@ -40,15 +43,43 @@ const REGIONS = 'us|us-gov|eu|apac|au|jp|ca|in|global';
 const VENDORS = 'ai21|amazon|anthropic|cohere|deepseek|google|meta|mistral|nvidia|openai|qwen|writer';
 const BEDROCK = new RegExp(`^(?:(?:${REGIONS})\\.)?(?:${VENDORS})\\.(?=[a-z])`);
 
+/** Amazon's models without their vendor. */
+const NOVA = /^nova-(?:2-)?(?:micro|lite|pro|premier)/;
+
+/** Programs that run models on the user's machine: no other provider's price applies. */
+const LOCAL = /^(?:ollama|ollama_chat|lmstudio|lm_studio|llamafile|llamacpp|hosted_vllm)\//i;
+
 /** Names of providers that the price package does not know, and its own. */
 const PROVIDERS = new Map<string, string>([
   ['z-ai', 'zai'],
+  ['zhipu', 'zhipuai'],
+  ['bigmodel', 'zhipuai'],
+  ['dashscope', 'alibaba'],
+  ['azure_ai', 'azure'],
   ['together', 'together-ai'],
   ['fireworks_ai', 'fireworks'],
   ['github_copilot', 'github-copilot'],
 ]);
 
-/** The provider of names for which the package finds none. */
+/** The provider of names for which the package finds none, or one whose prices are in another currency. */
 function makerOf(name: string): string | undefined {
+  if (/^glm-/i.test(name)) return 'zai';
   return /^(?:ft:|codex-|chatgpt-|text-embedding-|davinci|babbage)/.test(name) ? 'openai' : undefined;
 }
+
+/** The price package's id of a provider that a price file names otherwise. */
+export function providerId(name: string): string {
+  return FILE_PROVIDERS.get(name) ?? PROVIDERS.get(name) ?? name;
+}
+
+/** LiteLLM's and models.dev's names of providers whose tiers and tools have known prices. */
+const FILE_PROVIDERS = new Map<string, string>([
+  ['text-completion-openai', 'openai'],
+  ['gemini', 'google'],
+  ['vertex_ai-language-models', 'google'],
+  ['google-vertex', 'google'],
+  ['xai', 'x-ai'],
+  ['bedrock', 'aws'],
+  ['bedrock_converse', 'aws'],
+  ['amazon-bedrock', 'aws'],
+]);

@@ -1,6 +1,7 @@
 /** The prices of models as exact whole numbers, whatever their source. */
 import { decimal, divideRounded, type Picodollars } from '../decimals.js';
-import { ONE_HOUR_CACHE_WRITE } from './corrections.js';
+import type { ServerTool, Tier } from '../transcript/types.js';
+import { ONE_HOUR_CACHE_WRITE, type RateTable } from './corrections.js';
 
 /** A price that may rise with the length of the prompt. One price applies to the whole request. */
 export interface Price {
@@ -26,6 +27,13 @@ export interface Rates {
   readonly request?: Picodollars;
 }
 
+/** The price of a tool that the provider runs. */
+export interface ToolPrice {
+  readonly usd: Picodollars;
+  /** What is charged: each use, or each request with at least one use. */
+  readonly per: 'use' | 'request';
+}
+
 /** The prices of a model, and their source. */
 export interface Quote {
   readonly rates: Rates;
@@ -38,8 +46,19 @@ export interface Quote {
   readonly url: string | undefined;
   /** Remarks on these prices, a line each. */
   readonly notes: readonly string[];
-  /** The source's own batch prices, if any. */
-  readonly batch?: { readonly input?: Rate; readonly output?: Rate };
+  /** The source's own prices of other tiers, if any. */
+  readonly tiers?: Readonly<Partial<Record<Tier, Rates>>>;
+  /** The source's own factors for regions, as decimals, if any. */
+  readonly regions?: Readonly<Record<string, string>>;
+  /** The source's own prices of tools, if any. */
+  readonly tools?: Readonly<Partial<Record<ServerTool, ToolPrice>>>;
+}
+
+/** Where a price list is from, and how old it is. */
+export interface PriceSnapshot {
+  readonly source: string;
+  /** The day it was made, YYYY-MM-DD. */
+  readonly date: string;
 }
 
 /** A source of prices: the package, or a file of the user. */
@@ -48,6 +67,8 @@ export interface PriceSource {
   quote(model: string, at: Date): Quote | undefined;
   /** The names of all its models. */
   names(): Promise<readonly string[]>;
+  /** Undefined for files without a date. */
+  readonly snapshot?: PriceSnapshot | undefined;
 }
 
 /** Adds the price of Claude's 1-hour cache writes, if the source lacks it or its long-context price. */
@@ -70,6 +91,11 @@ export function scaled({ base, steps }: Price, times: bigint, by = 1n): Price {
   };
 }
 
+/** The price times a decimal such as `1.1`. */
+export function multiplied(price: Price, factor: string): Price {
+  return scaled(price, decimal(factor, 6), 1_000_000n);
+}
+
 /** The rate of a price in USD per million tokens. A number stands for its shortest decimal. */
 export function rateOf(usdPerMillion: number | string): Rate {
   return decimal(usdPerMillion, 18);
@@ -78,4 +104,25 @@ export function rateOf(usdPerMillion: number | string): Rate {
 /** The rate of a price in USD per token. */
 export function rateOfToken(usdPerToken: number): Rate {
   return decimal(usdPerToken, 24);
+}
+
+/** Prices of our own tables. `long`: the prices above that many prompt tokens, in ascending order. */
+export function ratesOfTable(table: RateTable, long: readonly { above: number; rates: RateTable }[] = []): Rates {
+  const price = (key: keyof RateTable): Price | undefined => {
+    const base = table[key];
+    if (base === undefined) return undefined;
+    const steps = long.flatMap(({ above, rates }) => {
+      const usd = rates[key];
+      return usd === undefined ? [] : [{ above, rate: rateOf(usd) }];
+    });
+    return { base: rateOf(base), steps };
+  };
+  return {
+    input: price('input'),
+    cacheRead: price('cacheRead'),
+    cacheWrite5m: price('cacheWrite5m'),
+    cacheWrite1h: price('cacheWrite1h'),
+    output: price('output'),
+    reasoning: price('reasoning'),
+  };
 }

@@ -6,7 +6,7 @@ import type { Calibration } from '../stats/calibrate.js';
 import type { Carried } from '../stats/carried.js';
 import type { Totals, TranscriptFacts } from '../stats/facts.js';
 import { type RequestSum, sumRequests } from '../stats/groups.js';
-import type { RequestFacts } from '../stats/requests.js';
+import type { RequestFacts } from '../stats/request.js';
 import { promptTokens } from '../transcript/usage.js';
 import { calibrationRows } from './calibration.js';
 import { carriedByTool } from './carried.js';

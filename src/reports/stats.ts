@@ -4,7 +4,7 @@ import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { AuditFacts } from '../stats/audit.js';
 import type { MessageFacts, Totals, TranscriptFacts } from '../stats/facts.js';
 import { type RequestSum, sumRequests } from '../stats/groups.js';
-import type { RequestFacts } from '../stats/requests.js';
+import type { RequestFacts } from '../stats/request.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';

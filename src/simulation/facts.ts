@@ -1,5 +1,6 @@
 /** The facts in the reports of `simulate`. */
 import type { Picodollars } from '../decimals.js';
+import type { RequestSum } from '../stats/groups.js';
 import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';
 import type { Prediction, Simulation, Totals } from './simulate.js';
@@ -21,13 +22,19 @@ export interface Basis {
   readonly tokensSource: Simulation['tokensSource'];
 }
 
-export type SimulatedTranscript = TranscriptOrigin & { readonly simulation: Simulation };
+export interface SimulatedTranscript extends TranscriptOrigin {
+  readonly simulation: Simulation;
+  /** What the recording says was used and paid; undefined if it does not. */
+  readonly recorded: RequestSum | undefined;
+}
 
 export interface SimulationFacts extends Basis {
   /** The steps as the user wrote them; empty if there are none. */
   readonly policy: string;
   readonly transcripts: readonly SimulatedTranscript[];
   readonly totals: Totals;
+  /** What the recordings say was used and paid; undefined if they do not. */
+  readonly recorded: RequestSum | undefined;
 }
 
 export interface SweepFacts extends Basis {

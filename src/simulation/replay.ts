@@ -1,7 +1,7 @@
 /** Replays the requests of a recording against a prompt cache, with the context that a policy leaves. */
 import type { Picodollars } from '../decimals.js';
-import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from '../stats/counting.js';
+import { computedCost, type Pricing } from '../stats/request.js';
 import type { Message, Part, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE } from '../transcript/usage.js';
 import { type Cache, type CacheUse, createCache, NO_CACHE } from './cache.js';
@@ -10,16 +10,11 @@ import { contextsOf, type Policy } from './policy.js';
 import type { RequestSite, Requests } from './requests.js';
 import { countParts, createContext, isCall } from './sent-context.js';
 
-export interface SimulationOptions {
+export interface SimulationOptions extends Pricing {
   /** `auto` (the cache of the model), `off`, or the id of a cache. */
   readonly cache: string;
   /** Seconds between requests, instead of the recorded times. */
   readonly idle: number | undefined;
-  readonly prices: PriceBook | undefined;
-  /** The date of the prices; by default the time of each request. */
-  readonly at: Date | undefined;
-  /** The model of all requests, instead of the recorded ones. */
-  readonly model: string | undefined;
 }
 
 export interface Side {
@@ -121,18 +116,7 @@ function sideOf(
     output,
     reasoning,
   };
-  return { usage, cost: requestCost(site, usage, options) };
-}
-
-/** The cost of a request at the prices of `at`, else of its own time (milliseconds since 1970). */
-export function requestCost(
-  { model, time }: Pick<RequestSite, 'model' | 'time'>,
-  usage: Usage,
-  { prices, at }: SimulationOptions,
-): Picodollars | undefined {
-  return model === undefined
-    ? undefined
-    : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time))).usd;
+  return { usage, cost: computedCost({ ...site, usage }, options) };
 }
 
 /** When each request is sent, in seconds. A request without a recorded time is sent with the one before it. */

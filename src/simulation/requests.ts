@@ -5,11 +5,13 @@
  * first one shows how many tokens are missing, and the growth of prompts shows how many tokens the messages between
  * really have.
  */
-import { replyAt } from '../stats/calibrate.js';
 import type { Counting } from '../stats/counting.js';
 import { countedOf } from '../stats/facts.js';
+import type { RequestRecord } from '../stats/request.js';
+import { requestsByReply } from '../stats/requests-by-reply.js';
 import { originOf } from '../transcript/compare.js';
-import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
+import { repliesIn, type Span } from '../transcript/replies.js';
+import type { Billing, Message, Transcript, Usage } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 
 export interface RequestSite {
@@ -28,6 +30,9 @@ export interface RequestSite {
   readonly reasoning: number;
   /** The recorded usage. */
   readonly recorded: Usage | undefined;
+  /** The key of the recorded request; undefined if it has none. */
+  readonly key: string | undefined;
+  readonly billing: Billing | undefined;
 }
 
 export interface Requests {
@@ -40,11 +45,18 @@ export interface Requests {
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
 }
 
-export function requestsOf(transcript: Transcript, counting: Counting, asModel?: string): Requests {
+/** `records`: the recorded requests, each once. Failed requests without usage were not paid, so they are left out. */
+export function requestsOf(
+  transcript: Transcript,
+  counting: Counting,
+  records: readonly RequestRecord[],
+  { model: unnamed, asModel }: { readonly model?: string | undefined; readonly asModel?: string | undefined },
+): Requests {
   const { messages } = transcript;
   const counted = countedOf(transcript, counting);
-  const entries = recordedRequests(transcript);
-  const replies = wholeReplies(messages, entries);
+  const entries = requestsByReply(messages, records);
+  const isPaid = ({ start }: Span) => entries.has(start) || transcript.recorded?.(messages[start]!)?.failed !== true;
+  const replies = wholeReplies(messages, entries).filter(isPaid);
   const fitting = createFitting(counted.tokens, counted.everyRequest);
   let { model } = transcript;
   let time: number | undefined;
@@ -61,7 +73,7 @@ export function requestsOf(transcript: Transcript, counting: Counting, asModel?:
     const reply = messages[message];
     const own = entry ?? (reply && transcript.recorded?.(reply));
     model = own?.model ?? reply?.model ?? model;
-    const { thread, start } = fitting.take(message, run ?? 0, entry?.usage && promptTokens(entry.usage));
+    const { thread, start } = fitting.take(message, run ?? 0, entry && promptTokens(entry.usage));
     const written = counted.written.slice(message, end).reduce((sum, tokens) => sum + tokens, 0);
     const { output = written, reasoning = 0 } = entry?.usage ?? {};
     return {
@@ -69,11 +81,13 @@ export function requestsOf(transcript: Transcript, counting: Counting, asModel?:
       start,
       run: Math.max(start, run ?? start),
       thread,
-      model: asModel ?? model,
+      model: asModel ?? model ?? unnamed,
       time: time ?? own?.time,
       output,
       reasoning,
       recorded: entry?.usage,
+      key: entry?.key,
+      billing: own?.billing,
     };
   });
   const scaleOf = new Map(messages.map((message, index) => [originOf(message) ?? message, index]));
@@ -94,25 +108,8 @@ export function requestsOf(transcript: Transcript, counting: Counting, asModel?:
   };
 }
 
-/** The ranges of the model's messages; pieces of one message are one range. */
-function repliesIn(messages: readonly Message[]): { readonly start: number; readonly end: number }[] {
-  const replies: { start: number; end: number }[] = [];
-  let group: string | undefined;
-  messages.forEach(({ role, group: own }, index) => {
-    if (role !== 'assistant') return;
-    const last = replies.at(-1);
-    if (last !== undefined && own !== undefined && own === group) last.end = index + 1;
-    else replies.push({ start: index, end: index + 1 });
-    group = own;
-  });
-  return replies;
-}
-
 /** If usage is recorded, consecutive replies of which only one has usage are pieces of one reply. */
-function wholeReplies(
-  messages: readonly Message[],
-  entries: Map<number, Entry>,
-): { readonly start: number; readonly end: number }[] {
+function wholeReplies(messages: readonly Message[], entries: Map<number, RequestRecord>): readonly Span[] {
   const whole: { start: number; end: number }[] = [];
   for (const { start, end } of repliesIn(messages)) {
     const last = whole.at(-1);
@@ -130,45 +127,6 @@ function wholeReplies(
   }
   if (entries.has(messages.length)) whole.push({ start: messages.length, end: messages.length });
   return whole;
-}
-
-type Entry = Recorded & { readonly usage: Usage };
-
-/** The index of the first reply that begins after a message, by binary search. */
-function firstAfter(replies: readonly { readonly start: number }[], message: number): number {
-  let [low, high] = [0, replies.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (replies[middle]!.start > message) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** The usage records by the first message of the reply; of several records of one request the most complete. */
-function recordedRequests(transcript: Transcript): Map<number, Entry> {
-  const { messages, reply } = transcript;
-  const entries = new Map<number, Entry>();
-  const replies = repliesIn(messages);
-  const keys = new Map<string, number>();
-  const take = (record: Recorded, index: number) => {
-    if (record.usage === undefined || promptTokens(record.usage) === 0) return;
-    const followsReply = messages[index]!.role !== 'meta' || replyAt(messages, index) < index;
-    const start = replies[firstAfter(replies, index) - (followsReply ? 1 : 0)]?.start;
-    const key = record.responseId ?? record.requestId;
-    if (start === undefined || (key !== undefined && keys.has(key) && keys.get(key) !== start)) return;
-    if (key !== undefined) keys.set(key, start);
-    if ((entries.get(start)?.usage.output ?? -1) < record.usage.output) entries.set(start, record as Entry);
-  };
-  messages.forEach((message, index) => {
-    const record = transcript.recorded?.(message);
-    if (record !== undefined) take(record, index);
-  });
-  if (reply?.usage === undefined) return entries;
-  const last = messages.findLastIndex(({ role }) => role !== 'meta');
-  if (messages[last]?.role === 'assistant') take(reply, last);
-  else entries.set(messages.length, reply as Entry); // the usage is recorded, the reply is not
-  return entries;
 }
 
 /** A prompt below this share of the expected length starts a new context. */

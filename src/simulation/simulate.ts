@@ -1,12 +1,14 @@
 /** What a policy would have cost: replays a recording request by request, with and without the policy. */
 import type { Picodollars } from '../decimals.js';
 import type { Counting } from '../stats/counting.js';
+import { computedCost, mergedRequests, type RequestFacts } from '../stats/request.js';
+import { recordedRequests } from '../stats/requests.js';
 import { originOf } from '../transcript/compare.js';
 import type { Message, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
 import type { CacheModel } from './caches.js';
 import type { Policy } from './policy.js';
-import { cachesFor, replay, requestCost, type Sent, type Side, type SimulationOptions } from './replay.js';
+import { cachesFor, replay, type Sent, type Side, type SimulationOptions } from './replay.js';
 import { type RequestSite, type Requests, requestsOf } from './requests.js';
 
 export type { Side, SimulationOptions } from './replay.js';
@@ -77,19 +79,34 @@ export interface PreparedReplay {
   play(policy: Policy): Simulation;
 }
 
-export function prepareReplay(transcript: Transcript, counting: Counting, options: SimulationOptions): PreparedReplay {
-  const found = requestsOf(transcript, counting, options.model);
+/**
+ * `own`: the recorded requests of this transcript. Other ones are copies: another transcript holds them too. They are
+ * replayed, because they filled the cache, but not counted.
+ */
+export function prepareReplay(
+  transcript: Transcript,
+  counting: Counting,
+  options: SimulationOptions,
+  own?: readonly RequestFacts[],
+): PreparedReplay {
+  const records = mergedRequests(recordedRequests(transcript, options));
+  const ownByKey = new Map((own ?? records).map((record) => [record.key, record]));
+  const finalRecords = records.map((record) =>
+    record.key === undefined ? record : (ownByKey.get(record.key) ?? record),
+  );
+  const found = requestsOf(transcript, counting, finalRecords, options);
+  const isCopy = ({ key }: RequestSite) => key !== undefined && !ownByKey.has(key);
   const cacheFor = cachesFor(found.requests, options);
   const caches = [...new Set(found.requests.flatMap(({ model }) => cacheFor(model) ?? []))];
   const play = (policy: Policy) => replay({ transcript, found, counting, cacheFor, options }, policy);
   const without = play({ steps: [], scope: 'history', carries: false });
-  const prediction = predictionOf(found.requests, without, options);
+  const prediction = predictionOf(found.requests, without, isCopy, options);
   const indexOf = new Map(transcript.messages.map((message, index) => [originOf(message) ?? message, index]));
   return {
     play(policy) {
       const sent = policy.steps.length === 0 ? without : play(policy);
-      const requests = found.requests.map((site, index) =>
-        comparedOf({ site, index, without: without[index]!, sent: sent[index]! }, indexOf),
+      const requests = found.requests.flatMap((site, index) =>
+        isCopy(site) ? [] : [comparedOf({ site, index, without: without[index]!, sent: sent[index]! }, indexOf)],
       );
       return { requests, totals: totalsOf(requests), tokensSource: found.tokensSource, caches, prediction };
     },
@@ -157,11 +174,12 @@ function comparedOf(
 function predictionOf(
   requests: readonly RequestSite[],
   without: readonly Sent[],
+  isCopy: (site: RequestSite) => boolean,
   options: SimulationOptions,
 ): Prediction | undefined {
   if (options.cache === 'off') return undefined;
   const known = requests.flatMap((site, index) =>
-    site.recorded === undefined ? [] : [{ site, recorded: site.recorded, side: without[index]!.side }],
+    site.recorded === undefined || isCopy(site) ? [] : [{ site, recorded: site.recorded, side: without[index]!.side }],
   );
   if (known.length === 0) return undefined;
   const sum = (figure: (request: (typeof known)[number]) => number) =>
@@ -178,6 +196,6 @@ function predictionOf(
     prompt: sum(({ recorded }) => promptTokens(recorded)),
     off: sum(({ side, recorded }) => Math.abs(side.usage.cacheRead - recorded.cacheRead)),
     predictedCost: money(({ side }) => side.cost),
-    recordedCost: money(({ site, recorded }) => requestCost(site, recorded, options)),
+    recordedCost: money(({ site, recorded }) => computedCost({ ...site, usage: recorded }, options)),
   };
 }

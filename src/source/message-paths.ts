@@ -96,7 +96,8 @@ export function sitesAt(root: JsonNode, { parts }: MessagePath): readonly (reado
  */
 export function endsOnReply(root: JsonNode, { parts }: MessagePath): boolean {
   const last = parts[parts.length - 1]!;
-  return last.isReply && root.get(last.steps[0]!.key) !== undefined;
+  const [first] = last.steps;
+  return last.isReply && (first === undefined || root.get(first.key) !== undefined);
 }
 
 /** Whether the path takes the value of this member, if the record has it, as one message. */
@@ -113,6 +114,7 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   const [step, ...rest] = steps;
   const { path } = part;
   if (step === undefined) {
+    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // no message: a text, an error
     if (part.isWhole) return node.isNull ? [] : [{ list: node, take: 'whole', member: undefined, path }];
     return node.isArray ? [{ list: node, take: 'all', member: undefined, path }] : undefined;
   }

@@ -1,5 +1,4 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
-import type { PriceBook } from '../pricing/cost.js';
 import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
 import { type Carried, carriedResults } from './carried.js';
@@ -7,7 +6,8 @@ import type { Counting } from './counting.js';
 import { countedOf, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import type { Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
-import { type RequestFacts, recordedRequests, requestsOf } from './requests.js';
+import { type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
+import { recordedRequests, requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 
 /** The messages, calls, results and tokens of a role or tool in all transcripts. */
@@ -39,18 +39,21 @@ export interface GatherOptions {
   readonly settled: Settled | undefined;
 }
 
-export interface Gatherer {
+export interface Gatherer<R extends RequestRecord> {
   /** `carriedBy`: results with the cost of the requests that carried them; called once the requests are final. */
   add(
     transcript: TranscriptFacts,
-    requests: readonly RequestFacts[],
+    requests: readonly R[],
     carriedBy?: (requests: readonly RequestFacts[]) => readonly Carried[],
   ): void;
   facts(): AuditFacts;
 }
 
 /** Sums the facts of transcripts. `carries`: whether to compute the cost of carried results. */
-export function createGatherer({ within, grouping, settled }: GatherOptions, carries: boolean): Gatherer {
+export function createGatherer<R extends RequestRecord>(
+  { within, grouping, settled }: GatherOptions,
+  { carries, price }: { readonly carries: boolean; price(request: R): RequestFacts },
+): Gatherer<R> {
   interface Owner {
     readonly transcript: TranscriptFacts;
     readonly carriedBy: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;
@@ -61,7 +64,8 @@ export function createGatherer({ within, grouping, settled }: GatherOptions, car
   const tools = createShares();
   const unpriced = new Set<string | undefined>();
   let transcripts = 0;
-  const ledger = createLedger<Owner>({
+  const ledger = createLedger<Owner, R>({
+    price,
     within,
     grouping: grouping && {
       ...grouping,
@@ -118,12 +122,7 @@ function createShares() {
   };
 }
 
-export interface AuditOptions extends GatherOptions {
-  readonly prices: PriceBook | undefined;
-  /** The date of all prices; by default each request's own time. */
-  readonly at: Date | undefined;
-  /** The model of all requests, instead of the recorded ones. */
-  readonly model: string | undefined;
+export interface AuditOptions extends GatherOptions, Pricing {
   /** Whether to compute what each result costs in the requests that carry it. */
   readonly carries: boolean;
   /** Whether to list single messages. */
@@ -159,11 +158,11 @@ const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'mode
 };
 
 export function createAudit(options: AuditOptions): Audit {
-  const { prices, at, model, carries, keepsMessages } = options;
-  const gatherer = createGatherer(options, carries);
+  const { prices, at, carries, keepsMessages } = options;
+  const gatherer = createGatherer<RequestRecord>(options, { carries, price: (request) => priced(request, options) });
   return {
     addRecorded(transcript, place) {
-      const requests = recordedRequests(transcript, { prices, at, model });
+      const requests = recordedRequests(transcript, options);
       if (requests.length > 0)
         gatherer.add(
           {
@@ -184,7 +183,7 @@ export function createAudit(options: AuditOptions): Audit {
       const carriedBy = carries
         ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;
-      gatherer.add(facts, requestsOf(transcript, counted, { prices, at, model }), carriedBy);
+      gatherer.add(facts, requestsOf(transcript, counted, options), carriedBy);
       return facts.totals.tokens;
     },
     facts: gatherer.facts,

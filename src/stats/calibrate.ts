@@ -8,6 +8,9 @@ import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { Counting } from './counting.js';
 import { groupBy } from './groups.js';
+import { mergedRequests } from './request.js';
+import { recordedRequests } from './requests.js';
+import { requestsByReply } from './requests-by-reply.js';
 
 /** From one request of a transcript to the next, in tokens. */
 export interface Growth {
@@ -120,28 +123,26 @@ export function growthOf(
   }));
 }
 
-/** Requests whose prompt is recorded, each once: a log may split a response and repeat its usage. */
+/** Requests whose prompt is recorded, in the order of their replies. */
 function requestsWithPrompt(transcript: Transcript, asModel: string | undefined): Request[] {
-  const requests: Request[] = [];
-  const keys = new Set<string>();
-  let model = asModel ?? transcript.model;
-  transcript.messages.forEach((message, index) => {
-    const record = transcript.recorded?.(message);
-    model = asModel ?? record?.model ?? model;
-    if (record?.usage === undefined || model === undefined || promptTokens(record.usage) === 0) return;
-    const key = record.responseId ?? record.requestId;
-    if (key !== undefined && keys.has(key)) return;
-    if (key !== undefined) keys.add(key);
-    requests.push({ model, prompt: promptTokens(record.usage), reply: replyAt(transcript.messages, index) });
-  });
-  return requests;
+  const records = mergedRequests(recordedRequests(transcript, { prices: undefined, at: undefined }));
+  const byReply = requestsByReply(transcript.messages, records);
+  return [...byReply]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([at, { model: recorded, usage }]): Request[] => {
+      const model = asModel ?? recorded;
+      const reply = firstPiece(transcript.messages, at, byReply);
+      return model === undefined ? [] : [{ model, prompt: promptTokens(usage), reply }];
+    });
 }
 
-/** The start of the reply that a usage record belongs to: it is in the reply, or on its own line before or after it. */
-export function replyAt(messages: readonly Message[], index: number): number {
-  if (messages[index]!.role !== 'meta') return index;
-  let before = index;
-  while (before > 0 && (messages[before - 1]!.role === 'meta' || messages[before - 1]!.role === 'assistant')) before--;
-  const followsReply = messages.slice(before, index).some(({ role }) => role === 'assistant');
-  return followsReply ? before : index;
+/** Messages of the model in a row are pieces of one reply, unless each has its own usage. */
+function firstPiece(messages: readonly Message[], reply: number, byReply: ReadonlyMap<number, unknown>): number {
+  let first = reply;
+  for (let at = reply - 1; at >= 0 && !byReply.has(at); at--) {
+    const { role } = messages[at]!;
+    if (role === 'assistant') first = at;
+    else if (role !== 'meta') break;
+  }
+  return first;
 }

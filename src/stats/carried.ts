@@ -2,13 +2,12 @@
 
 import type { Picodollars } from '../decimals.js';
 import { listIn } from '../lists.js';
-import type { PriceBook } from '../pricing/cost.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { Message } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { CountedTranscript } from './facts.js';
-import type { Pricing, RequestFacts } from './requests.js';
+import { computedCost, type Pricing, type RequestFacts } from './request.js';
 
 export interface Carried {
   readonly file: string;
@@ -29,7 +28,7 @@ export interface Carried {
 export function carriedResults(
   { transcript, place: { file, line }, counting, counted }: CountedTranscript,
   requests: readonly RequestFacts[],
-  { prices, at }: Pick<Pricing, 'prices' | 'at'>,
+  pricing: Pick<Pricing, 'prices' | 'at'>,
 ): Carried[] {
   const { messages } = transcript;
   const before = sumsBefore(counted.tokens);
@@ -38,7 +37,7 @@ export function carriedResults(
     const known = counted.everyRequest + before[end]!;
     const prompt = request.tokensSource === 'recorded' ? promptTokens(request.usage) : known;
     const context = Math.max(known, prompt); // a log may omit the system prompt and tools, or keep compacted messages
-    return { end, context, prompt, cost: promptCost(request, prices, at) };
+    return { end, context, prompt, cost: promptCost(request, pricing) };
   });
   const later = sumsFrom(sent, messages.length);
   return pair(messages).results.map(({ part, message, call }) => {
@@ -112,17 +111,13 @@ function contextEnd(messages: readonly Message[], index: number): number {
 }
 
 /** The prompt's part of a request's cost. Of a recorded cost it is the share by price or, if unpriced, by tokens. */
-function promptCost(
-  { model, usage, time, cost, costSource }: RequestFacts,
-  prices: PriceBook | undefined,
-  at: Date | undefined,
-): Picodollars | undefined {
-  const when = at ?? (time === undefined ? undefined : new Date(time));
-  const priced = (part: typeof usage) => (model === undefined ? undefined : prices?.cost(model, part, when).usd);
-  const prompt = priced({ ...usage, output: 0, reasoning: 0 });
+function promptCost(request: RequestFacts, pricing: Pick<Pricing, 'prices' | 'at'>): Picodollars | undefined {
+  const { usage, billing, cost, costSource } = request;
+  const ofPrompt = { usage: { ...usage, output: 0, reasoning: 0 }, billing: { ...billing, toolUses: undefined } };
+  const prompt = computedCost({ ...request, ...ofPrompt }, pricing);
   if (costSource !== 'recorded' || cost === undefined) return prompt;
   if (cost === 0n) return 0n; // an interrupted request, or one that a subscription covers
-  const whole = priced(usage);
+  const whole = computedCost(request, pricing);
   if (prompt !== undefined && whole !== undefined && whole > 0n) return (cost * prompt) / whole;
   const tokens = promptTokens(usage);
   return tokens + usage.output === 0 ? undefined : share(cost, tokens, tokens + usage.output);

@@ -8,7 +8,8 @@ import { turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
 import { type Counting, uncounted } from './counting.js';
-import type { Counted, Pricing } from './requests.js';
+import type { Pricing } from './request.js';
+import type { Counted } from './requests.js';
 
 export interface MessageFacts {
   /** Zero-based index into the transcript's message list, records included. */

@@ -2,7 +2,7 @@
 import type { Picodollars } from '../decimals.js';
 import type { Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
-import type { RequestFacts } from './requests.js';
+import type { RequestFacts } from './request.js';
 
 export const GROUPINGS = ['request', 'turn', 'model', 'session', 'day', 'file'] as const;
 export type GroupingBy = (typeof GROUPINGS)[number];

@@ -4,9 +4,11 @@
  * memory stays flat.
  */
 import { createGroups, createSum, type GroupFacts, type Grouping, type RequestSum } from './groups.js';
-import { isFuller, type RequestFacts } from './requests.js';
+import { merged, type RequestFacts, type RequestRecord } from './request.js';
 
-export interface LedgerOptions<Owner> {
+export interface LedgerOptions<Owner, R extends RequestRecord> {
+  /** The request with its cost; called once for each request, with its final data. */
+  price(record: R): RequestFacts;
   /** Which requests count, by their time; by default all. */
   readonly within?: ((time: number) => boolean) | undefined;
   readonly grouping?: Grouping<Owner> | undefined;
@@ -27,57 +29,69 @@ export interface LedgerFacts {
   readonly timeless: number;
 }
 
-export interface Ledger<Owner> {
+export interface Ledger<Owner, R extends RequestRecord> {
   /** Adds the requests of a transcript. */
-  add(owner: Owner, requests: readonly RequestFacts[]): void;
+  add(owner: Owner, records: readonly R[]): void;
   /** Makes all requests final. */
   close(): LedgerFacts;
 }
 
 /** A request and its position. A later record may replace its data. */
-interface Entry<Owner> {
-  request: RequestFacts;
+interface Entry<Owner, R> {
+  record: R;
+  /** Set once it is final. */
+  request: RequestFacts | undefined;
   readonly owner: Owner;
   readonly order: number;
 }
 
-export function createLedger<Owner>({ within, grouping, settled }: LedgerOptions<Owner>): Ledger<Owner> {
-  const byKey = new Map<string, Entry<Owner>>();
-  const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner>[] }[] = [];
+export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
+  price,
+  within,
+  grouping,
+  settled,
+}: LedgerOptions<Owner, R>): Ledger<Owner, R> {
+  const byKey = new Map<string, Entry<Owner, R>>();
+  const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner, R>[] }[] = [];
   const paid = createSum();
   const groups = createGroups(grouping);
   const unpriced = new Set<string | undefined>();
   let order = 0;
   let duplicates = 0;
   let timeless = 0;
-  const counts = ({ time }: RequestFacts) => within === undefined || (time !== undefined && within(time));
-  const settle = ({ request, owner, order: at }: Entry<Owner>) => {
-    if (within !== undefined && request.time === undefined) timeless++;
-    if (!counts(request)) return;
+  const counts = ({ time }: RequestRecord) => within === undefined || (time !== undefined && within(time));
+  const settle = (entry: Entry<Owner, R>) => {
+    const { record, owner, order: at } = entry;
+    if (within !== undefined && record.time === undefined) timeless++;
+    if (!counts(record)) return;
+    const request = price(record);
+    entry.request = request;
     paid.add(request);
     groups.add(request, owner, at);
     if (request.costSource === 'unpriced') unpriced.add(request.model);
   };
-  const notify = (owner: Owner, entries: readonly Entry<Owner>[]) =>
-    settled?.(owner, entries.map(({ request }) => request).filter(counts));
+  const notify = (owner: Owner, entries: readonly Entry<Owner, R>[]) =>
+    settled?.(
+      owner,
+      entries.flatMap(({ request }) => request ?? []),
+    );
   return {
-    add(owner, requests) {
-      const entries: Entry<Owner>[] = [];
-      for (const request of requests) {
-        const known = request.key === undefined ? undefined : byKey.get(request.key);
+    add(owner, records) {
+      const entries: Entry<Owner, R>[] = [];
+      for (const record of records) {
+        const known = record.key === undefined ? undefined : byKey.get(record.key);
         if (known !== undefined) {
           duplicates++;
-          if (isFuller(request.usage, known.request.usage))
-            known.request = { ...request, index: known.request.index, session: known.request.session };
+          known.record = merged(known.record, record);
           continue;
         }
-        const entry = { request, owner, order: order++ };
-        if (request.key === undefined) settle(entry);
-        else byKey.set(request.key, entry);
+        const entry: Entry<Owner, R> = { record, request: undefined, owner, order: order++ };
+        if (record.key === undefined) settle(entry);
+        else byKey.set(record.key, entry);
         entries.push(entry);
       }
       if (settled === undefined) return;
-      if (waiting.length > 0 || entries.some(({ request }) => request.key !== undefined))
+      if (waiting.length > 0 || entries.some(({ record }) => record.key !== undefined))
         waiting.push({ owner, entries });
       else notify(owner, entries);
     },

@@ -1,35 +1,13 @@
 /**
- * The requests of transcripts, each counted once: with their recorded usage and cost or, if none is recorded, with
- * counted tokens. Logs repeat records: a response is logged in several lines with growing usage, a resumed session
- * begins with the lines of another one, a running total is logged again unchanged.
+ * The requests that a recording holds: what each used, and its recorded cost. Everything that counts requests reads
+ * them here. Logs repeat records: a response is logged in several lines with growing usage, a resumed session begins
+ * with the lines of another one, a running total is logged again unchanged.
  */
 import { type Picodollars, picodollarsOf } from '../decimals.js';
-import type { PriceBook } from '../pricing/cost.js';
-import type { Billing, Message, Recorded, Transcript, Usage } from '../transcript/types.js';
+import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
-
-export interface RequestFacts {
-  /** The same for all records of one request, in every file; undefined if the request has no id. */
-  readonly key: string | undefined;
-  /** The index of the message with the reply, or of the line with the usage. */
-  readonly index: number;
-  readonly model: string | undefined;
-  readonly session: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly time: number | undefined;
-  readonly usage: Usage;
-  /** How many requests this stands for: 0 for the rest of a total that no request explains. */
-  readonly requests: number;
-  /** What the price depends on besides model, time and usage. */
-  readonly billing: Billing | undefined;
-  /** `recorded`: from the log. Else counted: `exact` with the model's own encoding, `estimated` with another one. */
-  readonly tokensSource: 'recorded' | 'exact' | 'estimated';
-  readonly cost: Picodollars | undefined;
-  /**
-   * `recorded`: the cost in the log. `computed`: the price of recorded usage. `estimated`: the price of counted tokens.
-   */
-  readonly costSource: 'recorded' | 'computed' | 'estimated' | 'unpriced';
-}
+import { type Pricing, priced, type RequestRecord } from './request.js';
+import { keyOf, withRunningKeys } from './request-keys.js';
 
 /** Counted tokens of a transcript, for requests whose usage is not recorded. */
 export interface Counted {
@@ -43,207 +21,197 @@ export interface Counted {
   readonly everyRequest: number;
 }
 
-export interface Pricing {
-  /** Without it there are no costs. */
-  readonly prices: PriceBook | undefined;
-  /** The date of all prices; by default each request's own time. */
-  readonly at: Date | undefined;
-  /** The model of all requests, instead of the recorded ones. */
-  readonly model: string | undefined;
-}
-
 /** The requests of a transcript: recorded ones, else estimated. Requests with the same key are one request. */
-export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pricing): RequestFacts[] {
+export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pricing): readonly RequestRecord[] {
   const recorded = recordedRequests(transcript, pricing);
-  return recorded.length > 0 ? recorded : estimated(transcript, counted, pricing);
+  return recorded.length > 0 ? recorded : estimatedRequests(transcript, counted);
 }
 
-/** The requests whose usage or cost is recorded. */
-export function recordedRequests(transcript: Transcript, pricing: Pricing): RequestFacts[] {
-  const paid = new Map<unknown, Picodollars>(); // by request: its cost
-  const count = (request: RequestFacts) => {
-    paid.set(request.key ?? request, request.cost ?? 0n);
-    return request;
-  };
-  return withKeys(entriesOf(transcript)).map((entry) => {
-    const request = priced(entry, pricing);
-    if (!entry.isRemainder || request.costSource !== 'recorded') return count(request);
-    for (const agent of transcript.agents ?? []) for (const other of recordedRequests(agent, pricing)) count(other);
-    const counted = [...paid.values()].reduce((sum, cost) => sum + cost, 0n);
-    return count({ ...request, cost: request.cost! > counted ? request.cost! - counted : 0n });
-  });
+/** The requests whose usage or cost is recorded. `pricing`: for the rest of a stated cost. */
+export function recordedRequests(transcript: Transcript, pricing: Pricing): readonly RequestRecord[] {
+  const entries = withRunningKeys(entriesOf(transcript));
+  return entries.some(({ isRemainder, recordedCost }) => isRemainder && recordedCost !== undefined)
+    ? withRemainingCosts(entries, transcript.agents ?? [], pricing)
+    : entries;
 }
 
 // --- recorded requests
 
 /** A usage record of a request. Several may belong to one request. */
-interface Entry {
-  readonly index: number;
-  /** The same for all records of one request. */
-  readonly key: string | undefined;
-  readonly model: string | undefined;
-  readonly session: string | undefined;
-  readonly time: number | undefined;
-  readonly usage: Usage;
-  readonly cost: string | undefined;
+interface Entry extends RequestRecord {
+  /** The usage of the session so far, if recorded. */
   readonly running: Usage | undefined;
-  readonly billing: Billing | undefined;
-  /** The rest of a total, after earlier records or those of sub-agents. */
-  readonly isRemainder: boolean;
+  /** The model whose requests the total includes; undefined if it includes all. */
+  readonly totalOf: string | undefined;
 }
 
 function entriesOf(transcript: Transcript): Entry[] {
   const { messages, reply } = transcript;
   const entries: Entry[] = [];
+  const totals = createTotals(transcript);
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
-  let running = NO_USAGE;
-  const usageOf = new Map<unknown, Usage>(); // by request: its latest usage
-  const countUsage = (key: unknown, usage: Usage) => {
-    running = addUsage(running, subtractUsage(usage, usageOf.get(key) ?? NO_USAGE));
-    usageOf.set(key, usage);
-  };
   const take = (record: Recorded, index: number) => {
-    if (record.model !== undefined || record.sessionId !== undefined)
-      context = { model: record.model ?? context.model, sessionId: record.sessionId ?? context.sessionId };
-    const isRemainder = record.usage === undefined && record.running !== undefined && usageOf.size > 0;
-    if (isRemainder)
-      for (const agent of transcript.agents ?? [])
-        for (const { key, usage } of entriesOf(agent)) countUsage(key ?? usage, usage);
-    const usage = record.usage ?? (record.running && subtractUsage(record.running, running));
-    const cost = record.cost ?? record.runningCost;
-    if (usage === undefined && cost === undefined) return;
-    if (record.running !== undefined) running = record.running;
-    else if (usage !== undefined) countUsage(requestKey(record) ?? record, usage);
-    const model = record.model ?? context.model;
-    entries.push({
-      index,
-      key: requestKey(record),
-      model,
-      session: context.sessionId,
-      time: record.time,
-      usage: usage ?? NO_USAGE,
-      cost,
-      running: record.running,
-      billing: record.billing,
-      isRemainder,
-    });
+    const { model, sessionId, usage, running, billing } = record;
+    const saysBilling = billing !== undefined && usage === undefined && running === undefined;
+    if (model !== undefined || sessionId !== undefined || saysBilling)
+      context = {
+        model: model ?? context.model,
+        sessionId: sessionId ?? context.sessionId,
+        billing: saysBilling ? billing : context.billing,
+      };
+    for (const one of record.byModel ?? [record]) {
+      const totalOf = record.byModel === undefined ? undefined : one.model;
+      const taken = totals.take(one, totalOf);
+      if (taken === undefined) continue;
+      const cost = one.cost ?? one.runningCost;
+      entries.push({
+        ...taken,
+        totalOf,
+        index,
+        key: keyOf(one),
+        model: one.model ?? context.model,
+        session: context.sessionId,
+        time: one.time ?? record.time,
+        billing: one.billing ?? context.billing,
+        tokensSource: 'recorded',
+        recordedCost: cost === undefined ? undefined : picodollarsOf(cost),
+      });
+    }
   };
   messages.forEach((message, index) => {
     const record = transcript.recorded?.(message);
     if (record !== undefined) take(record, index);
   });
-  const last = messages.findLastIndex(({ role }) => role === 'assistant');
-  if (reply !== undefined && entries.every(({ index }) => index !== last)) take(reply, last);
+  if (reply === undefined) return entries;
+  const last = messages.findLastIndex(({ role }) => role !== 'meta');
+  const index = messages[last]?.role === 'assistant' ? last : messages.length;
+  const isTotal = reply.usage === undefined || reply.running !== undefined;
+  if (isTotal || entries.every((entry) => entry.index !== index)) take(reply, index);
   return entries;
 }
+
+/** Takes the usage of records, and what running totals add to it. `model`: of a total that is stated by model. */
+function createTotals({ agents = [] }: Transcript) {
+  interface Sum {
+    usage: Usage;
+    requests: number;
+  }
+  const sums = new Map<string | undefined, Sum>(); // all requests under undefined
+  const sumOf = (model: string | undefined): Sum => {
+    const sum = sums.get(model) ?? { usage: NO_USAGE, requests: 0 };
+    sums.set(model, sum);
+    return sum;
+  };
+  const usageOf = new Map<unknown, Usage>(); // by request: its latest usage
+  let hasAgents = false;
+  const count = (key: unknown, usage: Usage, requests: number, model: string | undefined) => {
+    const known = usageOf.get(key);
+    for (const name of model === undefined ? [undefined] : [undefined, model]) {
+      const sum = sumOf(name);
+      sum.usage = addUsage(sum.usage, known === undefined ? usage : subtractUsage(usage, known));
+      if (known === undefined) sum.requests += requests;
+    }
+    usageOf.set(key, usage);
+  };
+  const countAgents = () => {
+    hasAgents = true;
+    for (const agent of agents)
+      for (const record of entriesOf(agent)) count(record.key ?? record, record.usage, record.requests, record.model);
+  };
+  return {
+    take(record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined {
+      const { usage, running } = record;
+      const hasCost = record.cost !== undefined || record.runningCost !== undefined;
+      if (usage === undefined && running === undefined && !hasCost) return undefined;
+      const requests = record.billing?.requests ?? 1;
+      if (usage !== undefined) {
+        if (running === undefined) count(keyOf(record) ?? record, usage, requests, record.model);
+        else sumOf(model).usage = running;
+        return { usage, requests, running, isRemainder: false };
+      }
+      if (running === undefined) return { usage: NO_USAGE, requests, running, isRemainder: false };
+      const isRemainder = usageOf.size > 0;
+      if (isRemainder && !hasAgents) countAgents();
+      const sum = sumOf(model);
+      const stated = record.runningRequests;
+      const rest = subtractUsage(running, sum.usage);
+      const restRequests = stated === undefined ? Number(!isRemainder) : Math.max(0, stated - sum.requests);
+      sum.usage = running;
+      sum.requests = Math.max(sum.requests, stated ?? 0);
+      if (isRemainder && restRequests === 0 && !hasCost && promptTokens(rest) + rest.output === 0) return undefined;
+      return { usage: rest, requests: restRequests, running, isRemainder };
+    },
+  };
+}
+
+type TakenKey = 'usage' | 'requests' | 'running' | 'isRemainder';
 
 /** The id of the transcript; for a sub-agent that of the main agent, the prefix of its own id. */
 function sessionOf({ id, agent }: Transcript): string | undefined {
   return agent === undefined ? id : id?.slice(0, -agent.length - 1) || undefined;
 }
 
-function requestKey({ responseId, requestId }: Recorded): string | undefined {
-  if (responseId === undefined) return requestId;
-  return requestId === undefined ? responseId : `${responseId} ${requestId}`;
-}
-
-/** Whether a record is more complete: usage grows from record to record of one request. */
-export function isFuller(usage: Usage, than: Usage): boolean {
-  return usage.output > than.output || (usage.output === than.output && promptTokens(usage) > promptTokens(than));
-}
-
-/**
- * Keys for requests that are known by running totals. A total that is logged again unchanged is the same request, and a
- * forked session repeats the totals of its parent step by step. A first step alone may equal another by chance, so the
- * key of a session includes the first two.
- */
-function withKeys(entries: readonly Entry[]): Entry[] {
-  const totals = entries.filter(({ running }) => running !== undefined);
-  const texts = totals.map(({ running }) => JSON.stringify(running));
-  const isStep = (index: number) => index === 0 || texts[index] !== texts[index - 1];
-  const steps = totals.filter((_, index) => isStep(index));
-  const nameOf = ({ running, usage }: Entry) => JSON.stringify([running, usage]);
-  let chain = hash(steps.length > 1 ? steps.slice(0, 2).map(nameOf).join() : `${steps[0]?.session} ${texts[0]}`);
-  let step = -1;
-  const keys = new Map<Entry, string>();
-  totals.forEach((entry, index) => {
-    if (isStep(index)) step++;
-    if (isStep(index) && step > 1) chain = hash(chain + nameOf(entry));
-    keys.set(entry, step > 1 ? chain : `${chain} ${step}`);
+/** The rest of a stated cost is what earlier requests and those of sub-agents do not cost. */
+function withRemainingCosts(
+  entries: readonly Entry[],
+  agents: readonly Transcript[],
+  pricing: Pricing,
+): readonly RequestRecord[] {
+  const paid = new Map<unknown, Picodollars>(); // by request: its cost
+  const sums = new Map<string | undefined, Picodollars>(); // by model; all requests under undefined
+  const count = (record: RequestRecord) => {
+    const key = record.key ?? record;
+    const cost = priced(record, pricing).cost ?? 0n;
+    const more = cost - (paid.get(key) ?? 0n);
+    paid.set(key, cost);
+    for (const model of new Set([undefined, record.model])) sums.set(model, (sums.get(model) ?? 0n) + more);
+  };
+  let hasAgents = false;
+  return entries.map((entry) => {
+    if (!entry.isRemainder || entry.recordedCost === undefined) {
+      count(entry);
+      return entry;
+    }
+    if (!hasAgents) for (const agent of agents) recordedRequests(agent, pricing).forEach(count);
+    hasAgents = true;
+    const counted = sums.get(entry.totalOf) ?? 0n;
+    const rest = { ...entry, recordedCost: entry.recordedCost > counted ? entry.recordedCost - counted : 0n };
+    count(rest);
+    return rest;
   });
-  return entries.map((entry) => (keys.has(entry) ? { ...entry, key: keys.get(entry)! } : entry));
-}
-
-/** A short key for a text: two FNV-1a hashes. */
-function hash(text: string): string {
-  const words = [0x811c9dc5, 0x9e3779b9].map((seed) => {
-    let value = seed;
-    for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
-    return value.toString(36);
-  });
-  return words.join(' ');
-}
-
-function priced(entry: Entry, { prices, at, model: asModel }: Pricing): RequestFacts {
-  const { key, index, session, time, usage, billing } = entry;
-  const model = asModel ?? entry.model;
-  const requests = billing?.requests ?? 1;
-  const facts = { key, index, model, session, time, usage, requests, billing, tokensSource: 'recorded' } as const;
-  const recorded = entry.cost === undefined ? undefined : picodollarsOf(entry.cost);
-  if (recorded !== undefined) return { ...facts, cost: recorded, costSource: 'recorded' };
-  const cost = costOf(facts, prices, at);
-  return { ...facts, cost, costSource: cost === undefined ? 'unpriced' : 'computed' };
-}
-
-function costOf(
-  { model, usage, time, billing }: Pick<RequestFacts, 'model' | 'usage' | 'time' | 'billing'>,
-  prices: PriceBook | undefined,
-  at: Date | undefined,
-): Picodollars | undefined {
-  return model === undefined
-    ? undefined
-    : prices?.cost(model, usage, at ?? (time === undefined ? undefined : new Date(time)), billing).usd;
 }
 
 // --- estimated requests
 
 /** Each message of the model is a request that sends all messages before it. Pieces of one message are one request. */
-function estimated(
+function estimatedRequests(
   transcript: Transcript,
   { model, source, tokens, written, everyRequest }: Counted,
-  { prices, at }: Pricing,
-): RequestFacts[] {
+): RequestRecord[] {
   const { messages, recorded } = transcript;
   const session = sessionOf(transcript);
-  const requests: RequestFacts[] = [];
+  const requests: RequestRecord[] = [];
   let before = 0;
   let group: string | undefined;
   messages.forEach((message: Message, index) => {
-    if (message.role === 'assistant') {
-      const isPiece = message.group !== undefined && message.group === group;
-      const { time, sessionId } = recorded?.(message) ?? {};
-      const usage = isPiece
-        ? { ...NO_USAGE, output: written[index]! }
-        : { ...NO_USAGE, input: everyRequest + before, output: written[index]! };
-      const last = requests[requests.length - 1];
-      const whole = isPiece && last !== undefined ? addUsage(last.usage, usage) : usage;
-      const billing = undefined;
-      const cost = costOf({ model, usage: whole, time, billing }, prices, at);
-      const request: RequestFacts = {
+    const record = message.role === 'assistant' ? recorded?.(message) : undefined;
+    if (message.role === 'assistant' && record?.failed !== true) {
+      const last = message.group !== undefined && message.group === group ? requests.pop() : undefined;
+      const input = last === undefined ? everyRequest + before : 0;
+      const usage = { ...NO_USAGE, input, output: written[index]! };
+      requests.push({
         key: undefined,
-        index: isPiece && last !== undefined ? last.index : index,
+        index: last?.index ?? index,
         model,
-        session: sessionId ?? session,
-        time,
-        usage: whole,
+        session: record?.sessionId ?? session,
+        time: last?.time ?? record?.time,
+        usage: last === undefined ? usage : addUsage(last.usage, usage),
         requests: 1,
-        billing,
+        isRemainder: false,
+        billing: record?.billing,
         tokensSource: source,
-        cost,
-        costSource: cost === undefined ? 'unpriced' : 'estimated',
-      };
-      if (isPiece && last !== undefined) requests[requests.length - 1] = request;
-      else requests.push(request);
+        recordedCost: undefined,
+      });
       group = message.group;
     }
     before += tokens[index]!;

@@ -60,7 +60,11 @@ export interface Recorded {
   readonly runningCost?: string;
   /** The number of requests of the session so far. */
   readonly runningRequests?: number;
-  /** What the price depends on besides model, time and tokens. */
+  /** The same usage and totals by model, if they are recorded so; then those beside it are not read. */
+  readonly byModel?: readonly Recorded[];
+  /**
+   * What the price depends on besides model, time and tokens. Without usage: the tier of the requests that follow.
+   */
   readonly billing?: Billing;
   /** The request failed. Without recorded usage it cost nothing. */
   readonly failed?: boolean;

@@ -1,7 +1,7 @@
 /** Our look-up of a model's price, held against that of the package whose list it reads. */
 import { calcPrice, waitForUpdate } from '@pydantic/genai-prices';
 import { expect, it } from 'vitest';
-import { lookUpPrice } from '../../src/pricing/lookup.js';
+import { findModel, priceAt } from '../../src/pricing/lookup.js';
 import { priceList } from '../../src/pricing/price-package.static.js';
 
 const TIMES = ['2024-07-01T00:00:00Z', '2026-01-09T03:00:00Z', '2026-02-03T16:30:00Z', '2026-09-23T12:00:00Z'];
@@ -11,9 +11,12 @@ const providers = (await waitForUpdate()) ?? [];
 function compare(provider: string | undefined, model: string, time: string): void {
   const timestamp = new Date(time);
   const theirs = calcPrice({}, model, { timestamp, ...(provider === undefined ? {} : { providerId: provider }) });
-  const ours = lookUpPrice(priceList, { provider, model }, timestamp);
+  const ours = findModel(priceList, { provider, model });
   expect
-    .soft(ours && [ours.provider.id, ours.model.id, ours.price], `${provider} ${model} ${time}`)
+    .soft(
+      ours && [ours.provider.id, ours.model.id, priceAt(ours.model.prices, timestamp)],
+      `${provider} ${model} ${time}`,
+    )
     .toEqual(theirs === null ? undefined : [theirs.provider.id, theirs.model.id, theirs.model_price]);
 }
 

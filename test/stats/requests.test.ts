@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { usageOf } from '../../src/formats/shared/recorded.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { createLedger } from '../../src/stats/ledger.js';
-import { type Counted, type RequestFacts, requestsOf } from '../../src/stats/requests.js';
+import { priced, type RequestFacts } from '../../src/stats/request.js';
+import { type Counted, requestsOf } from '../../src/stats/requests.js';
 import type { Message, Recorded, Transcript } from '../../src/transcript/types.js';
 
 const NOTHING: Counted = { model: undefined, source: 'exact', tokens: [], written: [], everyRequest: 0 };
@@ -14,17 +15,18 @@ function transcriptOf(records: readonly Recorded[], rest: Partial<Transcript> = 
   return { format: 'test', traits: {}, messages, recorded: ({ raw }) => raw as Recorded, ...rest };
 }
 
-const PRICING = { prices, at: undefined, model: undefined };
+const PRICING = { prices, at: undefined };
 
 function ledgerOf(...transcripts: readonly Transcript[]) {
   const requests: (RequestFacts & { readonly transcript: number })[] = [];
   const ledger = createLedger<number>({
+    price: (request) => priced(request, PRICING),
     settled: (transcript, own) => requests.push(...own.map((request) => ({ ...request, transcript }))),
   });
   for (const [number, transcript] of transcripts.entries())
     ledger.add(number, requestsOf(transcript, NOTHING, PRICING));
   const { duplicates, paid } = ledger.close();
-  expect(paid.requests).toBe(requests.length);
+  expect(paid.requests).toBe(requests.reduce((sum, request) => sum + request.requests, 0));
   return { requests, duplicates };
 }
 
@@ -156,14 +158,14 @@ it('estimates what would have been sent, where nothing is recorded', () => {
     everyRequest: 3,
   };
   expect(
-    requestsOf({ format: 'test', traits: {}, messages }, counted, PRICING).map(({ index, usage, costSource }) => [
+    requestsOf({ format: 'test', traits: {}, messages }, counted, PRICING).map(({ index, usage, tokensSource }) => [
       index,
       usage.input,
       usage.output,
-      costSource,
+      tokensSource,
     ]),
   ).toEqual([
-    [1, 13, 50, 'estimated'],
-    [4, 103, 50, 'estimated'],
+    [1, 13, 50, 'exact'],
+    [4, 103, 50, 'exact'],
   ]);
 });

@@ -3,6 +3,7 @@ import type { Picodollars } from '../../decimals.js';
 import { countedOf, totalsOf } from '../../stats/facts.js';
 import { sumRequests } from '../../stats/groups.js';
 import { createLedger } from '../../stats/ledger.js';
+import { priced, type RequestFacts, type RequestRecord } from '../../stats/request.js';
 import { requestsOf } from '../../stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';
@@ -29,8 +30,13 @@ export interface Meter {
 }
 
 export function createMeter({ model: named, countingFor, prices, at }: Context): Meter {
+  const pricing = { prices, at, asModel: named };
+  const price = (request: RequestRecord): RequestFacts => priced(request, pricing);
   const each: (Picodollars | undefined)[] = [];
-  const ledger = createLedger<undefined>({ settled: (_, requests) => void each.push(sumRequests(requests).cost) });
+  const ledger = createLedger<undefined>({
+    price,
+    settled: (_, requests) => void each.push(sumRequests(requests).cost),
+  });
   const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(named ?? transcript.model));
   const use = (transcript: Transcript): Use => {
     const model = named ?? transcript.model;
@@ -46,12 +52,11 @@ export function createMeter({ model: named, countingFor, prices, at }: Context):
       window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
     };
   };
-  const requestsIn = (transcript: Transcript) =>
-    requestsOf(transcript, countedBy(transcript), { prices, at, model: named });
+  const requestsIn = (transcript: Transcript) => requestsOf(transcript, countedBy(transcript), pricing);
   return {
     use,
     costOf(transcript) {
-      const own = createLedger<undefined>({});
+      const own = createLedger<undefined>({ price });
       own.add(undefined, requestsIn(transcript));
       return own.close().paid.cost;
     },

@@ -17,6 +17,10 @@ import { type Demand, retriesOf } from '../../simulation/retries.js';
 import { type PreparedReplay, prepareReplay, type Simulation, totalsOf } from '../../simulation/simulate.js';
 import { type Candidate, cheapestOf, mostKeptWithin, NO_POLICY, outcomesOf } from '../../simulation/sweep.js';
 import type { Counting } from '../../stats/counting.js';
+import { type RequestSum, sumRequests } from '../../stats/groups.js';
+import { createLedger } from '../../stats/ledger.js';
+import { priced, type RequestFacts } from '../../stats/request.js';
+import { recordedRequests } from '../../stats/requests.js';
 import type { Transcript } from '../../transcript/types.js';
 import { transformNamed } from '../../transforms/index.js';
 import type { Step } from '../../transforms/pipeline.js';
@@ -42,6 +46,14 @@ export interface ReplaySettings {
 
 type Pricing = Pick<Context, 'model' | 'prices' | 'at'>;
 
+interface Replays {
+  readonly all: readonly PreparedReplay[];
+  /** By transcript: what the recording says was used and paid; undefined if it does not. */
+  readonly recorded: readonly (RequestSum | undefined)[];
+  /** The same of all transcripts. */
+  readonly paid: RequestSum | undefined;
+}
+
 export function recordedOf(transcript: Transcript, at: { file: string; line: number }, context: Context): Recorded {
   const counting = context.countingFor(context.model ?? transcript.model);
   const { id, format } = transcript;
@@ -56,9 +68,12 @@ export function simulateAll(
   pricing: Pricing,
 ): SimulationFacts {
   const replays = replaysOf(recorded, settings, pricing);
-  const transcripts = playedOf(recorded, replays, { ...settings, steps: policy.steps });
+  const transcripts = playedOf(recorded, replays.all, { ...settings, steps: policy.steps }).map((played, index) => ({
+    ...played,
+    recorded: replays.recorded[index],
+  }));
   const totals = totalsOf(transcripts.flatMap(({ simulation }) => simulation.requests));
-  return { ...basisOf(transcripts), transcripts, policy: policy.written, totals };
+  return { ...basisOf(transcripts), transcripts, policy: policy.written, totals, recorded: replays.paid };
 }
 
 /** Replays all transcripts with each candidate. `budget`: US dollars, in 1e-12. */
@@ -69,8 +84,8 @@ export function sweepAll(
   pricing: Pricing,
 ): SweepFacts {
   const replays = replaysOf(recorded, settings, pricing);
-  const transcripts = playedOf(recorded, replays, { ...settings, steps: NO_POLICY.steps });
-  const outcomes = outcomesOf(replays, candidates, settings);
+  const transcripts = playedOf(recorded, replays.all, { ...settings, steps: NO_POLICY.steps });
+  const outcomes = outcomesOf(replays.all, candidates, settings);
   return {
     ...basisOf(transcripts),
     transcripts,
@@ -81,14 +96,26 @@ export function sweepAll(
   };
 }
 
+/** The ledger counts each recorded request once, in the first transcript that holds it. */
 function replaysOf(
   recorded: readonly Recorded[],
   { cache, idle }: ReplaySettings,
   { model, prices, at }: Pricing,
-): readonly PreparedReplay[] {
-  return recorded.map(({ transcript, counting }) =>
-    prepareReplay(transcript, counting, { cache, idle, model, prices, at }),
-  );
+): Replays {
+  const options = { cache, idle, asModel: model, prices, at };
+  const own = new Map<Recorded, readonly RequestFacts[]>();
+  const ledger = createLedger<Recorded>({
+    price: (request) => priced(request, options),
+    settled: (owner, requests) => void own.set(owner, requests),
+  });
+  for (const one of recorded) ledger.add(one, recordedRequests(one.transcript, options));
+  const { paid } = ledger.close();
+  const sums = recorded.map((one) => sumRequests(own.get(one) ?? []));
+  return {
+    all: recorded.map((one) => prepareReplay(one.transcript, one.counting, options, own.get(one))),
+    recorded: sums.map((sum) => (sum.isRecorded ? sum : undefined)),
+    paid: paid.isRecorded ? paid : undefined,
+  };
 }
 
 type Played = TranscriptOrigin & { readonly simulation: Simulation };

@@ -42,7 +42,7 @@ export interface Stats {
 export function createStats(settings: StatsSettings): Stats {
   const { context, recorded, calibrates, carries, keepsMessages, counted } = settings;
   const { model, tokenizer, prices, at } = context;
-  const audit = createAudit({ ...settings, prices, at, model, carries, keepsMessages });
+  const audit = createAudit({ ...settings, prices, at, asModel: model, carries, keepsMessages });
   let countingFor = countings(tokenizer, undefined, false); // most messages are counted once
   const count = (transcript: Transcript, place: TranscriptPosition) => {
     const tokens = audit.add(transcript, place, countingFor(model ?? transcript.model));

@@ -9,7 +9,7 @@ import { type JsonNode, parse } from '../../json/node.js';
 import { type AuditFacts, createGatherer, type GatherOptions } from '../../stats/audit.js';
 import type { Carried } from '../../stats/carried.js';
 import type { TranscriptFacts } from '../../stats/facts.js';
-import type { RequestFacts } from '../../stats/requests.js';
+import type { RequestFacts } from '../../stats/request.js';
 
 const tokensSource = z.enum(['exact', 'estimated']);
 const count = z.number().nonnegative();
@@ -78,10 +78,8 @@ type TranscriptPart = z.infer<typeof transcriptSchema>;
 /** The merged facts of all files. Throws TranscriptError if a file was not written by `stats --format json`. */
 export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
   const parts = names.map((name) => readPart(name, cwd)); // report nothing unless all files can be read
-  const gatherer = createGatherer(
-    options,
-    parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined)),
-  );
+  const carries = parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined));
+  const gatherer = createGatherer<RequestFacts>(options, { carries, price: (request) => request });
   for (const { root, part } of parts) {
     const nodes = root.get('transcripts')!.items();
     part.transcripts.forEach((transcript, at) => {
@@ -187,8 +185,10 @@ function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars
     time: part.time === null ? undefined : Date.parse(part.time),
     usage: { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning },
     requests: 1,
+    isRemainder: false,
     billing: undefined,
     tokensSource: part.tokens_source,
+    recordedCost: part.cost_source === 'recorded' ? cost : undefined,
     cost,
     costSource: part.cost_source,
   };

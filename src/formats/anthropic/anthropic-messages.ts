@@ -5,20 +5,13 @@
  */
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { ContentPart, Message, Part, Recorded, ResultPart, Role, Usage } from '../../transcript/types.js';
+import type { ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
+import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
 import { firstPresent, json, jsonValue, optionalString, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, isBareText, readContent, readMedia, readText, writeContent } from '../shared/parts.js';
-import {
-  anthropicUsage,
-  costField,
-  recordedOf,
-  responseInfo,
-  timeOf,
-  tokens,
-  usageFromTotals,
-} from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { modelInfo, recordedIn, replyIn } from './anthropic-usage.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
 const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
@@ -59,16 +52,20 @@ const FOREIGN_BLOCKS = new Set(['image_url', 'input_text', 'output_text', 'tool_
 /** Roles of other formats. */
 const FOREIGN_ROLES = new Set(['tool', 'function', 'developer', 'model', 'toolResult', 'exit']);
 
+const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=' });
+
 export default defineFormat({
   id: 'anthropic-messages',
   traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
   byteHints: { toolCalls: ['"tool_'] },
   messagePaths: [
     '=request.system? + request.messages > =response?',
-    '=request.system? + request.messages',
-    '=body.system? + body.messages',
+    ...PATHS.pairs,
+    ...PATHS.requests,
     '=system_prompt? + =system? + messages',
+    ...PATHS.responses.filter((path) => path !== '> ='),
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const role = raw.get('role')?.string;
     if (role !== undefined && FOREIGN_ROLES.has(role)) return -1;
@@ -114,25 +111,19 @@ export default defineFormat({
     return patch(raw, { content: writeBlocks(parts, raw.get('content')) });
   },
   describe(record) {
-    const around = [record, record.get('request'), record.get('body'), record.get('response')];
+    const { id, request, response } = callIn(record) ?? {};
+    const around = [record, record.get('request'), record.get('body'), record.get('response'), request, response];
     const tools = firstPresent(around, 'tools');
     return {
-      id: record.get('id')?.string ?? record.get('sessionId')?.string,
+      id: id ?? record.get('id')?.string ?? record.get('sessionId')?.string,
       model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)),
       tools: tools?.isArray ? tools : undefined,
       reply: replyIn(record),
     };
   },
-  recorded(raw) {
-    const usage = anthropicUsage(raw.get('usage'));
-    const metrics = raw.get('metrics');
-    return recordedOf({
-      responseId: usage === undefined && metrics === undefined ? undefined : raw.get('id')?.string,
-      model: raw.get('model')?.string ?? modelInfo(raw),
-      time: timeOf(raw.get('ts')),
-      usage: usage ?? clineUsage(metrics),
-      cost: costField(metrics, 'cost'),
-    });
+  recorded(raw, record) {
+    const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
+    return isReply ? replyIn(record) : recordedIn(raw);
   },
   encode: {
     messages: 'messages',
@@ -171,24 +162,6 @@ export default defineFormat({
     },
   },
 });
-
-function replyIn(record: JsonNode): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  return responseInfo(response, anthropicUsage(response.get('usage')));
-}
-
-/** The model of a message in a Cline session. */
-function modelInfo(raw: JsonNode | undefined): string | undefined {
-  return raw?.get('modelInfo')?.get('id')?.string;
-}
-
-/** The usage of a message in a Cline session: input includes cache reads and writes. */
-function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
-  return usageFromTotals(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
-    cacheRead: tokens(metrics, 'cacheReadTokens'),
-    cacheWrite5m: tokens(metrics, 'cacheWriteTokens'),
-  });
-}
 
 // --- reading
 

@@ -12,6 +12,7 @@ import { joinTexts } from '../../transcript/text.js';
 import type { Message, Recorded } from '../../transcript/types.js';
 import { type Description, defineFormat, type Row } from '../format.js';
 import { adjacentNode } from '../shared/adjacent-record.js';
+import { anthropicBilling } from '../shared/billing.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
@@ -137,6 +138,7 @@ export function recordedIn(line: JsonNode): Recorded | undefined {
     model: message?.get('model')?.string,
     time,
     usage: anthropicUsage(message?.get('usage')),
+    billing: anthropicBilling(message?.get('usage')),
   });
 }
 

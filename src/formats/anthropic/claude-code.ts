@@ -10,6 +10,7 @@ import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { type Agents, type Description, defineFormat } from '../format.js';
 import { applyCuts, cutsBetween } from '../shared/apply-cuts.js';
+import { anthropicBilling } from '../shared/billing.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
 import { anthropicUsage, costField, recordedOf, timeOf } from '../shared/recorded.js';
@@ -86,14 +87,16 @@ export default defineFormat({
   recorded(raw) {
     const inner = raw.get('message');
     const { model, isPaid } = modelOf(inner);
+    const usage = isPaid ? inner?.get('usage') : undefined;
     return recordedOf({
       responseId: inner?.get('id')?.string,
       requestId: raw.get('requestId')?.string,
       sessionId: raw.get('sessionId')?.string,
       model,
       time: timeOf(raw.get('timestamp')),
-      usage: isPaid ? anthropicUsage(inner?.get('usage')) : undefined,
+      usage: anthropicUsage(usage),
       cost: costField(raw, 'costUSD'),
+      billing: anthropicBilling(usage),
     });
   },
   threads,

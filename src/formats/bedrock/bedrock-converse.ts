@@ -10,6 +10,7 @@ import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Message, Part, ResultPart, Role, Text } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
+import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
 import { json, jsonValue, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, inputField, readMedia } from '../shared/parts.js';
 import { recordedOf, timeOf } from '../shared/recorded.js';
@@ -58,6 +59,8 @@ const FORMATS = table<string>({
   'text/markdown': 'md',
 });
 
+const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=output.message' });
+
 export default defineFormat({
   id: 'bedrock-converse',
   traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, callsNeedTools: true },
@@ -65,11 +68,12 @@ export default defineFormat({
   messagePaths: [
     '=input.inputBodyJson.system? + input.inputBodyJson.messages > =output.outputBodyJson.output.message?',
     '=request.system? + request.messages > =response.output.message?',
-    '=body.system? + body.messages',
+    ...PATHS.pairs,
+    ...PATHS.requests,
     '=system? + messages > =output.message?',
-    '> =output.message',
-    '> =response.output.message',
+    ...PATHS.responses,
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const message = messageIn(raw);
     const role = message.get('role')?.string;
@@ -107,10 +111,12 @@ export default defineFormat({
     return inner === raw ? written : patch(raw, { message: written });
   },
   describe(record) {
-    const around = [record, record.get('request'), record.get('body'), record.get('input')?.get('inputBodyJson')];
+    const call = callIn(record);
+    const bodies = [record.get('request'), record.get('body'), record.get('input')?.get('inputBodyJson')];
+    const around = [record, ...bodies, call?.request];
     const tools = around.map((node) => node?.get('toolConfig')?.get('tools')).find((node) => node?.isArray);
     const model = around.map((node) => node?.get('modelId')?.string).find((name) => name !== undefined);
-    const id = record.get('requestId')?.string ?? record.get('id')?.string;
+    const id = call?.id ?? record.get('requestId')?.string ?? record.get('id')?.string;
     const name = model?.replace(/^arn:.*\//, '');
     return { id, model: name, tools, reply: replyIn(record, name) };
   },

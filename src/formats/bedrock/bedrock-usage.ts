@@ -1,22 +1,20 @@
 /** Usage in responses and invocation logs of Amazon Bedrock. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
+import { callReply } from '../shared/api-calls.js';
+import { billingOf, tierNamed } from '../shared/billing.js';
 import { timeOf, tokens, usageOf } from '../shared/recorded.js';
 
-/** Paths to the response: next to its request, in an invocation log, the record itself. */
-const RESPONSES: readonly (readonly string[])[] = [['response'], ['output', 'outputBodyJson'], []];
-
-/** Usage of the response in a record. */
+/** Usage of the response in a record: its body alone, next to its request, in an invocation log. */
 export function replyIn(record: JsonNode, model: string | undefined): Recorded | undefined {
-  const usage = RESPONSES.map((path) =>
-    path.reduce<JsonNode | undefined>((node, key) => node?.get(key), record)?.get('usage'),
-  );
-  const found = converseUsage(usage.find((node) => node !== undefined)) ?? loggedUsage(record);
-  const requestId =
-    record.get('requestId') ??
-    record.get('ResponseMetadata')?.get('RequestId') ??
-    record.get('response')?.get('ResponseMetadata')?.get('RequestId');
-  return found && { usage: found, requestId: requestId?.string, model, time: timeOf(record.get('timestamp')) };
+  const logged = record.get('output')?.get('outputBodyJson')?.get('usage');
+  return callReply(record, (response) => {
+    const usage = converseUsage(response.get('usage') ?? logged) ?? loggedUsage(record);
+    const requestId = record.get('requestId') ?? response.get('ResponseMetadata')?.get('RequestId');
+    // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ServiceTier.html
+    const billing = billingOf({ tier: tierNamed(response.get('serviceTier')?.get('type')?.string) });
+    return usage && { usage, requestId: requestId?.string, model, time: timeOf(record.get('timestamp')), billing };
+  });
 }
 
 /**

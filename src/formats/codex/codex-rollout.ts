@@ -1,7 +1,8 @@
 /**
  * Codex CLI rollouts: lines `{timestamp, type, payload}`. The payload of a `response_item` is an item of OpenAI
  * Responses. Lines of other types are not messages: `event_msg` lines repeat items and are synced with them
- * (codex-duplicates.ts), `token_count` events state usage, `turn_context` lines the model of the requests that follow.
+ * (codex-duplicates.ts), `token_count` events state usage, `turn_context` lines the model of the requests that follow,
+ * `thread_settings_applied` events their model and tier.
  * In early rollouts the lines are the items themselves, after a line about the session and with lines of state in
  * between.
  * https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs
@@ -13,6 +14,7 @@ import type { Message, Usage } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
 import responses from '../openai/openai-responses.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
+import { tierNamed } from '../shared/billing.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { duplicateSync } from './codex-duplicates.js';
@@ -43,7 +45,7 @@ export default defineFormat({
   id: 'codex-rollout',
   traits: responses.traits,
   wraps: { format: 'openai-responses', inner: itemIn },
-  byteHints: { usage: ['"token_count"', '"turn_context"', '"session_meta"'] },
+  byteHints: { usage: ['"token_count"', '"turn_context"', '"session_meta"', '"thread_settings"'] },
   messagePaths: [],
   score(raw) {
     const type = raw.get('type')?.string;
@@ -83,12 +85,14 @@ export default defineFormat({
     const type = raw.get('type')?.string;
     const payload = raw.get('payload');
     const info = payload?.get('type')?.string === 'token_count' ? payload.get('info') : undefined;
+    const settings = payload?.get('thread_settings');
     return recordedOf({
       sessionId: type === 'session_meta' ? payload?.get('id')?.string : undefined,
-      model: type === 'turn_context' ? payload?.get('model')?.string : info?.get('model')?.string,
+      model: ((type === 'turn_context' ? payload : settings) ?? info)?.get('model')?.string,
       time: timeOf(raw.get('timestamp')),
       usage: usageIn(info?.get('last_token_usage')),
       running: usageIn(info?.get('total_token_usage')),
+      billing: settings && { tier: tierNamed(settings.get('service_tier')?.string) },
     });
   },
   beforeWrite,

@@ -10,6 +10,8 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
+import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { geminiBilling } from '../shared/billing.js';
 import { firstPresent, json, objectsIn, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { isCount, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -30,21 +32,25 @@ const ROLES = table<Role>({
   function: 'user',
   system: 'system',
 });
+const PATHS = callPaths({
+  request: ['=systemInstruction?', '=system_instruction?', 'contents'],
+  response: 'candidates[0].content',
+});
+
 export default defineFormat({
   id: 'gemini-contents',
   traits: { resultsShareMessage: true, flagsErrors: true },
   byteHints: { toolCalls: ['"func', '"execut', '"code'] },
   messagePaths: [
-    `${systemPaths('request.')}request.contents > response.candidates[0].content`,
+    ...PATHS.pairs,
     `${systemPaths('request.')}request.contents > response`,
     `${systemPaths('')}${systemPaths('config.')}contents`,
-    `${systemPaths('request.')}request.contents`,
-    `${systemPaths('body.')}body.contents`,
+    ...PATHS.requests,
     'events',
-    '> candidates[0].content',
-    '> response.candidates[0].content',
+    ...PATHS.responses,
     '> response',
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const content = contentIn(raw);
     // Below the score of the content inside: if a path leads there, that is the message.
@@ -103,14 +109,12 @@ export default defineFormat({
     );
   },
   describe(record) {
-    const response = record.get('response');
-    const holders = [record, record.get('request'), response?.items()[0] ?? response].filter(
-      (node) => node !== undefined,
-    );
+    const { id, request = record.get('request'), response = record.get('response') } = callIn(record) ?? {};
+    const holders = [record, request, response?.items()[0] ?? response].filter((node) => node !== undefined);
     const all = (keys: readonly string[]) => holders.flatMap((node) => keys.map((key) => node.get(key)));
     return {
-      reply: recordedIn(response?.isArray ? response.items().at(-1) : (response ?? record)),
-      id: all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
+      reply: response?.isArray ? recordedIn(response.items().at(-1)) : callReply(record, recordedIn),
+      id: id ?? all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
       model: all(['modelVersion', 'model_version', 'model']).find((node) => node?.isString)?.string,
       tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
         (node) => node?.isArray,
@@ -172,11 +176,13 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
       output: count('candidatesTokenCount', 'candidates_token_count') + reasoning,
       reasoning,
     });
+  const model = raw.get('modelVersion')?.string ?? raw.get('model_version')?.string;
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
-    model: raw.get('modelVersion')?.string ?? raw.get('model_version')?.string,
+    model,
     time: timeOf(firstPresent([raw], 'timestamp', 'createTime', 'create_time')),
     usage,
+    billing: usage && geminiBilling(raw, model),
   });
 }
 

@@ -1,6 +1,7 @@
 /** What LangChain messages record about their request: usage in LangChain's own figures, or in the provider's. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
+import { anthropicBilling, openaiBilling } from '../shared/billing.js';
 import { optionalString } from '../shared/json-fields.js';
 import {
   anthropicUsage,
@@ -23,6 +24,7 @@ export function recordedIn(fields: JsonNode): Recorded | undefined {
     time: timeOf(response?.get('created_at') ?? response?.get('created')),
     usage: langchainUsage(fields.get('usage_metadata')) ?? providerUsage(response),
     cost: costField(response?.get('token_usage'), 'cost'),
+    billing: openaiBilling(response) ?? anthropicBilling(response?.get('usage')),
   });
 }
 

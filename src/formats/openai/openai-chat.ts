@@ -11,6 +11,8 @@ import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transc
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
+import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { openaiBilling } from '../shared/billing.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
@@ -52,7 +54,7 @@ const SCORE_KEYS = new Keys(Object.keys(SCORE));
 const ROLE_NAMES = new Keys(Object.keys(ROLES));
 const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
-const RECORD = { model: 0, tools: 1, request: 2, response: 3, item: 4, usage: 5, info: 6 } as const;
+const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5 } as const;
 /** Keys that can identify a record, by precedence. */
 const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
 const RECORD_KEYS = new Keys([...Object.keys(RECORD), ...ID_KEYS]);
@@ -72,25 +74,28 @@ const FOREIGN_BLOCKS = new Set([
   'function_call',
 ]);
 
+const PATHS = callPaths({ request: ['messages'], response: 'choices[0].message' });
+
 export default defineFormat({
   id: 'openai-chat',
   traits: {},
   byteHints: { toolCalls: ['"tool', '"func'] },
   messagePaths: [
-    'request.messages > response.choices[0].message',
+    ...PATHS.pairs,
     'item.messages > sample.outputs',
     'messages',
     'traj',
     'history',
     'conversation',
-    'request.messages',
-    'body.messages',
+    ...PATHS.requests,
     'data.messages',
     'input.messages',
     'item.messages',
     'runs[].messages',
     'data[].messages',
+    ...PATHS.responses,
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const found = raw.find(SCORE_KEYS);
     const role = raw.nameAt(found[SCORE.role]!, ROLE_NAMES);
@@ -140,18 +145,22 @@ export default defineFormat({
   write: writeMessage,
   describe(record): Description {
     const found = record.find(RECORD_KEYS);
+    const call = callIn(record);
+    const { request = record.get('request'), response = record.get('response') } = call ?? {};
+    const beside = [
+      request,
+      response,
+      ...[RECORD.item, RECORD.model_parameters].map((at) => record.nodeAt(found[at]!)),
+    ];
     const around = (own: number, key: string) =>
-      record.nodeAt(own) ??
-      record.nodeAt(found[RECORD.request]!)?.get(key) ??
-      record.nodeAt(found[RECORD.response]!)?.get(key) ??
-      record.nodeAt(found[RECORD.item]!)?.get(key);
+      record.nodeAt(own) ?? beside.map((node) => node?.get(key)).find((node) => node !== undefined);
     let id: JsonNode | undefined;
     for (let at = FIRST_ID; at < found.length && !isIdValue(id); at++) id = record.nodeAt(found[at]!);
     const model = around(found[RECORD.model]!, 'model')?.string;
     const tools = around(found[RECORD.tools]!, 'tools');
-    const hasReply = Math.max(found[RECORD.response]!, found[RECORD.usage]!, found[RECORD.info]!) >= 0;
+    const hasReply = response !== undefined || Math.max(found[RECORD.usage]!, found[RECORD.info]!) >= 0;
     return {
-      id: isIdValue(id) ? id.text : undefined,
+      id: call?.id ?? (isIdValue(id) ? id.text : undefined),
       model,
       tools: tools?.isArray ? tools : undefined,
       reply: hasReply ? replyIn(record) : undefined,
@@ -179,7 +188,8 @@ export default defineFormat({
   recorded(raw) {
     const extra = raw.get('extra'); // of mini-swe-agent
     const response = extra?.get('response') ?? raw.get('raw_data');
-    const found = responseInfo(response, chatUsage(response?.get('usage') ?? raw.get('usage')));
+    const usage = chatUsage(response?.get('usage') ?? raw.get('usage'));
+    const found = usage && responseInfo(response, usage, openaiBilling(response));
     return recordedOf({
       ...found,
       time: timeOf(raw.get('timestamp') ?? extra?.get('timestamp')) ?? found?.time,
@@ -195,9 +205,11 @@ function isIdValue(node: JsonNode | undefined): node is JsonNode {
 
 /** Usage of the reply in a record: a response, a line of a batch output, a call log, or SWE-agent's totals. */
 function replyIn(record: JsonNode): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const reply = responseInfo(response, chatUsage(response.get('usage')));
-  if (reply !== undefined) return { ...reply, cost: costField(record, 'cost') };
+  const reply = callReply(record, (response) => {
+    const usage = chatUsage(response.get('usage'));
+    return usage && responseInfo(response, usage, openaiBilling(response));
+  });
+  if (reply !== undefined) return { ...reply, cost: reply.cost ?? costField(record, 'cost') };
   const totals = record.get('info')?.get('model_stats');
   const [sent, received] = [tokens(totals, 'tokens_sent'), tokens(totals, 'tokens_received')];
   const running = sent || received ? usageOf({ input: sent ?? 0, output: received ?? 0 }) : undefined;

@@ -7,6 +7,8 @@ import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
 import { mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
+import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { openaiBilling } from '../shared/billing.js';
 import { optionalString } from '../shared/json-fields.js';
 import { responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -27,7 +29,9 @@ const OTHER_ITEMS = new Set([
   'additional_tools',
 ]);
 /** Keys of the objects that hold model and tools; '' is the record itself. */
-const METADATA_KEYS = ['', 'responses_create_params', 'request', 'body', 'response'];
+const METADATA_KEYS = ['', 'responses_create_params', 'request', 'body', 'response', 'model_parameters'];
+
+const PATHS = callPaths({ request: ['=instructions?', 'input'], response: 'output' });
 
 export default defineFormat({
   id: 'openai-responses',
@@ -35,17 +39,16 @@ export default defineFormat({
   byteHints: { toolCalls: ['_call'] },
   messagePaths: [
     '=responses_create_params.instructions? + responses_create_params.input > response.output',
-    '=request.instructions? + request.input > response.output',
-    '=body.instructions? + body.input',
+    ...PATHS.pairs,
+    'messages > response.output',
     '=instructions? + input > output',
     '=instructions? + input',
-    '=request.instructions? + request.input',
-    '> output',
-    '> response.output',
-    '> response.body.output',
+    ...PATHS.requests,
+    ...PATHS.responses,
     'items',
     'data',
   ],
+  envelope: messagelessCalls,
   score(raw) {
     const type = raw.get('type')?.string;
     const role = raw.get('role')?.string;
@@ -91,14 +94,16 @@ export default defineFormat({
   },
   write: writeItem,
   describe(record) {
+    const call = callIn(record);
     const around = METADATA_KEYS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
+    if (call !== undefined) around.push(...[call.request, call.response].filter((node) => node !== undefined));
     const first = (key: string, fits: (node: JsonNode) => boolean) =>
       around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
     const id = ['id', 'task_id', 'instance_id', 'custom_id']
       .map((key) => record.get(key))
       .find((node) => node?.isString);
     return {
-      id: id?.text,
+      id: call?.id ?? id?.text,
       model: first('model', (node) => node.isString)?.text,
       tools: first('tools', (node) => node.length > 0),
       reply: replyIn(record),
@@ -169,11 +174,12 @@ function isAccepted(raw: JsonNode): boolean {
 
 /** Usage of the response in a record. A NeMo Gym rollout states the total of all its responses. */
 function replyIn(record: JsonNode): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const reply = responseInfo(response, responsesUsage(response.get('usage')));
+  const reply = callReply(record, (response) => {
+    const usage = responsesUsage(response.get('usage'));
+    return usage && responseInfo(response, usage, openaiBilling(response));
+  });
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
-  const { usage, ...rest } = reply;
-  return { ...rest, responseId: undefined, running: usage };
+  return { ...reply, responseId: undefined, usage: undefined, running: reply.usage };
 }
 
 function scoreContent(content: JsonNode, type: string | undefined): number {

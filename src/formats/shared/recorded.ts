@@ -1,6 +1,6 @@
 /** Usage, cost and time as recordings state them, in each provider's format. */
 import type { JsonNode } from '../../json/node.js';
-import type { Recorded, Usage } from '../../transcript/types.js';
+import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
 
 /**
@@ -16,15 +16,55 @@ export function responsesUsage(usage: JsonNode | undefined): Usage | undefined {
   return inclusiveUsage(usage, RESPONSES_KEYS);
 }
 
-/** Input that includes cache reads, and output that includes reasoning, under these keys. */
+/**
+ * Input that includes cache reads and writes, and output that includes reasoning, under these keys. Writes are those of
+ * LiteLLM and OpenRouter: https://docs.litellm.ai/docs/completion/prompt_caching
+ * https://openrouter.ai/docs/guides/best-practices/prompt-caching
+ */
 function inclusiveUsage(
   usage: JsonNode | undefined,
   { prompt, completion, promptDetails, completionDetails }: Readonly<Record<UsageKey, string>>,
 ): Usage | undefined {
-  return usageFromTotals(tokens(usage, prompt), tokens(usage, completion), {
-    cacheRead: tokens(usage?.get(promptDetails), 'cached_tokens'),
-    reasoning: tokens(usage?.get(completionDetails), 'reasoning_tokens'),
+  const total = tokens(usage, prompt);
+  const output = tokens(usage, completion);
+  if (usage === undefined || (total === undefined && output === undefined)) return undefined;
+  const details = usage.get(promptDetails);
+  const split = details?.get('cache_creation_token_details');
+  const cacheRead = greatestCount(details, READ_KEYS) ?? greatestCount(usage, READ_KEYS_BESIDE) ?? 0;
+  const cacheWrite1h = tokens(split, 'ephemeral_1h_input_tokens') ?? 0;
+  const cacheWrite = Math.max(
+    greatestCount(details, WRITE_KEYS) ?? tokens(usage, 'cache_creation_input_tokens') ?? 0,
+    (tokens(split, 'ephemeral_5m_input_tokens') ?? 0) + cacheWrite1h,
+  );
+  return usageOf({
+    input: uncachedOf(total ?? 0, cacheRead + cacheWrite),
+    cacheRead,
+    cacheWrite5m: cacheWrite - cacheWrite1h,
+    cacheWrite1h,
+    output: output ?? 0,
+    reasoning: tokens(usage.get(completionDetails), 'reasoning_tokens') ?? 0,
   });
+}
+
+/** A prompt that is shorter than what the cache had of it excludes that, as in early versions of LiteLLM. */
+function uncachedOf(prompt: number, cached: number): number {
+  return prompt >= cached ? prompt - cached : prompt;
+}
+
+const READ_KEYS = ['cached_tokens'];
+/** LiteLLM's name, DeepSeek's and Kimi's. https://api-docs.deepseek.com/guides/kv_cache */
+const READ_KEYS_BESIDE = ['cache_read_input_tokens', 'prompt_cache_hit_tokens', 'cached_tokens'];
+const WRITE_KEYS = ['cache_write_tokens', 'cache_creation_tokens', 'cache_creation_input_tokens'];
+
+/** The greatest of the token counts under these keys. */
+function greatestCount(node: JsonNode | undefined, keys: readonly string[]): number | undefined {
+  if (node === undefined) return undefined;
+  let found: number | undefined;
+  for (const key of keys) {
+    const count = tokens(node, key);
+    if (count !== undefined && count > (found ?? -1)) found = count;
+  }
+  return found;
 }
 
 type UsageKey = 'prompt' | 'completion' | 'promptDetails' | 'completionDetails';
@@ -136,13 +176,18 @@ export function validTime(time: number): number | undefined {
 const LEAST_MILLISECONDS = 1e11;
 
 /** Metadata of a response in the shape shared by OpenAI, Anthropic and most others. */
-export function responseInfo(response: JsonNode | undefined, usage: Usage | undefined): Recorded | undefined {
+export function responseInfo(
+  response: JsonNode | undefined,
+  usage: Usage | undefined,
+  billing: Billing | undefined,
+): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
   return {
     responseId: response.get('id')?.string,
     model: response.get('model')?.string,
     time: timeOf(response.get('created') ?? response.get('created_at')),
     usage,
+    billing,
   };
 }
 

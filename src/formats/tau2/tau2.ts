@@ -7,6 +7,7 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
+import { openaiBilling } from '../shared/billing.js';
 import { jsonValue, optionalObjects, optionalString, present, wrongType } from '../shared/json-fields.js';
 import { idField, isCall, isResult, joinedString } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf } from '../shared/recorded.js';
@@ -80,7 +81,7 @@ export default defineFormat({
     const data = raw.get('raw_data');
     const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
     return recordedOf({
-      ...responseInfo(data, usage),
+      ...responseInfo(data, usage, openaiBilling(data)),
       usage,
       time: timeOf(raw.get('timestamp')),
       cost: costField(raw, 'cost'),

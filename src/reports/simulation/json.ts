@@ -6,6 +6,7 @@ import type { RetryFacts, SimulationFacts, SweepFacts } from '../../simulation/f
 import { perYear, type Retries } from '../../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Totals } from '../../simulation/simulate.js';
 import { type Outcome, tokensSent } from '../../simulation/sweep.js';
+import type { RequestSum } from '../../stats/groups.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { jsonText } from '../json.js';
 import { adviceOf, sweepAdvice } from './advice.js';
@@ -14,7 +15,7 @@ export function simulationJson(facts: SimulationFacts): SafeText {
   return jsonText({
     version: 1,
     policy: facts.policy,
-    transcripts: facts.transcripts.map(({ file, line, id, format, model, simulation }) => ({
+    transcripts: facts.transcripts.map(({ file, line, id, format, model, simulation, recorded }) => ({
       file,
       line,
       id: id ?? null,
@@ -23,10 +24,11 @@ export function simulationJson(facts: SimulationFacts): SafeText {
       tokens_source: simulation.tokensSource,
       requests: simulation.requests.map(requestJson),
       totals: totalsJson(simulation.totals),
+      recorded: recordedJson(recorded),
       prediction: predictionJson(simulation.prediction),
     })),
     caches: facts.caches.map(cacheJson),
-    totals: totalsJson(facts.totals),
+    totals: { ...totalsJson(facts.totals), recorded: recordedJson(facts.recorded) },
     prediction: predictionJson(facts.prediction),
     advice: adviceOf(facts),
   });
@@ -124,6 +126,20 @@ function totalsJson({ requests, without, with: sent, resultsBefore, resultsKept,
     paid_again: paidAgain,
     without: sideJson(without),
     with: sideJson(sent),
+  };
+}
+
+/** The usage and cost of all recorded requests, including those without a reply to replay. */
+function recordedJson(sum: RequestSum | undefined) {
+  if (sum === undefined) return null;
+  const { requests, usage, cost } = sum;
+  return {
+    requests,
+    input: usage.input,
+    cache_read: usage.cacheRead,
+    cache_write: usage.cacheWrite5m + usage.cacheWrite1h,
+    output: usage.output,
+    cost_usd: cost ?? null,
   };
 }
 

@@ -1,0 +1,49 @@
+/** What messages and responses of Anthropic's API record about their request, and messages of Cline. */
+import type { JsonNode } from '../../json/node.js';
+import type { Recorded, Usage } from '../../transcript/types.js';
+import { callReply } from '../shared/api-calls.js';
+import { anthropicBilling } from '../shared/billing.js';
+import {
+  anthropicUsage,
+  costField,
+  recordedOf,
+  responseInfo,
+  timeOf,
+  tokens,
+  usageFromTotals,
+} from '../shared/recorded.js';
+
+/** What a message records: one of the API, or of a Cline session. */
+export function recordedIn(raw: JsonNode): Recorded | undefined {
+  const usage = anthropicUsage(raw.get('usage'));
+  const metrics = raw.get('metrics');
+  return recordedOf({
+    responseId: usage === undefined && metrics === undefined ? undefined : raw.get('id')?.string,
+    model: raw.get('model')?.string ?? modelInfo(raw),
+    time: timeOf(raw.get('ts')),
+    usage: usage ?? clineUsage(metrics),
+    cost: costField(metrics, 'cost'),
+    billing: anthropicBilling(raw.get('usage')),
+  });
+}
+
+/** What the response in a record states. */
+export function replyIn(record: JsonNode): Recorded | undefined {
+  return callReply(record, (response) => {
+    const usage = response.get('usage');
+    return responseInfo(response, anthropicUsage(usage), anthropicBilling(usage));
+  });
+}
+
+/** The model of a message in a Cline session. */
+export function modelInfo(raw: JsonNode | undefined): string | undefined {
+  return raw?.get('modelInfo')?.get('id')?.string;
+}
+
+/** The usage of a message in a Cline session: input includes cache reads and writes. */
+function clineUsage(metrics: JsonNode | undefined): Usage | undefined {
+  return usageFromTotals(tokens(metrics, 'inputTokens'), tokens(metrics, 'outputTokens'), {
+    cacheRead: tokens(metrics, 'cacheReadTokens'),
+    cacheWrite5m: tokens(metrics, 'cacheWriteTokens'),
+  });
+}
