@@ -552,7 +552,7 @@ describe('a sweep', () => {
 
 it('shows what a context of 4,280 tokens costs that is sent again', () => {
   const context = transcriptOf(
-    [said('user', 260), { ...call(1), parts: [text(90), ...call(1).parts] }, result(1, 3887)],
+    [said('user', 260), { ...call(1), parts: [text(90), ...call(1).parts] }, result(1, 3886)],
     { model: 'gpt-4o' },
   );
   const { tokens, attempts } = retriesOf(context, byLength('gpt-4o'), stepsOf(['strip']), 3, prices, undefined);
