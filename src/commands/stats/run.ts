@@ -5,6 +5,7 @@ import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { calibrationTable } from '../../reports/calibration.js';
+import { countingText } from '../../reports/estimates.js';
 import { safe } from '../../safe/text.js';
 import type { GatherOptions, Settled } from '../../stats/audit.js';
 import { currencyOf } from '../../text/money.js';
@@ -74,6 +75,7 @@ async function gather(
   const context = await loadContext(options, { priced: true }, config, terminal);
   const warnings = createContextWarnings(terminal);
   let file: string | undefined;
+  const models = new Set<string | undefined>();
   const stats = createStats({
     ...gathering,
     context,
@@ -84,6 +86,7 @@ async function gather(
     counted(transcript, place, tokens) {
       if (file !== undefined && file !== place.file) warnings.finished(file);
       file = place.file;
+      models.add(options.model ?? transcript.model);
       warnings.add(transcript, place.line, roomOf(options.model ?? transcript.model), tokens);
     },
   });
@@ -98,6 +101,8 @@ async function gather(
   const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
   const result = stats.close();
   if (file !== undefined) warnings.finished(file);
+  if (options.verbose === true)
+    for (const model of models) say(terminal, `ctx-trim: ${countingText(context.countingFor(model))}`);
   return { ...result, good };
 }
 
