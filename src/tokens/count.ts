@@ -80,7 +80,7 @@ const CLAUDE: Stated = {
   ...OVERHEAD,
   perCall: 52,
   repeatsName: false,
-  source: 'bench/ESTIMATES.md',
+  source: 'https://github.com/ctx-trim/ctx-trim/blob/main/bench/ESTIMATES.md',
   date: '2026-11-23',
   n: 908,
 };

@@ -109,7 +109,7 @@ interface Tokenizer {
   readonly date: string;
 }
 
-const BENCH = { source: 'bench/ESTIMATES.md', date: '2026-11-23' };
+const BENCH = { source: 'https://github.com/ctx-trim/ctx-trim/blob/main/bench/ESTIMATES.md', date: '2026-11-23' };
 
 const TIKTOKEN = { source: 'https://github.com/openai/tiktoken/blob/main/tiktoken/model.py', date: '2026-11-20' };
 const O200K: Tokenizer = { encoding: 'o200k_base', ...TIKTOKEN };
