@@ -163,6 +163,8 @@ export interface Description {
   readonly tools?: LazyText;
   /** The request whose reply ends the record. */
   readonly reply?: Recorded;
+  /** Requests that no message answers. */
+  readonly others?: readonly Recorded[];
   /** The traits of this transcript, if they differ from those of its format. */
   readonly traits?: Traits;
 }

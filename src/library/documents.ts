@@ -101,6 +101,48 @@ export interface StatsReport {
   readonly totals: StatsTotals & { readonly duplicates_dropped: number };
 }
 
+/** Why prompt caches missed, as `stats --cache` gives it. */
+export interface CacheReport {
+  readonly version: 1;
+  /** A sub-agent is a session of its own. */
+  readonly sessions: readonly CacheSessionJson[];
+  readonly totals: CacheFiguresJson;
+}
+
+export interface CacheFiguresJson {
+  /** Requests with a prompt. */
+  readonly requests: number;
+  /** Tokens that the requests could have read from the cache. */
+  readonly possible: number;
+  /** Those of them that they read. */
+  readonly read: number;
+  readonly missed: number;
+  /** What the missed tokens cost more than cache reads; null where a price is missing. */
+  readonly missed_cost_usd: number | null;
+}
+
+export interface CacheSessionJson extends CacheFiguresJson {
+  readonly file: string;
+  readonly session: string | null;
+  readonly causes: readonly {
+    readonly cause: CacheCause;
+    readonly requests: number;
+    readonly missed: number;
+    readonly missed_cost_usd: number | null;
+  }[];
+  readonly misses: readonly {
+    /** Position among the requests of the session, from 0. */
+    readonly request: number;
+    /** The message with the reply. */
+    readonly index: number;
+    readonly cause: CacheCause;
+    readonly missed: number;
+    readonly missed_cost_usd: number | null;
+  }[];
+}
+
+export type CacheCause = 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+
 /** One side of a simulated request: with the policy or without it. */
 export interface SimulatedSide {
   readonly input: number;
@@ -141,6 +183,16 @@ export interface SimulationRequest extends Omit<SimulationTotals, 'requests' | '
   } | null;
 }
 
+/** The usage and cost that the recording states, of all its requests. */
+export interface RecordedUse {
+  readonly requests: number;
+  readonly input: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly output: number;
+  readonly cost_usd: number | null;
+}
+
 /** How far the cache model is off what the recording says, without a policy. */
 export interface SimulationPrediction {
   readonly requests: number;
@@ -166,10 +218,11 @@ export interface SimulationReport {
     readonly tokens_source: 'exact' | 'estimated' | 'recorded';
     readonly requests: readonly SimulationRequest[];
     readonly totals: SimulationTotals;
+    readonly recorded: RecordedUse | null;
     readonly prediction: SimulationPrediction | null;
   }[];
   readonly caches: readonly Readonly<Record<string, unknown>>[];
-  readonly totals: SimulationTotals;
+  readonly totals: SimulationTotals & { readonly recorded: RecordedUse | null };
   readonly prediction: SimulationPrediction | null;
   /** What to do, in a sentence. */
   readonly advice: string | null;

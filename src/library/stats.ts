@@ -1,13 +1,17 @@
 /** `stats`: tokens, requests and costs of transcripts, as `ctx-trim stats --format json` prints them. */
+
 import { dayFunction, periodOf } from '../app/period.js';
+import { createCacheStats } from '../app/stats/cache.js';
 import { ROWS, type Rows, rejectWrongSort } from '../app/stats/order.js';
 import { createStats, groupingBy } from '../app/stats/stats.js';
+import { TranscriptError } from '../errors.js';
+import { cacheReport } from '../reports/cache-misses.js';
 import { createStatsJson } from '../reports/stats-json.js';
 import { usageRows } from '../reports/usage-rows.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
-import type { StatsReport } from './documents.js';
+import type { CacheReport, StatsReport } from './documents.js';
 import { INPUT_NAME, type Input, transcriptsIn } from './input.js';
 
 export interface StatsOptions extends DetectOptions, PriceOptions {
@@ -21,6 +25,8 @@ export interface StatsOptions extends DetectOptions, PriceOptions {
   readonly tools?: boolean;
   /** Fit the factor of each estimated model on recorded usage, and count with it. */
   readonly calibrate?: boolean;
+  /** Instead of all this, why prompt caches missed: gives a `CacheReport`. */
+  readonly cache?: boolean;
   /** Only requests from this day (2026-01-31) or moment on. */
   readonly since?: string;
   readonly until?: string;
@@ -36,21 +42,45 @@ const STATS: Shape = {
   top: 'whole',
   tools: 'flag',
   calibrate: 'flag',
+  cache: 'flag',
   since: 'text',
   until: 'text',
   timezone: 'text',
 };
 
 /** Throws TranscriptError (rejects) for a wrong option and for an input that cannot be read. */
-export async function stats(input: Input, options: StatsOptions = {}): Promise<StatsReport> {
+export function stats(input: Input, options: StatsOptions & { readonly cache: true }): Promise<CacheReport>;
+export function stats(input: Input, options?: StatsOptions & { readonly cache?: false }): Promise<StatsReport>;
+export function stats(input: Input, options?: StatsOptions): Promise<StatsReport | CacheReport>;
+export async function stats(input: Input, options: StatsOptions = {}): Promise<StatsReport | CacheReport> {
   rejectWrongOptions(options, STATS);
+  return options.cache === true ? cacheMisses(input, options) : statistics(input, options);
+}
+
+/** These list or group other figures. */
+const NOT_WITH_CACHE = ['by', 'sort', 'top', 'tools', 'calibrate'] as const;
+
+async function cacheMisses(input: Input, options: StatsOptions): Promise<CacheReport> {
+  const wrong = NOT_WITH_CACHE.find((key) => options[key] !== undefined && options[key] !== false);
+  if (wrong !== undefined)
+    throw new TranscriptError('usage', `the option \`${wrong}\` has no effect with \`cache\`; leave one out`, {
+      path: `options.${wrong}`,
+    });
+  const within = periodOf(options, dayFunction(options.timezone ?? 'UTC'));
+  const misses = createCacheStats({ context: await loadContext(options), within });
+  for (const { transcript, piece } of transcriptsIn(input, options))
+    misses.add(transcript, { file: INPUT_NAME, line: piece.line });
+  return JSON.parse(cacheReport(undefined).json(misses.close()));
+}
+
+async function statistics(input: Input, options: StatsOptions): Promise<StatsReport> {
   const { by = 'message', sort, top, tools: carries = false, calibrate: calibrates = false } = options;
   const choice = { by, sort, top };
   rejectWrongSort(choice);
   const dayOf = dayFunction(options.timezone ?? 'UTC');
   const json = createStatsJson();
   const texts: string[] = [];
-  const statistics = createStats({
+  const gathered = createStats({
     context: await loadContext(options),
     within: periodOf(options, dayOf),
     grouping: groupingBy(by, dayOf),
@@ -62,8 +92,8 @@ export async function stats(input: Input, options: StatsOptions = {}): Promise<S
     keepsMessages: true,
   });
   for (const { transcript, piece } of transcriptsIn(input, options))
-    statistics.add(transcript, { file: INPUT_NAME, line: piece.line });
-  const { facts, calibrations } = statistics.close();
+    gathered.add(transcript, { file: INPUT_NAME, line: piece.line });
+  const { facts, calibrations } = gathered.close();
   texts.push(
     json.end(facts, {
       rows: by === 'message' ? undefined : usageRows(facts, choice),

@@ -50,11 +50,6 @@ const OTHER_FIELDS = [
   'web_search_billing_unit',
 ];
 
-/** Whether prices are read from this field of a model. */
-export function isLiteLlmField(key: string): boolean {
-  return TOKEN_PRICE.test(key) || OTHER_FIELDS.includes(key);
-}
-
 type LiteLlmModel = Readonly<Record<string, unknown>> & {
   /** Factors of the prices, for regions and for Anthropic's fast mode: `{"us": 1.1, "fast": 6}`. */
   readonly provider_specific_entry?: Readonly<Record<string, unknown>> | null;
@@ -100,27 +95,42 @@ async function liteLlmFile(value: unknown, name: string): Promise<Readonly<Recor
   return checked(z.record(z.string(), model).safeParse(value), name) as Readonly<Record<string, LiteLlmModel>>;
 }
 
-export async function liteLlmRows(value: unknown, file: string): Promise<PriceRow[]> {
-  return Object.entries(await liteLlmFile(value, file)).flatMap(([id, model]): PriceRow[] => {
-    if (id === 'sample_spec') return [];
-    const { litellm_provider: provider, source, input_cost_per_request: request } = model;
-    const rates = withOneHour(
-      { ...liteLlmRates(model), ...(typeof request === 'number' ? { request: decimal(request, 12) } : {}) },
-      id,
-    );
-    const quote: Quote = {
-      rates,
-      provider: typeof provider === 'string' ? providerId(provider) : undefined,
-      matched: id,
-      source: file,
-      url: typeof source === 'string' ? source : undefined,
-      notes: FILE_NOTES,
-      tiers: { ...tierRates(model), ...fastRates(model, rates) },
-      regions: factorsOf(model),
-      tools: searchPrice(model),
-    };
-    return [{ names: [id], quote }];
-  });
+/** The models that have a price for tokens, with only the fields that are read. */
+export function liteLlmFields(value: unknown): unknown {
+  const models = Object.entries(value as Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+  return Object.fromEntries(
+    models.flatMap(([id, model]) => {
+      const read = Object.entries(model).filter(([key]) => TOKEN_PRICE.test(key) || OTHER_FIELDS.includes(key));
+      const isPriced = read.some(([key]) => TOKEN_PRICE.test(key) || key === 'tiered_pricing');
+      return isPriced && id !== 'sample_spec' ? [[id, Object.fromEntries(read)]] : [];
+    }),
+  );
+}
+
+export async function liteLlmRows(value: unknown, file: string, isChecked: boolean): Promise<PriceRow[]> {
+  const models = isChecked ? (value as Readonly<Record<string, LiteLlmModel>>) : await liteLlmFile(value, file);
+  return Object.entries(models).flatMap(([id, model]) =>
+    id === 'sample_spec' ? [] : [{ names: [id], quote: () => quoteOf(id, model, file) }],
+  );
+}
+
+function quoteOf(id: string, model: LiteLlmModel, file: string): Quote {
+  const { litellm_provider: provider, source, input_cost_per_request: request } = model;
+  const rates = withOneHour(
+    { ...liteLlmRates(model), ...(typeof request === 'number' ? { request: decimal(request, 12) } : {}) },
+    id,
+  );
+  return {
+    rates,
+    provider: typeof provider === 'string' ? providerId(provider) : undefined,
+    matched: id,
+    source: file,
+    url: typeof source === 'string' ? source : undefined,
+    notes: FILE_NOTES,
+    tiers: { ...tierRates(model), ...fastRates(model, rates) },
+    regions: factorsOf(model),
+    tools: searchPrice(model),
+  };
 }
 
 function tierRates(model: LiteLlmModel): Partial<Record<Tier, TokenRates>> {

@@ -73,28 +73,35 @@ async function modelsDevFile(value: unknown, name: string): Promise<ModelsDevFil
   return checked(z.record(z.string(), provider).safeParse(value), name);
 }
 
-export async function modelsDevRows(value: unknown, name: string): Promise<PriceRow[]> {
-  const file = await modelsDevFile(value, name);
+/** The models that have a price, with only the fields that are read. */
+export function modelsDevFields(value: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(value as ModelsDevFile).map(([provider, { doc, models }]) => {
+      const priced = Object.entries(models).filter(([, { cost }]) => cost !== undefined && cost !== null);
+      const read = priced.map(([id, { cost, experimental }]) => [id, { cost, experimental }]);
+      return [provider, { doc, models: Object.fromEntries(read) }];
+    }),
+  );
+}
+
+export async function modelsDevRows(value: unknown, name: string, isChecked: boolean): Promise<PriceRow[]> {
+  const file = isChecked ? (value as ModelsDevFile) : await modelsDevFile(value, name);
   const rank = (provider: string) => (MAKERS.includes(provider) ? MAKERS.indexOf(provider) : MAKERS.length);
   const providers = Object.entries(file).sort(([a], [b]) => rank(a) - rank(b));
   return providers.flatMap(([provider, { doc, models }]) =>
     Object.entries(models).flatMap(([id, { cost, experimental }]): PriceRow[] => {
       if (cost === undefined || cost === null) return [];
       const matched = `${provider}/${id}`;
-      return [
-        {
-          names: [matched, id, bareName(id)],
-          quote: {
-            rates: withOneHour(modelsDevRates(cost), id),
-            provider: providerId(provider),
-            matched,
-            source: name,
-            url: doc,
-            notes: FILE_NOTES,
-            tiers: modeRates(experimental),
-          },
-        },
-      ];
+      const quote = () => ({
+        rates: withOneHour(modelsDevRates(cost), id),
+        provider: providerId(provider),
+        matched,
+        source: name,
+        url: doc,
+        notes: FILE_NOTES,
+        tiers: modeRates(experimental),
+      });
+      return [{ names: [matched, id, bareName(id)], quote }];
     }),
   );
 }

@@ -44,11 +44,11 @@ function indicesByAgent(messages: readonly Message[], { agentIds: of, order }: A
   return indices;
 }
 
-/** Tools and reply of the recording belong to the main agent. */
+/** Tools, reply and other requests of the recording belong to the main agent. */
 function threadOf(whole: Transcript, agent: Agent, indices: Indices): Transcript {
   const messages = indices.map((place) => whole.messages[place]!);
   if (agent === undefined) return { ...whole, messages };
-  const { tools: _, reply: __, ...shared } = whole;
+  const { tools: _, reply: __, others: ___, ...shared } = whole;
   return {
     ...shared,
     agent,

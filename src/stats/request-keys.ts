@@ -39,7 +39,7 @@ export function withRunningKeys<Entry extends Keyed>(entries: readonly Entry[]):
 }
 
 /** A short key for a text: two FNV-1a hashes. */
-function hash(text: string): string {
+export function hash(text: string): string {
   const words = [0x811c9dc5, 0x9e3779b9].map((seed) => {
     let value = seed;
     for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;

@@ -32,6 +32,11 @@ export interface Transcript {
   recorded?(message: Message): Recorded | undefined;
   /** The same for the request whose reply ends the transcript, if recorded beside the messages. */
   readonly reply?: Recorded;
+  /**
+   * Requests that no message of the transcript answers: those of a simulated user, or of steps and agents whose
+   * messages are not in it. A record without usage states totals of the whole recording.
+   */
+  readonly others?: readonly Recorded[];
 }
 
 /** Changes of tool definitions by tool name. */
@@ -44,9 +49,15 @@ export interface ToolChange {
 
 /** What was recorded of a request. */
 export interface Recorded {
-  /** The provider's id of the response. Messages with the same id are one response, counted once. */
+  /**
+   * The provider's id of the response. Messages with the same `responseId` and `requestId` are one response, counted
+   * once.
+   */
   readonly responseId?: string;
+  /** The id or time of the request or of its entry in the log: some servers repeat response ids by chance. */
   readonly requestId?: string;
+  /** The agent whose request it is, if it is not that of the transcript. */
+  readonly agent?: string;
   readonly sessionId?: string;
   readonly model?: string;
   /** Milliseconds since 1970. */

@@ -27,6 +27,7 @@ describe('what a log records', () => {
     const none = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 };
     expect(recorded[0]![0]).toEqual({
       responseId: 'msg_hand',
+      requestId: 'event1xxxxxxxxxxxxxxxx',
       model: 'claude-3-5-sonnet-20241022',
       time: Date.UTC(2025, 9, 6, 10, 15, 41, 500),
       usage: { ...none, input: 20, cacheWrite5m: 400, output: 60 },

@@ -10,6 +10,7 @@ const filtered = (name: string, maxToolCalls: number) => rewriteText(recording(n
 it('reads model, time and usage of each reply', () => {
   expect(requestsIn('react-agent-tool-calling.json')[0]).toEqual({
     responseId: 'resp_07c65bfd34e192ce006941ac45415c8196b267bbee7eb782ca',
+    requestId: 'run-019b2888-ee10-7000-8000-09947d4d7fff',
     model: 'gpt-5-2025-08-07',
     time: 1765911621000,
     usage: { input: 346, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 126, reasoning: 64 },

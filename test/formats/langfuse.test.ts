@@ -228,3 +228,57 @@ describe('an agent that a tool started', () => {
     expect(openText(JSON.stringify(whole)).transcripts).toHaveLength(1);
   });
 });
+
+describe('requests of a trace', () => {
+  const generation = (id: string, parentObservationId: string | null, text: string, rest: object = {}) => ({
+    id,
+    type: 'GENERATION',
+    parentObservationId,
+    model: 'claude-sonnet-4-5',
+    startTime: '2025-12-22T10:00:00Z',
+    usageDetails: { input: 5, output: 10, total: 15 },
+    totalCost: 0.000165,
+    input: text === '' ? null : [{ role: 'user', content: 'a' }],
+    output: text === '' ? null : { role: 'assistant', content: text },
+    ...rest,
+  });
+  const requestsIn = (trace: object, ...observations: object[]) => {
+    const [transcript, ...agents] = openText(
+      JSON.stringify({ trace: { id: 't', ...trace }, observations }),
+    ).transcripts;
+    expect(agents).toEqual([]);
+    return [
+      ...transcript!.messages.flatMap((message) => transcript!.recorded?.(message) ?? []),
+      ...(transcript!.others ?? []),
+    ];
+  };
+
+  it('are all generations, each once, wherever they are nested and whether or not they have messages', () => {
+    const found = requestsIn(
+      {},
+      { id: 's', type: 'SPAN', parentObservationId: null, input: null, output: null, totalCost: 0 },
+      generation('one', 's', 'b'),
+      generation('two', 'one', 'c'),
+      generation('three', 'two', ''),
+    );
+    expect(found.map(({ responseId }) => responseId).sort()).toEqual(['one', 'three', 'two']);
+    expect(found.every(({ cost, model }) => cost === '0.000165' && model === 'claude-sonnet-4-5')).toBe(true);
+  });
+
+  it('are not observations of other types, or generations without usage', () => {
+    const nothing = { usageDetails: {}, totalCost: 0 };
+    const agent = { ...generation('agent', null, ''), type: 'AGENT' };
+    const found = requestsIn({}, agent, generation('one', 'agent', 'b'), generation('none', 'agent', '', nothing));
+    expect(found.map(({ responseId }) => responseId)).toEqual(['one']);
+  });
+
+  it('are followed by the total that a trace states', () => {
+    expect(requestsIn({ totalCost: 0.5 }, generation('one', null, 'b')).at(-1)).toEqual({ runningCost: '0.5' });
+  });
+
+  it('failed where the level is an error', () => {
+    const found = requestsIn({}, generation('one', null, 'b', { level: 'ERROR', usageDetails: {}, totalCost: 0 }));
+    expect(found).toMatchObject([{ failed: true }]);
+    expect(found[0]).not.toHaveProperty('cost');
+  });
+});

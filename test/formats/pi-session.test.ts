@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
-import { openText } from '../shared/opened.js';
+import { openText, recordedIn } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const v1 = fixture('pi-session/hand-v1.jsonl');
@@ -14,6 +14,7 @@ it('reads session, model, time, usage and cost', () => {
   expect(transcript).toMatchObject({ id: 'pi-1', model: 'claude-opus-4-5' });
   expect(transcript!.recorded!(transcript!.messages[2]!)).toEqual({
     model: 'claude-opus-4-5',
+    requestId: '1769936402000 173',
     time: 1769936402000,
     usage: { ...NO_USAGE, input: 3, cacheRead: 100, cacheWrite5m: 50, output: 20 },
     cost: '0.0008775',
@@ -28,10 +29,34 @@ it('reads the cost of a real session without rounding', () => {
     .find(({ usage }) => usage !== undefined);
   expect(first).toEqual({
     model: 'claude-opus-4-5',
+    requestId: '1765236088250 175004',
     time: 1765236088250,
     usage: { ...NO_USAGE, input: 1, cacheRead: 174218, cacheWrite5m: 519, output: 266 },
     cost: '0.09700774999999999',
   });
+});
+
+it('tells requests apart whose response ids repeat by chance, and knows a forked copy', () => {
+  const line = (id: string, timestamp: number) =>
+    JSON.stringify({
+      type: 'message',
+      id,
+      timestamp: '2026-05-12T01:02:30.000Z',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'a' }],
+        api: 'openai-completions',
+        provider: 'ollama',
+        model: 'qwen3-coder',
+        usage: { input: 1, output: 1, totalTokens: 2 },
+        stopReason: 'stop',
+        timestamp,
+        responseId: 'chatcmpl-137',
+      },
+    });
+  const [one, other, copy] = recordedIn([line('a', 1), line('b', 2), line('a', 1)].join('\n'));
+  expect(other!.requestId).not.toBe(one!.requestId);
+  expect(copy).toEqual(one);
 });
 
 it('repairs the links of version 3', () => {

@@ -1,5 +1,5 @@
 /** Conversations in spans of OpenInference and OTLP, beyond the laws. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -13,16 +13,19 @@ it('reads what the span of each reply records, with uncached input', () => {
   expect(of('openinference/hand-flat.json')).toEqual([
     {
       model: 'gpt-4o-2024-08-06',
+      requestId: '0000000000000063',
       time: Date.parse('2026-03-01T08:00:01Z'),
       usage: { ...none, input: 90, cacheRead: 0, output: 40 },
     },
     {
       model: 'gpt-4o-2024-08-06',
+      requestId: '0000000000000066',
       time: Date.parse('2026-03-01T08:00:04Z'),
       usage: { ...none, input: 116, cacheRead: 64, output: 30 },
     },
     {
       model: 'gpt-4o-2024-08-06',
+      requestId: '0000000000000068',
       time: Date.parse('2026-03-01T08:00:06Z'),
       usage: { ...none, input: 112, cacheRead: 128, output: 8, reasoning: 2 },
     },
@@ -114,4 +117,74 @@ it('explains in one sentence why spans have no messages', () => {
   expect(() => openText('{"context":{"trace_id":"1"},"attributes":{"openinference.span.kind":"CHAIN"}}')).toThrow(
     /^this is openinference /,
   );
+});
+
+describe('requests in spans', () => {
+  type Value = string | number;
+  const attributes = (values: Readonly<Record<string, Value>>) =>
+    Object.entries(values).map(([key, value]) => ({
+      key,
+      value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+    }));
+  const span = (spanId: string, parentSpanId: string, values: Readonly<Record<string, Value>>, rest: object = {}) => ({
+    traceId: 't',
+    spanId,
+    parentSpanId,
+    name: spanId,
+    startTimeUnixNano: '1772355601000000000',
+    attributes: attributes(values),
+    ...rest,
+  });
+  const requestsIn = (...spans: object[]) => {
+    const { transcripts } = openText(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+    return transcripts.flatMap(({ messages, recorded, others }) => [
+      ...messages.flatMap((message) => recorded?.(message) ?? []),
+      ...(others ?? []),
+    ]);
+  };
+  const chat = (reply: string, input: number) => ({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.response.model': 'gpt-5-mini',
+    'gen_ai.usage.input_tokens': input,
+    'gen_ai.usage.output_tokens': 1,
+    'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"a"}]}]',
+    'gen_ai.output.messages': `[{"role":"assistant","parts":[{"type":"text","content":"${reply}"}]}]`,
+  });
+  const inputs = (spans: object[]) => requestsIn(...spans).map(({ usage }) => usage?.input);
+
+  it('are not those around requests, which state their sum', () => {
+    const outer = { 'operation.name': 'ai.generateText', 'ai.usage.promptTokens': 30, 'ai.model.id': 'gpt-5-mini' };
+    expect(inputs([span('o', '', outer), span('i', 'o', chat('b', 10)), span('j', 'o', chat('c', 20))])).toEqual([
+      10, 20,
+    ]);
+  });
+
+  it('are those of an agent that a tool runs, too', () => {
+    const tool = span('t', 'o', { 'gen_ai.operation.name': 'execute_tool' });
+    expect(inputs([span('o', '', chat('b', 10)), tool, span('i', 't', chat('c', 20))])).toEqual([10, 20]);
+  });
+
+  it('may have no messages', () => {
+    const silent = { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 20, 'gen_ai.request.model': 'x' };
+    const found = requestsIn(span('o', '', chat('b', 10)), span('p', '', silent));
+    expect(found.map(({ model, requestId }) => [model, requestId])).toEqual([
+      ['gpt-5-mini', 'o'],
+      ['x', 'p'],
+    ]);
+  });
+
+  it('may have their messages in an event', () => {
+    const { 'gen_ai.input.messages': input, 'gen_ai.output.messages': output, ...usage } = chat('b', 10);
+    const event = { attributes: attributes({ 'gen_ai.input.messages': input, 'gen_ai.output.messages': output }) };
+    expect(requestsIn(span('o', '', usage, { events: [event] }))).toMatchObject([
+      { model: 'gpt-5-mini', usage: { input: 10 } },
+    ]);
+  });
+
+  it('state that they failed, and their tier', () => {
+    const flex = { ...chat('b', 10), 'gen_ai.openai.response.service_tier': 'flex' };
+    expect(requestsIn(span('o', '', flex, { status: { code: 2 } }))).toMatchObject([
+      { failed: true, billing: { tier: 'flex' } },
+    ]);
+  });
 });

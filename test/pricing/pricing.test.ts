@@ -63,6 +63,20 @@ describe('a long-context price is chosen by the whole prompt and holds for the w
     expect(dollars('us.anthropic.claude-sonnet-4-5-20250929-v1:0', { input: 250_000, output: 1000 })).toBe('1.67475');
   });
 
+  test.each<[string, Partial<Usage>, string]>([
+    ['grok-4-fast', { input: 128_000, output: 1000 }, '0.0261'],
+    ['grok-4-fast', { input: 128_001, output: 1000 }, '0.0522004'],
+    ['grok-4.1-fast-reasoning', { input: 100_000, cacheRead: 100_000 }, '0.045'],
+    ['grok-4', { input: 128_001 }, '0.768006'],
+    ['qwen3-max', { input: 32_001 }, '0.0768024'],
+    ['qwen3-max', { input: 128_001 }, '0.384003'],
+    ['qwen3-coder-plus', { input: 1000, cacheRead: 300_000, output: 1000 }, '0.426'],
+    ['qwen3-coder', { input: 32_000, output: 1000 }, '0.0555'],
+    ['qwen-plus', { output: 1000, reasoning: 900 }, '0.00372'],
+  ])('%s: %j is $%s', (model, usage, cost) => {
+    expect(dollars(model, usage)).toBe(cost);
+  });
+
   test('GPT-5.4 above 272,000 tokens', () => {
     expect(dollars('gpt-5.4', { input: 10_000, cacheRead: 290_000, output: 1000 })).toBe('0.2175');
   });
@@ -102,6 +116,24 @@ describe('names as they are recorded', () => {
     ['qwen/qwen3-coder', '0.22', '1.8'],
     ['kimi-k2-0905-preview', '0.6', '2.5'],
     ['glm-4.6', '0.6', '2.2'],
+    ['glm-4.5-air', '0.2', '1.1'], // Z.ai's list in dollars, not that of bigmodel.cn in yuan
+    ['zai/glm-4.7', '0.6', '2.2'],
+    ['glm-5.2', '1.4', '4.4'],
+    ['zhipuai/glm-4.7', '0.276', '1.103'],
+    ['openrouter/z-ai/glm-4.6', '0.43', '1.74'],
+    ['dashscope/qwen-max', '1.6', '6.4'],
+    ['nova-pro', '0.8', '3.2'],
+    ['nova-lite-v1:0', '0.06', '0.24'],
+    ['amazon.nova-premier-v1:0', '2.5', '12.5'],
+    ['phi-4', '0.125', '0.5'],
+    ['azure_ai/phi-4', '0.125', '0.5'],
+    ['llama-3.3-70b-versatile', '0.59', '0.79'],
+    ['meta-llama/Llama-3.3-70B-Instruct', '0.72', '0.72'],
+    ['gemma-3-27b-it', '0.23', '0.38'],
+    ['gemini/gemma-3-27b-it', '0', '0'],
+    ['google/gemma-3-27b-it', '0.1', '0.2'],
+    ['ollama/qwen3:8b', '0', '0'],
+    ['mistral-large-latest', '0.5', '1.5'],
     ['openrouter/openai/gpt-oss-120b:free', '0', '0'],
   ])('%s: $%s in, $%s out', (model, input, output) => {
     expect(dollars(model, { input: 100_000 })).toBe(decimal(rateOf(input) / 10n ** 7n));
@@ -134,6 +166,12 @@ describe('names as they are recorded', () => {
 
 describe('dates', () => {
   const million = { input: 1_000_000 };
+
+  test('the alias of Mistral Large', () => {
+    expect(dollars('mistral-large-latest', million, '2025-12-01')).toBe('2');
+    expect(dollars('mistral-large-latest', million, '2025-12-02')).toBe('0.5');
+    expect(dollars('mistral-large-2411', million, '2026-01-01')).toBe('2');
+  });
 
   test("DeepSeek's changes, night discount first", () => {
     expect(dollars('deepseek-chat', million, '2025-08-01T12:00:00Z')).toBe('0.27');

@@ -23,6 +23,20 @@ export const statsOptions = {
       'with --by model, session, day or file: only recorded usage; counts nothing and skips log lines without ' +
       'usage',
   },
+  cache: {
+    type: 'flag',
+    excludes: [
+      ...['by!=message', 'tools', 'recorded', 'calibrate', 'merge', 'sort', 'tokenizer=tiktoken'],
+      ...['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'],
+    ],
+    summary: 'tokens that requests could have read from the prompt cache and did not, what they cost, and why',
+  },
+  maxCacheMissCost: {
+    type: 'text',
+    value: 'usd',
+    needs: ['cache'],
+    summary: 'with --cache: exit 1 if all cache misses together cost more',
+  },
   top: {
     type: 'integer',
     least: 0,

@@ -27,6 +27,7 @@ export async function runStats(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
+  if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
   const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);

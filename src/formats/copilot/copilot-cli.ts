@@ -66,7 +66,7 @@ export default defineFormat({
     if (type === 'assistant.usage')
       return recordedOf({
         responseId: data?.get('apiCallId')?.string,
-        requestId: data?.get('providerCallId')?.string,
+        requestId: (data?.get('providerCallId') ?? raw.get('id'))?.string,
         model: data?.get('model')?.string,
         time,
         usage: usageIn(data),

@@ -51,6 +51,7 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
   const usage = request?.get('cache')?.string === 'read' ? undefined : output.get('usage');
   return recordedOf({
     responseId: request?.get('call')?.get('response')?.get('id')?.string,
+    requestId: (request?.get('uuid') ?? request?.get('timestamp'))?.string,
     model: output.get('model')?.string,
     time: timeOf(request?.get('completed')) ?? timeOf(request?.get('timestamp')),
     usage: inspectUsage(usage),

@@ -18,8 +18,11 @@ import {
 /** What the `response_metadata` and `usage_metadata` of an assistant's message record. */
 export function recordedIn(fields: JsonNode): Recorded | undefined {
   const response = fields.get('response_metadata');
+  const id = fields.get('id')?.string;
+  const responseId = response?.get('id')?.string ?? id;
   return recordedOf({
-    responseId: response?.get('id')?.string ?? fields.get('id')?.string,
+    responseId,
+    requestId: id === responseId ? undefined : id,
     model: modelOf(fields),
     time: timeOf(response?.get('created_at') ?? response?.get('created')),
     usage: langchainUsage(fields.get('usage_metadata')) ?? providerUsage(response),

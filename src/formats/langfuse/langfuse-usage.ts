@@ -10,6 +10,7 @@ export function modelOf(observation: JsonNode | undefined): string | undefined {
 
 /** What an observation records about its request. */
 export function recordedIn(observation: JsonNode): Recorded | undefined {
+  const usage = langfuseUsage(observation.get('usageDetails')) ?? langfuseUsage(observation.get('usage'));
   const cost =
     observation.get('costDetails')?.get('total') ??
     observation.get('calculatedTotalCost') ??
@@ -18,9 +19,16 @@ export function recordedIn(observation: JsonNode): Recorded | undefined {
     responseId: observation.get('id')?.string,
     model: modelOf(observation),
     time: timeOf(observation.get('startTime')),
-    usage: langfuseUsage(observation.get('usageDetails')),
-    cost: parseCost(cost),
+    usage,
+    cost: usage === undefined && cost?.number === 0 ? undefined : parseCost(cost),
+    failed: observation.get('level')?.string === 'ERROR' ? true : undefined,
   });
+}
+
+/** The cost that a trace of the API states for all of its observations. */
+export function totalOf(trace: JsonNode): readonly Recorded[] | undefined {
+  const runningCost = parseCost(trace.get('totalCost'));
+  return runningCost === undefined ? undefined : [{ runningCost }];
 }
 
 const CACHE_READ = /^(?:input_)?(?:cached_tokens|cache_read(?:_tokens)?|cache_read_input_tokens)$/;

@@ -12,16 +12,24 @@ import type { Json } from '../../json/edit.js';
 import { type Nested, nested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { listIn } from '../../lists.js';
-
+import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { isDefinition } from '../openai/chat-variants.js';
 import { type EditableList, findMessages } from '../shared/conversation.js';
 import { describeList, embeddedFormat } from '../shared/embedded-messages.js';
 
 import { mergeEdits, syncCopies } from '../shared/sync-copies.js';
-import { type Exchange, exchangeEdits, exchangeMessages, longestExchange, transcriptList } from '../shared/traces.js';
+import {
+  type Exchange,
+  exchangeEdits,
+  exchangeMessages,
+  longestExchange,
+  otherRequests,
+  requestsByReply,
+  transcriptList,
+} from '../shared/traces.js';
 import { agentsIn, type ObservedExchange } from './langfuse-agents.js';
-import { modelOf, recordedIn } from './langfuse-usage.js';
+import { modelOf, recordedIn, totalOf } from './langfuse-usage.js';
 
 export default defineFormat({
   ...embeddedFormat,
@@ -35,7 +43,8 @@ export default defineFormat({
     observationsOf(record) === undefined ? undefined : 'no observation has an input or output with messages',
   envelope: {
     open(record) {
-      const lists = openTrace(exchangesIn(record), (record.get('trace') ?? record).get('id'));
+      const trace = record.get('trace') ?? record;
+      const lists = openTrace(exchangesIn(record), trace.get('id'), totalOf(trace));
       return lists.length === 0 ? undefined : lists;
     },
     close: (record, lists) => closeTrace([record], exchangesIn(record), lists)[0]!,
@@ -94,8 +103,12 @@ const OBSERVATION_TYPES = new Set([
   'GUARDRAIL',
 ]);
 
-/** The transcripts of a trace: the main one, and one for each agent that was started in it. */
-function openTrace(found: readonly ObservedExchange[], id: JsonNode | undefined): readonly JsonNode[] {
+/** The transcripts of a trace: the main one, and one for each agent that was started in it. `total`: of the trace. */
+function openTrace(
+  found: readonly ObservedExchange[],
+  id: JsonNode | undefined,
+  total?: readonly Recorded[],
+): readonly JsonNode[] {
   const chosen = longestOf(found);
   if (chosen === undefined || exchangeMessages(chosen.exchange).length === 0) return [];
   const all = found.map(({ exchange }) => exchange);
@@ -106,10 +119,17 @@ function openTrace(found: readonly ObservedExchange[], id: JsonNode | undefined)
     tools: toolsOf(one),
   });
   const about = isRow ? { id: id?.string ?? chosen.observation.get('traceId')!.text, ...aboutOf(chosen) } : {};
-  const agents = agentsIn(found, chosen).map(({ leader, agent }) =>
-    transcriptList(leader.exchange, all, { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) }),
-  );
-  return [transcriptList(chosen.exchange, all, about), ...agents];
+  const own = requestsByReply(chosen.exchange, all);
+  const agents = agentsIn(found, chosen).map(({ leader, agent }) => ({
+    exchange: leader.exchange,
+    requests: requestsByReply(leader.exchange, all),
+    about: { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) },
+  }));
+  const others = [...otherRequests(all, [own, ...agents.map(({ requests }) => requests)]), ...(total ?? [])];
+  return [
+    transcriptList(chosen.exchange, own, { ...about, others }),
+    ...agents.map((each) => transcriptList(each.exchange, each.requests, each.about)),
+  ];
 }
 
 /** The records of a trace after its transcripts were edited. */

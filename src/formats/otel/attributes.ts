@@ -9,7 +9,15 @@ import type { JsonNode } from '../../json/node.js';
 /** A span, or an event of a span with its own attributes. */
 export interface Span {
   readonly traceId: string;
+  readonly id: string | undefined;
+  readonly parentId: string | undefined;
+  /** Whether this is an event of a span. */
+  readonly isEvent: boolean;
+  /** Whether its status is an error. */
+  readonly isError: boolean;
   readonly attributes: Attributes;
+  /** The attributes of the span and of its events. */
+  readonly details: readonly Attributes[];
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
 }

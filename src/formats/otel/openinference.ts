@@ -73,9 +73,18 @@ function attributesOf(node: JsonNode): Attributes {
 }
 
 function spanOf(node: JsonNode): Span {
+  const attributes = attributesOf(node);
+  const context = node.get('context');
+  const id = context?.get('span_id') ?? context?.get('spanId') ?? node.get('context.span_id');
+  const status = node.get('status_code') ?? node.get('statusCode') ?? node.get('status')?.get('status_code');
   return {
     traceId: traceIdOf(node)?.string ?? '',
-    attributes: attributesOf(node),
+    id: (id ?? node.get('span_id') ?? node.get('spanId'))?.string,
+    parentId: (node.get('parent_id') ?? node.get('parentId') ?? node.get('parentSpanId'))?.string,
+    isError: status?.string === 'ERROR',
+    isEvent: false,
+    attributes,
+    details: [attributes],
     time: spanTime(node.get('start_time') ?? node.get('startTime')),
   };
 }

@@ -21,7 +21,11 @@ export default defineFormat({
   explainEmpty: (record) => (listAt(record, RESOURCES_KEYS) === undefined ? undefined : NO_MESSAGES),
   bundle: spanBundle({
     spansIn: (record) =>
-      spansOf(record).flatMap((span) => [spanOf(span, span), ...eventsOf(span).map((event) => spanOf(event, span))]),
+      spansOf(record).flatMap((node) => {
+        const details = [node, ...eventsOf(node)].map((each) => listedAttributes(each.get('attributes')));
+        const about = aboutOf(node);
+        return details.map((own, index) => ({ ...about, attributes: own, details, isEvent: index > 0 }));
+      }),
     write(record, attributes) {
       let next = 0;
       const nextAttributes = (node: JsonNode): JsonFields => {
@@ -55,10 +59,15 @@ function eventsOf(span: JsonNode): JsonNode[] {
   return span.get('events')?.items() ?? [];
 }
 
-function spanOf(node: JsonNode, span: JsonNode): Span {
+/** https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto */
+const ERROR_CODES = new Set(['2', 'STATUS_CODE_ERROR']);
+
+function aboutOf(span: JsonNode): Omit<Span, 'attributes' | 'details' | 'isEvent'> {
   return {
     traceId: (span.get('traceId') ?? span.get('trace_id'))?.string ?? '',
-    attributes: listedAttributes(node.get('attributes')),
+    id: (span.get('spanId') ?? span.get('span_id'))?.string,
+    parentId: (span.get('parentSpanId') ?? span.get('parent_span_id'))?.string,
+    isError: ERROR_CODES.has(span.get('status')?.get('code')?.text ?? ''),
     time: spanTime(span.get('startTimeUnixNano') ?? span.get('start_time_unix_nano')),
   };
 }

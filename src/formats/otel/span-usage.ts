@@ -1,8 +1,9 @@
 /** What the attributes of a span record about its request. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
+import { billingOf, tierNamed } from '../shared/billing.js';
 import { isCount, costText as parseCost, recordedOf, timeOf, usageFromTotals, validTime } from '../shared/recorded.js';
-import type { Attributes, Span } from './attributes.js';
+import type { Span } from './attributes.js';
 
 /** Attributes with the model's name, that of the response first. */
 const MODEL_KEYS = [
@@ -16,21 +17,39 @@ const MODEL_KEYS = [
 ];
 
 /** The model of a span's request. */
-export function modelOf({ attributes }: Span): string | undefined {
-  return MODEL_KEYS.map((key) => attributes.get(key)?.string).find((model) => model !== undefined);
+export function modelOf(span: Span): string | undefined {
+  return textIn(span, MODEL_KEYS);
 }
 
-/** What a span records about its request. */
+/** What a span and its events record about its request. */
 export function recordedIn(span: Span): Recorded | undefined {
-  const { attributes, time } = span;
+  const responseId = textIn(span, ['gen_ai.response.id', 'ai.response.id']);
+  const usage = spanUsage(span);
+  const tier = textIn(span, ['gen_ai.openai.response.service_tier', 'openai.response.service_tier']);
   return recordedOf({
-    responseId: (attributes.get('gen_ai.response.id') ?? attributes.get('ai.response.id'))?.string,
-    sessionId: (attributes.get('session.id') ?? attributes.get('gen_ai.conversation.id'))?.string,
+    responseId,
+    requestId: responseId === undefined ? span.id : undefined,
+    sessionId: textIn(span, ['session.id', 'gen_ai.conversation.id']),
     model: modelOf(span),
-    time,
-    usage: spanUsage(attributes),
-    cost: parseCost(attributes.get('llm.cost.total') ?? attributes.get('gen_ai.usage.cost')),
+    time: span.time,
+    usage,
+    cost: parseCost(attributeIn(span, 'llm.cost.total') ?? attributeIn(span, 'gen_ai.usage.cost')),
+    billing: usage && billingOf({ tier: tierNamed(tier) }),
+    failed: span.isError || undefined,
   });
+}
+
+function attributeIn({ details }: Span, key: string): JsonNode | undefined {
+  for (const attributes of details) {
+    const found = attributes.get(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first of these attributes that is a string. */
+function textIn(span: Span, keys: readonly string[]): string | undefined {
+  return keys.map((key) => attributeIn(span, key)?.string).find((text) => text !== undefined);
 }
 
 /** Attributes with each figure, the current name first. */
@@ -76,8 +95,8 @@ const USAGE_KEYS = {
  * In all conventions, input includes cached tokens.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
-function spanUsage(attributes: Attributes): Usage | undefined {
-  const figure = (keys: readonly string[]) => keys.map((key) => attributes.get(key)?.number).find(isCount);
+function spanUsage(span: Span): Usage | undefined {
+  const figure = (keys: readonly string[]) => keys.map((key) => attributeIn(span, key)?.number).find(isCount);
   return usageFromTotals(figure(USAGE_KEYS.prompt), figure(USAGE_KEYS.output), {
     cacheRead: figure(USAGE_KEYS.cacheRead),
     cacheWrite5m: figure(USAGE_KEYS.cacheWrite),

@@ -12,6 +12,7 @@ import { nested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { listIn } from '../../lists.js';
+import type { Recorded } from '../../transcript/types.js';
 import type { Bundle } from '../format.js';
 import { describeList, type ListMetadata } from '../shared/embedded-messages.js';
 import {
@@ -22,7 +23,15 @@ import {
   syncCopies,
   syncWholeCopy,
 } from '../shared/sync-copies.js';
-import { conversations, type Exchange, exchangeEdits, transcriptList } from '../shared/traces.js';
+import {
+  conversations,
+  type Exchange,
+  exchangeEdits,
+  otherRequests,
+  type RequestsByReply,
+  requestsByReply,
+  transcriptList,
+} from '../shared/traces.js';
 import type { AttributeEdits, Span } from './attributes.js';
 import { followNumbered, type SpanSide } from './numbered-messages.js';
 import { CONVENTIONS } from './span-conventions.js';
@@ -48,7 +57,7 @@ export function spanBundle({ spansIn, write }: SpanLayout): Bundle {
       const found = conversationsIn(records.flatMap(spansIn));
       return found.length === 0
         ? undefined
-        : found.map(({ leader, all }) => transcriptList(leader, all, aboutOf(leader)));
+        : found.map(({ leader, answered, others }) => transcriptList(leader, answered, { ...aboutOf(leader), others }));
     },
     close(records, lists) {
       const spans = records.map(spansIn);
@@ -114,29 +123,71 @@ interface TraceConversation {
   readonly leader: SpanExchange;
   /** The requests that hold parts of it. */
   readonly followers: readonly SpanExchange[];
-  /** All exchanges of the trace. */
-  readonly all: readonly SpanExchange[];
+  /** The requests whose replies it holds. */
+  readonly answered: RequestsByReply;
+  /** Of the first conversation of a trace: its requests whose replies are in none. */
+  readonly others: readonly Recorded[];
 }
 
 function conversationsIn(spans: readonly Span[]): TraceConversation[] {
-  const byTrace = new Map<string, SpanExchange[]>();
-  for (const span of spans) {
-    const exchange = exchangeOf(span);
-    if (exchange !== undefined) listIn(byTrace, span.traceId).push(exchange);
-  }
-  return [...byTrace.values()].flatMap((all) => {
+  const byTrace = new Map<string, Span[]>();
+  for (const span of spans) listIn(byTrace, span.traceId).push(span);
+  return [...byTrace.values()].flatMap((own) => {
+    const requests = requestsIn(own);
+    const exchanges = own.map((span): SpanExchange => {
+      const about = { isRequest: requests.has(span.details), request: requests.get(span.details) };
+      return { ...sidesOf(span), span, ...about };
+    });
+    const all = exchanges.filter(({ input, output }) => input !== undefined || output !== undefined);
     const led = conversations(all);
-    return all.flatMap((leader) => (led.has(leader) ? [{ leader, followers: led.get(leader)!, all }] : []));
+    const found = all.flatMap((leader) =>
+      led.has(leader) ? [{ leader, followers: led.get(leader)!, answered: requestsByReply(leader, all) }] : [],
+    );
+    const others = otherRequests(
+      exchanges.filter(({ span }) => !span.isEvent),
+      found.map(({ answered }) => answered),
+    );
+    return found.map((conversation, index) => ({ ...conversation, others: index === 0 ? others : [] }));
   });
 }
 
-function exchangeOf(span: Span): SpanExchange | undefined {
+function sidesOf({ attributes }: Span): Pick<SpanExchange, 'input' | 'output'> {
   for (const { input, output } of CONVENTIONS) {
-    const sides = { input: input(span.attributes), output: output(span.attributes) };
-    if (sides.input === undefined && sides.output === undefined) continue;
-    return { ...sides, span, isRequest: isRequest(span), request: recordedIn(span) };
+    const sides = { input: input(attributes), output: output(attributes) };
+    if (sides.input !== undefined || sides.output !== undefined) return sides;
   }
-  return undefined;
+  return { input: undefined, output: undefined };
+}
+
+/**
+ * What is recorded of the spans that are one request each. Spans around a request that state the usage of all requests
+ * in them are not, such as `ai.generateText` of the AI SDK, or a framework's span around that of the provider's client.
+ */
+function requestsIn(spans: readonly Span[]): ReadonlyMap<Details, Recorded | undefined> {
+  const byId = new Map(spans.flatMap((span) => (span.isEvent ? [] : [[span.id, span] as const])));
+  const found = new Map(
+    spans.filter((span) => !span.isEvent && isRequest(span)).map((span) => [span.details, recordedIn(span)]),
+  );
+  for (const inner of spans) {
+    if (found.get(inner.details)?.usage === undefined) continue;
+    const path = new Set([inner.id]);
+    let at = byId.get(inner.parentId);
+    while (at !== undefined && !path.has(at.id) && !runsTool(at)) {
+      path.add(at.id);
+      found.delete(at.details);
+      at = byId.get(at.parentId);
+    }
+  }
+  return found;
+}
+
+/** The same for a span and its events. */
+type Details = Span['details'];
+
+/** Whether a span is the run of a tool: the requests inside it are those of another agent. */
+function runsTool({ attributes }: Span): boolean {
+  const kind = attributes.get('openinference.span.kind') ?? attributes.get('traceloop.span.kind');
+  return kind?.string?.toLowerCase() === 'tool' || attributes.get('gen_ai.operation.name')?.string === 'execute_tool';
 }
 
 /** Whether a span is one request: spans of agents and tools repeat the messages of requests inside them. */

@@ -110,17 +110,25 @@ export default defineFormat({
   },
   recorded(raw) {
     const message = messageIn(raw);
+    const usage = usageIn(message.get('usage'));
     return recordedOf({
       responseId: message.get('responseId')?.string,
+      requestId: usage && requestId(message),
       sessionId: raw.get('type')?.string === 'session' ? raw.get('id')?.string : undefined,
       model: message.get('model')?.string ?? raw.get('modelId')?.string,
       time: timeOf(message.get('timestamp') ?? raw.get('timestamp')),
-      usage: usageIn(message.get('usage')),
+      usage,
       cost: costField(message.get('usage')?.get('cost'), 'total'),
     });
   },
   beforeWrite,
 });
+
+/** The time and length of a request: forks copy both, and servers such as Ollama repeat response ids. */
+function requestId(message: JsonNode): string | undefined {
+  const time = message.get('timestamp')?.text;
+  return time === undefined ? undefined : `${time} ${message.get('usage')?.get('totalTokens')?.text ?? ''}`;
+}
 
 /** `input` excludes cache reads and writes. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {

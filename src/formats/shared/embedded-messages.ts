@@ -101,17 +101,17 @@ export interface EmbeddedMessage {
 }
 
 /** Metadata of the transcript, stored in the first element. */
-export type ListMetadata = Pick<Description, 'id' | 'model'> & { readonly tools?: JsonNode };
+export type ListMetadata = Pick<Description, 'id' | 'model' | 'others'> & { readonly tools?: JsonNode };
 
 /** Builds the list. The messages keep their bytes. */
 export function buildList(
   messages: readonly EmbeddedMessage[],
   requests: ReadonlyMap<EmbeddedMessage, Recorded>,
   endsOnReply: boolean,
-  { id, model, tools }: ListMetadata,
+  { id, model, tools, others }: ListMetadata,
 ): JsonNode {
   const metadata = [
-    ...Object.entries({ id, model }).flatMap(([key, value]) =>
+    ...Object.entries({ id, model, others: others?.length ? others : undefined }).flatMap(([key, value]) =>
       value === undefined ? [] : [`"${key}":${JSON.stringify(value)}`],
     ),
     ...(tools === undefined ? [] : [`"tools":${tools.text}`]),
@@ -159,10 +159,16 @@ export function describeList(list: JsonNode): Description {
   const traits: Traits =
     list.items().at(-1)?.get('reply') !== undefined ? { ...most.traits, endsOnReply: true } : most.traits;
   const about = list.items()[0]?.get('about');
+  const id = about?.get('id')?.string;
+  const model = about?.get('model')?.string;
   const tools = about?.get('tools');
+  const others = about?.get('others');
   return {
     traits,
-    ...(about === undefined ? {} : { id: about.get('id')?.string, model: about.get('model')?.string, tools }),
+    ...(id === undefined ? {} : { id }),
+    ...(model === undefined ? {} : { model }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(others === undefined ? {} : { others: JSON.parse(others.text) as Recorded[] }),
   };
 }
 

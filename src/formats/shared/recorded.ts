@@ -1,4 +1,5 @@
 /** Usage, cost and time as recordings state them, in each provider's format. */
+import { picodollarsOf } from '../../decimals.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
@@ -142,6 +143,12 @@ export function costField(node: JsonNode | undefined, key: string): string | und
   return costText(node?.get(key));
 }
 
+/** The sum of costs, to 1e-12 US dollars; undefined if none is known. */
+export function sumOfCosts(...costs: readonly (string | undefined)[]): string | undefined {
+  const known = costs.flatMap((cost) => (cost === undefined ? [] : (picodollarsOf(cost) ?? [])));
+  return known.length === 0 ? undefined : `${known.reduce((sum, cost) => sum + cost, 0n)}e-12`;
+}
+
 /** A token count; undefined if absent or invalid. */
 export function tokens(node: JsonNode | undefined, key: string): number | undefined {
   const count = node?.get(key)?.number;
@@ -175,17 +182,22 @@ export function validTime(time: number): number | undefined {
 /** Smaller numbers are seconds: seconds reach this in the year 5138, milliseconds did in 1973. */
 const LEAST_MILLISECONDS = 1e11;
 
-/** Metadata of a response in the shape shared by OpenAI, Anthropic and most others. */
+/**
+ * Metadata of a response in the shape shared by OpenAI, Anthropic and most others. Servers that repeat response ids,
+ * such as Ollama, state when they created the response.
+ */
 export function responseInfo(
   response: JsonNode | undefined,
   usage: Usage | undefined,
   billing: Billing | undefined,
 ): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
+  const created = response.get('created') ?? response.get('created_at');
   return {
     responseId: response.get('id')?.string,
+    requestId: created?.text,
     model: response.get('model')?.string,
-    time: timeOf(response.get('created') ?? response.get('created_at')),
+    time: timeOf(created),
     usage,
     billing,
   };

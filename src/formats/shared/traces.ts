@@ -82,12 +82,11 @@ export function conversations<E extends Exchange>(exchanges: readonly E[]): Read
   return leaders;
 }
 
-/**
- * Builds the message list of an exchange. A request ends with its reply by design, even after a transform removed it.
- * Each reply gets the metadata of its request, if one of `all` has it.
- */
-export function transcriptList(exchange: Exchange, all: readonly Exchange[], about: ListMetadata = {}): JsonNode {
-  const messages = exchangeMessages(exchange);
+/** What is recorded of requests, by their reply. */
+export type RequestsByReply = ReadonlyMap<EmbeddedMessage, Recorded>;
+
+/** What `all` record of the requests whose replies are messages of an exchange, each request once. */
+export function requestsByReply(exchange: Exchange, all: readonly Exchange[]): RequestsByReply {
   const waiting = new Map<string, Recorded[]>();
   const sorted = [...all].sort((a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0));
   for (const { output, request, isRequest } of sorted.reverse()) {
@@ -97,10 +96,33 @@ export function transcriptList(exchange: Exchange, all: readonly Exchange[], abo
     listIn(waiting, key).push(request);
   }
   const requests = new Map<EmbeddedMessage, Recorded>();
-  for (const message of messages) {
+  for (const message of exchangeMessages(exchange)) {
     const request = isReply(message) ? waiting.get(messageKey(message))?.pop() : undefined;
     if (request !== undefined) requests.set(message, request);
   }
+  return requests;
+}
+
+/** The requests with usage or a cost that no message of these transcripts answers. */
+export function otherRequests(
+  all: readonly Pick<Exchange, 'isRequest' | 'request'>[],
+  answered: readonly RequestsByReply[],
+): readonly Recorded[] {
+  const known = new Set(answered.flatMap((requests) => [...requests.values()]));
+  return all.flatMap(({ isRequest, request }) =>
+    isRequest && isPaid(request) && !known.has(request) ? [request] : [],
+  );
+}
+
+function isPaid(request: Recorded | undefined): request is Recorded {
+  return request?.usage !== undefined || request?.cost !== undefined;
+}
+
+/**
+ * Builds the message list of an exchange. A request ends with its reply by design, even after a transform removed it.
+ */
+export function transcriptList(exchange: Exchange, requests: RequestsByReply, about: ListMetadata = {}): JsonNode {
+  const messages = exchangeMessages(exchange);
   const last = messages.at(-1);
   return buildList(
     messages,

@@ -5,12 +5,12 @@
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
+import type { CallPart, Message, Part, Recorded, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { openaiBilling } from '../shared/billing.js';
 import { jsonValue, optionalObjects, optionalString, present, wrongType } from '../shared/json-fields.js';
 import { idField, isCall, isResult, joinedString } from '../shared/parts.js';
-import { chatUsage, costField, recordedOf, responseInfo, timeOf } from '../shared/recorded.js';
+import { chatUsage, costField, recordedOf, responseInfo, sumOfCosts, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 const ROLES = table<Role>({
@@ -74,20 +74,45 @@ export default defineFormat({
     const agents = messages.map(({ raw }) => (raw instanceof JsonNode && isOfUserModel(raw) ? 'user' : undefined));
     return agents.includes('user') ? { agentIds: agents } : undefined;
   },
-  describe(record) {
-    return { model: record.get('info')?.get('agent_info')?.get('llm')?.string };
+  describe(record, list) {
+    const info = record.get('info');
+    const userModel = info?.get('user_info')?.get('llm')?.string;
+    const simulations = record.get('simulations')?.items() ?? [record];
+    const simulation = simulations.find((each) => list !== undefined && each.get('messages')?.is(list));
+    const runningCost = sumOfCosts(costField(simulation, 'agent_cost'), costField(simulation, 'user_cost'));
+    const others = [
+      ...(list?.items() ?? []).flatMap((message) => requestOfUser(message, userModel) ?? []),
+      ...(runningCost === undefined ? [] : [{ runningCost }]),
+    ];
+    return { model: info?.get('agent_info')?.get('llm')?.string, ...(others.length === 0 ? {} : { others }) };
   },
   recorded(raw) {
-    const data = raw.get('raw_data');
-    const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
-    return recordedOf({
-      ...responseInfo(data, usage, openaiBilling(data)),
-      usage,
-      time: timeOf(raw.get('timestamp')),
-      cost: costField(raw, 'cost'),
-    });
+    const time = timeOf(raw.get('timestamp'));
+    return isSimulated(raw) ? recordedOf({ time }) : recordedOf({ ...requestOf(raw), time });
   },
 });
+
+/** What is recorded of the request behind a message. A message that no model wrote, such as the greeting, costs 0. */
+function requestOf(raw: JsonNode): Recorded {
+  const data = raw.get('raw_data');
+  const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
+  const cost = costField(raw, 'cost');
+  if (usage === undefined && Number(cost ?? 0) === 0) return { model: data?.get('model')?.string };
+  return { ...responseInfo(data, usage, openaiBilling(data)), usage, cost };
+}
+
+/** The request of the model that simulates the user. `model`: the one of all its requests, if known. */
+function requestOfUser(raw: JsonNode, model: string | undefined): Recorded | undefined {
+  const request = isSimulated(raw) ? requestOf(raw) : undefined;
+  return request?.usage === undefined && request?.cost === undefined
+    ? undefined
+    : { ...request, model: request.model ?? model, time: timeOf(raw.get('timestamp')), agent: 'user' };
+}
+
+/** Whether a message is a text of the simulated user; its calls are a transcript of their own. */
+function isSimulated(raw: JsonNode): boolean {
+  return raw.get('role')?.string === 'user' && !isUserModel(raw);
+}
 
 /** Whether a message is a call of the simulated user's own tools, or a result of one; the agent never sees these. */
 function isOfUserModel(raw: JsonNode): boolean {

@@ -1,0 +1,222 @@
+/** `stats --cache`: why prompt caches missed, for people and for programs. */
+import { toNumber } from '../decimals.js';
+import { joined, type SafeText, safe } from '../safe/text.js';
+import { byCost, type CacheCause, type CacheFigures, type CacheMiss, type MissSum } from '../stats/cache-figures.js';
+import type { CacheFacts } from '../stats/cache-misses.js';
+import { type Currency, rateLine } from '../text/money.js';
+import { costInRow, costText, grouped, paidText, percent, plural, shortCount, wrapped } from '../text/words.js';
+import { jsonText } from './json.js';
+import type { Report, Style } from './report.js';
+import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
+
+/** `top`: the most misses that tables and CSV list; 10 in tables, all in CSV by default. */
+export function cacheReport(top: number | undefined): Report<CacheFacts> {
+  return {
+    table(facts, { style, currency }) {
+      const heading = style.bold(headline(facts, currency));
+      if (facts.missed.requests === 0) return lines([heading, ...closing(facts, currency, style)]);
+      const causes = renderTable(causeColumns(currency), causeRows(facts), style);
+      const title = style.bold(safe`most expensive misses`);
+      const misses = renderTable(missColumns(currency), mostExpensive(facts, top ?? MISSES_SHOWN), style);
+      const advice = [...adviceLines(facts), ...closing(facts, currency, style)];
+      return safe`${lines([heading, safe``])}${causes}\n${title}\n${misses}\n${lines(advice)}`;
+    },
+    csv: (facts) => renderCsv(CSV_COLUMNS, mostExpensive(facts, top)),
+    markdown(facts, { currency }) {
+      const causes = renderMarkdown(causeColumns(currency), causeRows(facts));
+      return safe`${causes}\n${renderMarkdown(missColumns(currency), mostExpensive(facts, top ?? MISSES_SHOWN))}`;
+    },
+    json: (facts) => jsonText(documentOf(facts)),
+  };
+}
+
+const MISSES_SHOWN = 10;
+const WIDTH = 80;
+
+const lines = (texts: readonly SafeText[]): SafeText => safe`${joined(texts, '\n')}\n`;
+
+function mostExpensive({ sessions }: CacheFacts, most: number | undefined): CacheMiss[] {
+  return sessions
+    .flatMap(({ misses }) => misses)
+    .sort(byCost)
+    .slice(0, most);
+}
+
+/** `38 of 412 requests missed 1,213,392 cached tokens: $14.24 of $30.33`. */
+function headline({ requests, missed, paid }: CacheFigures, currency: Currency): SafeText {
+  if (requests === 0) return safe`no cache figures recorded`;
+  const of = plural(requests, 'request');
+  if (missed.requests === 0) return safe`none of ${of} missed the cache`;
+  const misses = safe`${grouped(missed.requests)} of ${of} missed ${plural(missed.missed, 'cached token')}`;
+  if (missed.cost === undefined && missed.knownCost === 0n) return safe`${misses}, cost unknown`;
+  return safe`${misses}: ${paidText({ ...missed, tokensSource: 'recorded' }, currency)} of ${paidText(paid, currency)}`;
+}
+
+/** What was read, and what could not be judged. */
+function closing(facts: CacheFacts, currency: Currency, style: Style): SafeText[] {
+  const { possible, read, causes, sessions, withoutFigures } = facts;
+  const first = causes.find(({ cause }) => cause === 'first');
+  const hits =
+    possible === 0
+      ? []
+      : [safe`cache hits      ${shortCount(read)} of ${shortCount(possible)} tokens (${percent(read / possible)})`];
+  const silent =
+    withoutFigures === 0 || sessions.length === 0
+      ? []
+      : [safe`${plural(withoutFigures, 'session')} without recorded cache figures skipped`];
+  const starts = first && possible > 0 ? [safe`first requests  ${grouped(first.requests)}, with nothing to read`] : [];
+  return [...hits, ...starts, ...[...silent, ...rateLine(currency)].map(style.dim)];
+}
+
+// --- causes
+
+const CAUSES: Readonly<Record<CacheCause, { readonly title: string; readonly advice?: string }>> = {
+  first: { title: 'first request' },
+  model: {
+    title: 'model changed',
+    advice: 'each model has a cache of its own. Change the model at the start of a session, not within it.',
+  },
+  tools: {
+    title: 'tools changed',
+    advice: 'tools come first in the prompt. Define all of them at the start, always in the same order.',
+  },
+  system: {
+    title: 'system prompt changed',
+    advice: 'keep what changes (times, file lists) out of the system prompt; put it into the last message.',
+  },
+  rewritten: {
+    title: 'history rewritten',
+    advice: 'compact rarely and cut much at once; `ctx-trim simulate` shows what a policy costs.',
+  },
+  idle: {
+    title: 'idle too long',
+    advice: 'the entry had expired. Where breaks are usual, write the cache for an hour or start a new session.',
+  },
+  user: {
+    title: 'after a user turn',
+    advice:
+      'the entry had not expired, so the agent probably changed earlier messages when the turn began: reasoning that ' +
+      'it removes, reminders that it moves, cache breakpoints that it does not keep. Compare the two requests.',
+  },
+  unexplained: {
+    title: 'unexplained',
+    advice:
+      'the recording does not show why. Automatic caches do not promise hits; with OpenAI, one `prompt_cache_key` ' +
+      'for each session helps.',
+  },
+};
+
+/** A line for each cause that one can do something about, in the order of the table. */
+function adviceLines({ causes }: CacheFacts): SafeText[] {
+  const advised = causes.flatMap(({ cause }) => {
+    const { title, advice } = CAUSES[cause];
+    return advice === undefined ? [] : [wrapped(`${title}: ${advice}`, WIDTH)];
+  });
+  return advised.length === 0 ? [] : [...advised.flat(), safe``];
+}
+
+interface CauseRow extends MissSum {
+  readonly title: string;
+}
+
+/** The causes of misses, and their total. */
+function causeRows({ causes, missed }: CacheFigures): CauseRow[] {
+  const rows = causes
+    .filter(({ cause }) => cause !== 'first')
+    .map((sum): CauseRow => ({ ...sum, title: CAUSES[sum.cause].title }));
+  return rows.length > 1 ? [...rows, { ...missed, title: 'total' }] : rows;
+}
+
+function causeColumns(currency: Currency): readonly Column<CauseRow>[] {
+  return [
+    { title: 'cause', text: ({ title }) => title },
+    { title: 'requests', align: 'right', text: ({ requests }) => grouped(requests) },
+    { title: 'missed', align: 'right', text: ({ missed }) => grouped(missed) },
+    {
+      title: 'cost',
+      align: 'right',
+      text: (sum) => paidText({ ...sum, tokensSource: 'recorded' }, currency, costInRow),
+    },
+  ];
+}
+
+// --- misses
+
+function missColumns(currency: Currency): readonly Column<CacheMiss>[] {
+  return [
+    { title: 'request', width: 26, keeps: 'end', text: addressOf },
+    { title: 'after', align: 'right', text: ({ idle }) => (idle === undefined ? '' : durationText(idle)) },
+    { title: 'missed', align: 'right', text: ({ missed }) => shortCount(missed) },
+    { title: 'cost', align: 'right', text: ({ cost }) => costInRow(cost, 'exact', currency) },
+    { title: 'cause', text: causeText },
+  ];
+}
+
+function addressOf({ file, line, index }: CacheMiss): string {
+  return `${file}:${line}#${index}`;
+}
+
+function causeText({ cause, changed }: CacheMiss): string {
+  return changed === undefined ? CAUSES[cause].title : `message ${changed} changed`;
+}
+
+/** `4 s`, `2 min 31 s`, `3 h 20 min`. */
+function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+const CSV_COLUMNS: readonly Column<CacheMiss>[] = [
+  { title: 'file', text: ({ file }) => file },
+  { title: 'line', text: ({ line }) => String(line) },
+  { title: 'session', text: ({ session }) => session ?? '' },
+  { title: 'request', text: ({ request }) => String(request) },
+  { title: 'index', text: ({ index }) => String(index) },
+  { title: 'model', text: ({ model }) => model ?? '' },
+  { title: 'time', text: ({ time }) => (time === undefined ? '' : new Date(time).toISOString()) },
+  { title: 'cause', text: ({ cause }) => cause },
+  { title: 'changed_index', text: ({ changed }) => (changed === undefined ? '' : String(changed)) },
+  { title: 'idle_seconds', text: ({ idle }) => (idle === undefined ? '' : String(idle)) },
+  { title: 'possible', text: ({ possible }) => String(possible) },
+  { title: 'read', text: ({ read }) => String(read) },
+  { title: 'missed', text: ({ missed }) => String(missed) },
+  {
+    title: 'missed_cost_usd',
+    text: ({ cost }) => costText(cost, 'exact'),
+    value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
+  },
+];
+
+// --- JSON
+
+/** The documented shape. Costs are exact decimals; unknown ones are null. */
+function documentOf(facts: CacheFacts) {
+  return {
+    version: 1,
+    sessions: facts.sessions.map((session) => ({
+      file: session.file,
+      session: session.session ?? null,
+      ...figuresJson(session),
+      causes: session.causes.map(({ cause, requests, missed, cost }) => ({
+        cause,
+        requests,
+        missed,
+        missed_cost_usd: cost ?? null,
+      })),
+      misses: session.misses.map(({ request, index, cause, missed, cost }) => ({
+        request,
+        index,
+        cause,
+        missed,
+        missed_cost_usd: cost ?? null,
+      })),
+    })),
+    totals: figuresJson(facts),
+  };
+}
+
+function figuresJson({ requests, possible, read, missed }: CacheFigures) {
+  return { requests, possible, read, missed: missed.missed, missed_cost_usd: missed.cost ?? null };
+}

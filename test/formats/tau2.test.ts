@@ -1,0 +1,75 @@
+/** The requests of a tau2 simulation: those of the agent, and those of the model that simulates the user. */
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+
+const usage = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 1 });
+const written = (role: string, prompt: number, model: string, rest: object = {}) => ({
+  role,
+  content: 'text',
+  tool_calls: null,
+  turn_idx: prompt,
+  timestamp: '2026-02-02T09:00:00',
+  cost: prompt / 1000,
+  usage: usage(prompt),
+  raw_data: { id: `chatcmpl-${prompt}`, created: prompt, model, usage: usage(prompt) },
+  ...rest,
+});
+const greeting = {
+  role: 'assistant',
+  content: 'Hi!',
+  tool_calls: null,
+  turn_idx: 0,
+  cost: 0,
+  usage: null,
+  raw_data: null,
+};
+
+function requestsIn(messages: readonly object[], totals: object = {}) {
+  const record = {
+    info: { agent_info: { llm: 'gpt-5' }, user_info: { llm: 'gpt-4o' } },
+    tasks: [],
+    simulations: [{ id: 's', messages, ...totals }],
+  };
+  return openText(JSON.stringify(record)).transcripts.map(({ messages: own, recorded, others, agent }) => ({
+    agent,
+    own: own.flatMap((message) => recorded?.(message)?.usage?.input ?? []),
+    others: others?.map((other) => [other.agent, other.model, other.usage?.input, other.runningCost]),
+  }));
+}
+
+describe('a simulation', () => {
+  it('has the requests of the agent and, beside them, those of the simulated user', () => {
+    expect(requestsIn([greeting, written('user', 1, 'gpt-4o-x'), written('assistant', 2, 'gpt-5-x')])).toEqual([
+      { agent: undefined, own: [2], others: [['user', 'gpt-4o-x', 1, undefined]] },
+    ]);
+  });
+
+  it('has the requests of a user with tools in two places, each once', () => {
+    const call = { tool_calls: [{ id: 'c', name: 'reboot', arguments: {}, requestor: 'user' }] };
+    const result = { id: 'c', role: 'tool', content: 'done', requestor: 'user', error: false, turn_idx: 3 };
+    expect(
+      requestsIn([written('user', 1, 'm'), written('assistant', 2, 'm'), written('user', 3, 'm', call), result]),
+    ).toEqual([
+      { agent: undefined, own: [2], others: [['user', 'm', 1, undefined]] },
+      { agent: 'user', own: [3], others: undefined },
+    ]);
+  });
+
+  it('states its cost', () => {
+    const [main] = requestsIn([written('assistant', 2, 'm')], { agent_cost: 0.1, user_cost: 0.2 });
+    expect(main!.others).toEqual([[undefined, undefined, undefined, '300000000000e-12']]);
+  });
+});
+
+it('a real simulation has as many requests as messages with usage', () => {
+  const text = fixture('tau2/retail.json');
+  const { simulations } = JSON.parse(text) as { simulations: { messages: { usage: unknown }[] }[] };
+  const stated = simulations.flatMap(({ messages }) => messages).filter((message) => message.usage);
+  const found = openText(text).transcripts.flatMap(({ messages, recorded, others }) => [
+    ...messages.map((message) => recorded?.(message)),
+    ...(others ?? []),
+  ]);
+  expect(stated.length).toBeGreaterThan(0);
+  expect(found.filter((each) => each?.usage !== undefined || each?.cost !== undefined)).toHaveLength(stated.length);
+});
