@@ -8,6 +8,7 @@ import { turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
 import { type Counting, uncounted } from './counting.js';
+import { withRecordedOutputs } from './outputs.js';
 import type { Pricing } from './request.js';
 import type { Counted } from './requests.js';
 
@@ -75,7 +76,8 @@ export interface TranscriptFacts {
 
 /** The tokens of a transcript, message by message. */
 export function countedOf(transcript: Transcript, counting: Counting): Counted {
-  const tokens = transcript.messages.map((message) => counting.message(message));
+  const own = transcript.messages.map((message) => counting.message(message));
+  const tokens = counting.source === 'estimated' ? withRecordedOutputs(transcript, own) : own;
   const written = transcript.messages.map((message, index) =>
     message.role === 'assistant' ? tokens[index]! - resultTokens(message, counting) : 0,
   );
