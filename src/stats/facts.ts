@@ -76,8 +76,22 @@ export interface TranscriptFacts {
 
 /** The tokens of a transcript, message by message. */
 export function countedOf(transcript: Transcript, counting: Counting): Counted {
-  const own = transcript.messages.map((message) => counting.message(message));
-  const tokens = counting.source === 'estimated' ? withRecordedOutputs(transcript, own) : own;
+  return fromTokens(
+    transcript,
+    counting,
+    transcript.messages.map((message) => counting.message(message)),
+  );
+}
+
+/** The same with recorded outputs in place of estimates. Not for messages that a step changed. */
+export function countedAsRecorded(transcript: Transcript, counting: Counting): Counted {
+  const counted = countedOf(transcript, counting);
+  return counting.source === 'exact'
+    ? counted
+    : fromTokens(transcript, counting, withRecordedOutputs(transcript, counted.tokens));
+}
+
+function fromTokens(transcript: Transcript, counting: Counting, tokens: readonly number[]): Counted {
   const written = transcript.messages.map((message, index) =>
     message.role === 'assistant' ? tokens[index]! - resultTokens(message, counting) : 0,
   );

@@ -5,6 +5,9 @@ import { mergedRequests } from './request.js';
 import { recordedRequests } from './requests.js';
 import { requestsByReply } from './requests-by-reply.js';
 
+/** A reply that is further off its output lost parts after it was recorded, or had parts that the next prompt lacks. */
+const MOST_OFF = 2;
+
 /**
  * The tokens of the messages, with those of each reply replaced by its recorded output without reasoning. The same list
  * if the format's outputs may be those of an unfinished stream.
@@ -19,7 +22,7 @@ export function withRecordedOutputs(transcript: Transcript, tokens: readonly num
     const usage = byReply.get(start)?.usage;
     const output = usage === undefined ? 0 : usage.output - usage.reasoning;
     const counted = tokens.slice(start, end).reduce((sum, each) => sum + each, 0);
-    if (output <= 0 || counted === 0) continue;
+    if (output * MOST_OFF < counted || output > counted * MOST_OFF) continue;
     let before = 0;
     let given = 0;
     for (let index = start; index < end; index++) {
