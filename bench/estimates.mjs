@@ -3,7 +3,8 @@
  * request a prompt grows by the messages between: `node bench/estimates.mjs [folder]` (by default
  * ../shared/transcripts) compares what was recorded with what is counted, and writes bench/ESTIMATES.md.
  *
- * The fit takes the least mean error of a pair, each at most 100 %. "Elsewhere" fits on all files but the one it judges.
+ * The fit takes the least mean error of a pair, each at most 100 %. "Elsewhere" fits on all files but the one it
+ * judges.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
