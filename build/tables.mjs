@@ -5,14 +5,19 @@ import { rolldown } from 'rolldown';
 
 /** Returns the paths of the modules whose license the tables carry: none, as licenses.mjs names the vocabularies. */
 export async function writeTables(dir) {
+  await bundleGenerator((generator) => execFileSync(process.execPath, [generator, dir], { stdio: 'inherit' }));
+  return [];
+}
+
+/** Calls back with the path of the program that writes tables, which is gone afterwards. */
+export async function bundleGenerator(use) {
   const file = `tables.${process.pid}.tmp/generate.mjs`;
   const bundled = await rolldown({ input: 'src/tokens/bpe/generate.ts', platform: 'node' });
   try {
     await bundled.write({ file, format: 'esm' });
-    execFileSync(process.execPath, [file, dir], { stdio: 'inherit' });
+    use(file);
   } finally {
     await bundled.close();
     rmSync(`tables.${process.pid}.tmp`, { recursive: true, force: true });
   }
-  return [];
 }

@@ -1,10 +1,12 @@
 /** Loads what counts tokens: our own counter's tables, or tiktoken, the reference. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { TranscriptError } from '../errors.js';
 import { type Counting, countings, type Tokenizer } from '../stats/counting.js';
 import { createCounter } from '../tokens/bpe/counter.js';
+import type { Vocabulary } from '../tokens/bpe/vocabularies.js';
 import type { CountText } from '../tokens/count.js';
-import type { Encoding } from '../tokens/models.js';
+import { type Encoding, vocabularyPackage } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
   return kind === 'tiktoken' ? perEncoding(await tiktoken()) : exactTokenizer();
@@ -18,8 +20,23 @@ export function exactTokenizer(): Tokenizer {
 const exactCounters = perEncoding(exact);
 
 function exact(encoding: Encoding): CountText {
-  const { count, countBytes } = createCounter(readTable(encoding));
+  return counterOf(readTable(encoding));
+}
+
+function counterOf(table: Uint8Array): CountText {
+  const { count, countBytes } = createCounter(table);
   return Object.assign((text: string) => count(text), { bytes: countBytes });
+}
+
+/** The vocabulary of an open model, from its package `ctx-trim-vocab-<name>` beside this one. */
+function installed(name: Vocabulary): CountText | undefined {
+  let path: string;
+  try {
+    path = createRequire(import.meta.url).resolve(`${vocabularyPackage(name)}/table.bin`);
+  } catch {
+    return undefined;
+  }
+  return counterOf(readFileSync(path));
 }
 
 /** Counts by the encoding of a model. */
@@ -28,14 +45,14 @@ export async function loadCountings(kind: 'exact' | 'tiktoken'): Promise<(model:
 }
 
 function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
-  const loaded = new Map<Encoding, CountText>();
-  return (encoding) => {
-    let count = loaded.get(encoding);
-    if (count === undefined) {
-      count = load(encoding);
-      loaded.set(encoding, count);
-    }
-    return count;
+  return Object.assign(once(load), { vocabulary: once(installed) });
+}
+
+function once<Name, Value>(load: (name: Name) => Value): (name: Name) => Value {
+  const loaded = new Map<Name, Value>();
+  return (name) => {
+    if (!loaded.has(name)) loaded.set(name, load(name));
+    return loaded.get(name)!;
   };
 }
 

@@ -8,6 +8,7 @@ import type { RequestFacts } from '../stats/request.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
+import { estimateNote, SEVERAL_ESTIMATED } from './estimates.js';
 import type { Style, TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
@@ -28,12 +29,9 @@ export function statsSection(
   const sum = sumRequests(requests);
   const paid = [paidLine(sum, style, currency), ...unexplainedLine(sum, currency), ...growthLine(requests)];
   const table = renderTable(messageColumns(totals.tokensSource), rows, style);
-  const { contextWindow } = transcript;
-  const closing = totalsText(
-    { totals, lines: paid, isEstimated: isEstimated(totals, sum), contextWindow },
-    style,
-    currency,
-  );
+  const { contextWindow, model } = transcript;
+  const estimate = isEstimated(totals, sum) ? estimateNote(model) : undefined;
+  const closing = totalsText({ totals, lines: paid, estimate, contextWindow }, style, currency);
   const hintLines = hints.map((hint) => safe`${style.dim(shown(hint))}\n`);
   return joined(
     [safe`${headingOf(transcript, style)}\n`, table, overheadText(transcript), safe`\n${closing}`, ...hintLines],
@@ -63,7 +61,8 @@ export function paidClosing(facts: AuditFacts, style: Style, currency: Currency)
 
 function allTotals({ totals, paid }: AuditFacts, style: Style, currency: Currency): SafeText {
   const lines = [paidLine(paid, style, currency), ...unexplainedLine(paid, currency)];
-  return totalsText({ totals, lines, isEstimated: isEstimated(totals, paid) }, style, currency);
+  const estimate = isEstimated(totals, paid) ? SEVERAL_ESTIMATED : undefined;
+  return totalsText({ totals, lines, estimate }, style, currency);
 }
 
 function duplicatesText({ duplicates }: AuditFacts, style: Style): SafeText {
@@ -113,7 +112,8 @@ interface TotalsText {
   readonly totals: Totals;
   /** What the requests cost. */
   readonly lines: readonly SafeText[];
-  readonly isEstimated: boolean;
+  /** Why the tokens are estimated; undefined if they are not. */
+  readonly estimate: SafeText | undefined;
   /** Of the model of a single transcript. */
   readonly contextWindow?: number | undefined;
 }
@@ -123,7 +123,7 @@ interface TotalsText {
  * of the model sends all messages before it.
  */
 function totalsText(
-  { totals, lines: paid, isEstimated: estimated, contextWindow }: TotalsText,
+  { totals, lines: paid, estimate, contextWindow }: TotalsText,
   style: Style,
   currency: Currency,
 ): SafeText {
@@ -140,9 +140,7 @@ function totalsText(
     ),
     safe`${style.bold(safe`one request`)}  ${tokensText(totals.tokens, source)} tokens${window}, ${cost}`,
     ...paid,
-    ...(estimated
-      ? [style.dim(safe`~ estimated: the model's own tokenizer is not public, or no model is recorded`)]
-      : []),
+    ...(estimate === undefined ? [] : [style.dim(estimate)]),
     ...rateLine(currency).map(style.dim),
     safe``,
   ];

@@ -6,7 +6,7 @@
  * really have.
  */
 import type { Counting } from '../stats/counting.js';
-import { countedOf } from '../stats/facts.js';
+import { countedAsRecorded } from '../stats/facts.js';
 import type { RequestRecord } from '../stats/request.js';
 import { requestsByReply } from '../stats/requests-by-reply.js';
 import { originOf } from '../transcript/compare.js';
@@ -53,7 +53,7 @@ export function requestsOf(
   { model: unnamed, asModel }: { readonly model?: string | undefined; readonly asModel?: string | undefined },
 ): Requests {
   const { messages } = transcript;
-  const counted = countedOf(transcript, counting);
+  const counted = countedAsRecorded(transcript, counting);
   const entries = requestsByReply(messages, records);
   const isPaid = ({ start }: Span) => entries.has(start) || !isFree(transcript.recorded?.(messages[start]!));
   const replies = wholeReplies(messages, entries).filter(isPaid);

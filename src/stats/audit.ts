@@ -3,7 +3,7 @@ import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
-import { countedOf, factsOf, type Totals, type TranscriptFacts } from './facts.js';
+import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import { agentNamed, type Origin, placeOf } from './group-keys.js';
 import { type GroupFacts, type Grouping, sumRequests } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
@@ -212,7 +212,7 @@ export function createAudit(options: AuditOptions): Audit {
         );
     },
     add(transcript, place, counting) {
-      const counted = countedOf(transcript, counting);
+      const counted = countedAsRecorded(transcript, counting);
       const all = { transcript, place, counting, counted };
       const facts = factsOf(all, { prices, at }, keepsMessages !== false);
       if (keepsMessages === 'first') keepsMessages = false;

@@ -3,6 +3,7 @@
 import { detailOf, mediaOf } from '../formats/shared/media.js';
 import { readTools } from '../formats/shared/tools.js';
 import { JsonNode } from '../json/node.js';
+import type { Vocabulary } from '../tokens/bpe/vocabularies.js';
 import { type CountText, countMessage, type MessageTexts, overheadOf } from '../tokens/count.js';
 import { countTools, type Definition, type ToolUse, toolPromptTokens } from '../tokens/definitions.js';
 import { imageTokens, sizeOf } from '../tokens/images.js';
@@ -23,13 +24,19 @@ import type {
 } from '../transcript/types.js';
 
 /** The counter of an encoding. The caller provides it, because it may have to be loaded. */
-export type Tokenizer = (encoding: Encoding) => CountText;
+export interface Tokenizer {
+  (encoding: Encoding): CountText;
+  /** The counter of an open model's vocabulary; undefined if that is not installed. */
+  readonly vocabulary?: (name: Vocabulary) => CountText | undefined;
+}
 
 /** The encoding if the model is missing or unknown: that of OpenAI's current models. */
 const DEFAULT_ENCODING: Encoding = 'o200k_base';
 
 export interface Counting {
   readonly model: string | undefined;
+  /** The encoding or vocabulary that texts are counted with. */
+  readonly vocabulary: Encoding | Vocabulary;
   /** `exact`: by the model's own encoding. `estimated`: by another one, times the factor in the model table. */
   readonly source: 'exact' | 'estimated';
   /** The factor for counts of the encoding; 1 if they are exact. */
@@ -73,14 +80,17 @@ export function createCounting(
   remembers = true,
 ): Counting {
   const info = model === undefined ? undefined : modelInfo(model);
-  const encode = tokenizer(info?.encoding ?? DEFAULT_ENCODING);
+  const own = info?.vocabulary === undefined ? undefined : tokenizer.vocabulary?.(info.vocabulary);
+  const encoding = info?.encoding ?? DEFAULT_ENCODING;
+  const encode = own ?? tokenizer(encoding);
   const countOf = counterOf(encode);
-  const times = factor ?? info?.factor ?? 1;
+  const isOwn = own !== undefined || info?.exact === true;
+  const times = factor ?? (isOwn ? 1 : (info?.factor ?? 1));
   const text = (counted: Text) => Math.round(countOf(counted) * times);
   const overhead = overheadOf(model ?? '');
   const known = remembers ? new WeakMap<Message, number>() : undefined;
   const count = (message: Message) =>
-    message.role === 'meta'
+    message.role === 'meta' || isHidden(message)
       ? 0
       : Math.round(countMessage<Text>(textsOf(message), countOf, overhead) * times) +
         imageTokensOf(message, model ?? '');
@@ -93,7 +103,8 @@ export function createCounting(
   };
   return {
     model,
-    source: info?.exact === true && times === 1 ? 'exact' : 'estimated',
+    vocabulary: own === undefined ? encoding : info!.vocabulary!,
+    source: isOwn && times === 1 ? 'exact' : 'estimated',
     factor: times,
     perRequest: overhead.perRequest,
     text,
@@ -135,6 +146,7 @@ function counterOf(encode: CountText): (text: Text) => number {
     const { bytes } = node.source;
     const quotes = node.isString ? 1 : 0;
     const [start, end] = [node.start + quotes, node.end - quotes];
+    if (quotes === 0 && isLaidOut(node)) return encode(JSON.stringify(JSON.parse(node.text)));
     const known = repeated.recall(bytes, start, end);
     if (known >= 0) return known;
     const tokens = node.isVerbatim && encode.bytes !== undefined ? encode.bytes(bytes, start, end) : encode(node.text);
@@ -154,13 +166,18 @@ function counterOf(encode: CountText): (text: Text) => number {
   };
 }
 
+/** Whether it is JSON over several lines, such as the input of a call in an indented file: the model saw one line. */
+function isLaidOut({ source, start, end }: JsonNode): boolean {
+  const lineBreak = source.bytes.indexOf(0x0a, start);
+  return lineBreak >= 0 && lineBreak < end;
+}
+
 const SHORT = 32;
 const MOST_SHORT = 10_000;
 
 function textsOf({ role, name, parts }: Message): MessageTexts<Text> {
   const texts: Text[] = [];
   const calls: { tool: string; input: Text }[] = [];
-  let result: ResultPart | undefined;
   const add = (part: Exclude<Part, ResultPart>) => {
     const text = textIn(part);
     if (text !== undefined) texts.push(text);
@@ -168,12 +185,14 @@ function textsOf({ role, name, parts }: Message): MessageTexts<Text> {
   for (const part of parts) {
     if (part.type === 'call') calls.push(part);
     else if (part.type !== 'result') add(part);
-    else {
-      result ??= part;
-      part.content.forEach(add);
-    }
+    else part.content.forEach(add);
   }
-  return { role: ROLE_NAMES[role], name: name ?? result?.tool, texts, calls };
+  return { role: ROLE_NAMES[role], name, texts, calls };
+}
+
+/** Whether a message is only thinking that the recording does not show: recorded prompts are no longer for it. */
+function isHidden({ parts }: Message): boolean {
+  return parts.length > 0 && parts.every((part) => part.type === 'thinking' && textOf(part.text ?? '') === '');
 }
 
 function contentOf(part: Part): readonly Exclude<Part, ResultPart>[] {

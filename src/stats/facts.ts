@@ -8,6 +8,7 @@ import { turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_USAGE } from '../transcript/usage.js';
 import { type Counting, uncounted } from './counting.js';
+import { withRecordedOutputs } from './outputs.js';
 import type { Pricing } from './request.js';
 import type { Counted } from './requests.js';
 
@@ -79,7 +80,22 @@ export interface TranscriptFacts {
 
 /** The tokens of a transcript, message by message. */
 export function countedOf(transcript: Transcript, counting: Counting): Counted {
-  const tokens = transcript.messages.map((message) => counting.message(message));
+  return fromTokens(
+    transcript,
+    counting,
+    transcript.messages.map((message) => counting.message(message)),
+  );
+}
+
+/** The same with recorded outputs in place of estimates. Not for messages that a step changed. */
+export function countedAsRecorded(transcript: Transcript, counting: Counting): Counted {
+  const counted = countedOf(transcript, counting);
+  return counting.source === 'exact'
+    ? counted
+    : fromTokens(transcript, counting, withRecordedOutputs(transcript, counted.tokens));
+}
+
+function fromTokens(transcript: Transcript, counting: Counting, tokens: readonly number[]): Counted {
   const written = transcript.messages.map((message, index) =>
     message.role === 'assistant' ? tokens[index]! - resultTokens(message, counting) : 0,
   );

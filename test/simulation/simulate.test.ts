@@ -121,7 +121,7 @@ describe('sixty requests on a warm cache of Anthropic', () => {
 
   it('costs more when results are dropped at every step, and less when they are cleared in batches', () => {
     expect([change({ ...ALL, steps: filter(10) }), change({ ...ALL, steps: filter(3) }), change(batches)]).toEqual([
-      180, 62, -25,
+      179, 61, -24,
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('sixty requests on a warm cache of Anthropic', () => {
       return Number((policy === undefined ? totals.without : totals.with).cost!) / 1e12;
     });
     // the first with the higher price above 200,000 tokens
-    expect(costs.map((cost) => cost.toFixed(2))).toEqual(['29.40', '25.31', '8.30']);
+    expect(costs.map((cost) => cost.toFixed(2))).toEqual(['29.64', '26.63', '8.52']);
   });
 
   it('rewrites at every step, or seldom', () => {
@@ -360,7 +360,7 @@ describe('a step that changes messages', () => {
       transcriptOf([said('system', 1991), ...[0, 1, 2].flatMap(turn), said('assistant', 10)]),
       { ...HISTORY, steps: filter(1) },
     );
-    // a user 50, a call with its own overhead 37 and 18, a result 800: the first call and its result go before the last
+    // a user 50, a call with its own overhead 52 and 18, a result 800: the first call and its result go before the last
     // turn
     expect(
       requests.map(({ firstChanged, paidAgain, with: { usage } }) => [
@@ -371,9 +371,9 @@ describe('a step that changes messages', () => {
       ]),
     ).toEqual([
       [undefined, 0, 0, 2053],
-      [undefined, 0, 2053, 905],
-      [2, 50, 2053, 955], // of what stays, the second user message had been sent behind the call
-      [undefined, 0, 3008, 855],
+      [undefined, 0, 2053, 920],
+      [2, 50, 2053, 970], // of what stays, the second user message had been sent behind the call
+      [undefined, 0, 3023, 870],
     ]);
   });
 });
@@ -522,11 +522,11 @@ describe('a sweep', () => {
     expect(
       outcomes.map(({ label, totals, isFrontier }) => [label, totals.resultsKept, isFrontier, totals.with.cost]),
     ).toEqual([
-      ['no policy', 64, true, 74_714_400_000n],
-      ['max-tool-calls=0', 8, true, 60_232_800_000n],
-      ['max-tool-calls=2', 34, true, 104_216_400_000n],
-      ['max-tool-calls=4', 52, true, 113_332_050_000n],
-      ['max-tool-calls=8', 64, true, 74_714_400_000n],
+      ['no policy', 64, true, 77_216_400_000n],
+      ['max-tool-calls=0', 8, true, 62_482_800_000n],
+      ['max-tool-calls=2', 34, true, 107_100_900_000n],
+      ['max-tool-calls=4', 52, true, 116_401_050_000n],
+      ['max-tool-calls=8', 64, true, 77_216_400_000n],
     ]);
     expect(cheapestOf(outcomes).label).toBe('max-tool-calls=0');
     const off = prepareReplay(session, byLength(SONNET), { ...OPTIONS, cache: 'off' });
@@ -552,7 +552,7 @@ describe('a sweep', () => {
 
 it('shows what a context of 4,280 tokens costs that is sent again', () => {
   const context = transcriptOf(
-    [said('user', 260), { ...call(1), parts: [text(90), ...call(1).parts] }, result(1, 3887)],
+    [said('user', 260), { ...call(1), parts: [text(90), ...call(1).parts] }, result(1, 3886)],
     { model: 'gpt-4o' },
   );
   const { tokens, attempts } = retriesOf(context, byLength('gpt-4o'), stepsOf(['strip']), 3, prices, undefined);

@@ -52,7 +52,7 @@ describe('thoughts', () => {
       },
       { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'x'.repeat(500) },
     ];
-    expect(saidIn(opened({ model: 'gpt-5', input }))).toEqual([2, 4, 0]);
+    expect(saidIn(opened({ model: 'gpt-5', input }))).toEqual([2, 4, -12]); // not even its overhead
   });
 });
 

@@ -1,7 +1,7 @@
 /** Statistics of transcripts: tokens, requests, costs, carried results, and the fit of estimated models. */
 import { type AuditFacts, createAudit, type GatherOptions, type RowGrouping } from '../../stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../../stats/calibrate.js';
-import { countings } from '../../stats/counting.js';
+import { type Counting, countings } from '../../stats/counting.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
@@ -55,15 +55,18 @@ export function createStats(settings: StatsSettings): Stats {
     },
     close() {
       const calibrations = calibrate(waiting.flatMap(([transcript]) => growthOf(transcript, countingFor, context)));
-      if (calibrates) countingFor = countings(tokenizer, fittedFactors(calibrations));
+      if (calibrates) countingFor = countings(tokenizer, fittedFactors(calibrations, countingFor));
       for (const [transcript, place] of waiting) count(transcript, place);
       return { facts: audit.facts(), calibrations };
     },
   };
 }
 
-function fittedFactors(calibrations: readonly Calibration[]): ReadonlyMap<string, Calibration['fitted']> {
-  const estimated = calibrations.filter(({ model }) => modelInfo(model)?.exact !== true);
+function fittedFactors(
+  calibrations: readonly Calibration[],
+  countingFor: (model: string) => Counting,
+): ReadonlyMap<string, Calibration['fitted']> {
+  const estimated = calibrations.filter(({ model }) => countingFor(model).source === 'estimated');
   return new Map(estimated.map(({ model, fitted }) => [model, fitted]));
 }
 

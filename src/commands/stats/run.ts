@@ -6,6 +6,7 @@ import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { calibrationTable } from '../../reports/calibration.js';
+import { countingText } from '../../reports/estimates.js';
 import { safe } from '../../safe/text.js';
 import type { GatherOptions, Settled } from '../../stats/audit.js';
 import { currencyOf } from '../../text/money.js';
@@ -77,6 +78,7 @@ async function gather(
   const context = await loadContext(options, { priced: true }, config, terminal);
   const warnings = createContextWarnings(terminal);
   let file: string | undefined;
+  const models = new Set<string | undefined>();
   const stats = createStats({
     ...gathering,
     context,
@@ -87,7 +89,9 @@ async function gather(
     counted(transcript, place, tokens) {
       if (file !== undefined && file !== place.file) warnings.finished(file);
       file = place.file;
-      warnings.add(transcript, place.line, roomOf(modelOf(options, transcript.model)), tokens);
+      const model = modelOf(options, transcript.model);
+      models.add(model);
+      warnings.add(transcript, place.line, roomOf(model), tokens);
     },
   });
   const onlyWith = options.recorded === true ? 'usage' : undefined;
@@ -101,6 +105,8 @@ async function gather(
   const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
   const result = stats.close();
   if (file !== undefined) warnings.finished(file);
+  if (options.verbose === true)
+    for (const model of models) say(terminal, `ctx-trim: ${countingText(context.countingFor(model))}`);
   return { ...result, good };
 }
 

@@ -43,7 +43,7 @@ const AGENT_KEYS = { type: 'type', id: 'callId', input: 'input' } as const;
 
 export default defineFormat({
   id: 'happy',
-  traits: { flagsErrors: true },
+  traits: { flagsErrors: true, outputsAreFinal: true },
   messagePaths: ['messages'],
   score(raw) {
     const content = raw.get('content');

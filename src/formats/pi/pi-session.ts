@@ -55,7 +55,7 @@ const SHELL_KEYS = ['command', 'output'] as const;
 
 export default defineFormat({
   id: 'pi-session',
-  traits: { flagsErrors: true },
+  traits: { flagsErrors: true, outputsAreFinal: true },
   byteHints: { usage: ['"usage"', '"session"'] },
   messagePaths: [],
   score(raw) {

@@ -7,6 +7,7 @@ import type { Outcome } from '../../simulation/sweep.js';
 import type { Currency } from '../../text/money.js';
 import { changeText, grouped, percent, plural, shortCount, wrapped } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
+import { SEVERAL_ESTIMATED } from '../estimates.js';
 import { cacheWriteOf, estimateMark, fineCost, keptText, percentOf } from './figures.js';
 
 const WIDTH = 80;
@@ -103,9 +104,7 @@ export function basisLines({ caches, prediction, tokensSource }: Basis): SafeTex
       ),
     ),
     ...(prediction === undefined ? [] : paragraph(predictionText(prediction))),
-    ...(tokensSource === 'estimated'
-      ? paragraph("~ estimated: the model's own tokenizer is not public, or no model is recorded")
-      : []),
+    ...(tokensSource === 'estimated' ? paragraph(SEVERAL_ESTIMATED) : []),
   ];
 }
 

@@ -1,7 +1,10 @@
 /** Writes the tables that table.ts reads. Runs when the package is built, never when tokens are counted. */
-import { ASTRAL_BLOCKS, type Encoding, PATTERNS } from './split.js';
+import { isVocabulary, TABLE_NAMES, type TableName } from './names.js';
+import { ASTRAL_BLOCKS } from './split.js';
+import { symbolPoints } from './symbols.js';
 import * as layout from './table.js';
 import { unicodeClasses } from './unicode.js';
+import { deepseekClass, VOCABULARIES } from './vocabularies.js';
 import { flagWhole } from './whole.js';
 
 /** A vocabulary: the bytes of each token, by rank. */
@@ -22,12 +25,12 @@ export function parseRanks(bpeRanks: string): Tokens {
   return tokens;
 }
 
-/** The table of an encoding, from its vocabulary. The same vocabulary always gives the same bytes. */
-export function buildTable(encoding: Encoding, tokens: Tokens): Uint8Array {
+/** The table of a vocabulary. The same vocabulary always gives the same bytes. */
+export function buildTable(encoding: TableName, tokens: Tokens): Uint8Array {
   const { groups, buckets } = groupBuckets(tokens);
   const { index, entries } = hashEntries(tokens, groups, buckets);
-  const classes = packClasses(flagWhole(unicodeClasses(), tokens));
-  const number = Object.keys(PATTERNS).indexOf(encoding);
+  const classes = packClasses(flagWhole(classesOf(encoding), tokens));
+  const number = TABLE_NAMES.indexOf(encoding);
   const header = Int32Array.of(layout.MAGIC, number, buckets, entries.length, classes.length);
   const parts = [header, pairRanks(tokens), groups, index, entries, classes];
   const table = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
@@ -37,6 +40,13 @@ export function buildTable(encoding: Encoding, tokens: Tokens): Uint8Array {
     at += part.byteLength;
   }
   return table;
+}
+
+function classesOf(encoding: TableName): Uint8Array {
+  const classes = unicodeClasses();
+  if (!isVocabulary(encoding) || !VOCABULARIES[encoding].marksAreLetters) return classes;
+  const symbols = symbolPoints();
+  return classes.map((kind, point) => deepseekClass(point, kind, symbols[point] === 1));
 }
 
 function pairRanks(tokens: Tokens): Int32Array {

@@ -5,8 +5,10 @@
  */
 import { createMemory } from './memory.js';
 import { createMerge } from './merge.js';
-import { cl100kEnd, lastSeam, o200kEnd, SENTINEL, type Walker } from './split.js';
+import { isVocabulary, TABLE_NAMES } from './names.js';
+import { cl100kEnd, type Encoding, lastSeam, o200kEnd, SENTINEL, type Walker } from './split.js';
 import { NONE, openTable, SLACK } from './table.js';
+import { VOCABULARIES } from './vocabularies.js';
 
 export interface Counter {
   /** The number of tokens of `text`. Lone surrogates count as U+FFFD, special tokens as ordinary text. */
@@ -15,8 +17,7 @@ export interface Counter {
   countBytes(bytes: Uint8Array, start: number, end: number): number;
 }
 
-/** In the order of PATTERNS. */
-const WALKERS: readonly Walker[] = [o200kEnd, cl100kEnd];
+const WALKERS: Readonly<Record<Encoding, Walker>> = { o200k_base: o200kEnd, cl100k_base: cl100kEnd };
 
 /** Bytes of text counted at a time; more only if the text has no seam to split it at. */
 const CHUNK = 1 << 16;
@@ -28,7 +29,8 @@ const CHUNK = 1 << 16;
 export function createCounter(table: Uint8Array): Counter {
   const vocabulary = openTable(table);
   const { classes, rank } = vocabulary;
-  const walk = WALKERS[vocabulary.encoding]!;
+  const name = TABLE_NAMES[vocabulary.encoding]!;
+  const { walk, composes } = isVocabulary(name) ? VOCABULARIES[name] : { walk: WALKERS[name], composes: false };
   const merge = createMerge(vocabulary);
   const memory = createMemory();
   const encoder = new TextEncoder();
@@ -64,13 +66,13 @@ export function createCounter(table: Uint8Array): Counter {
     return tokens;
   };
 
-  const count = (text: string): number => {
+  const countText = (text: string): number => {
     if (text.length * 3 <= CHUNK) return countBuffered(encoder.encodeInto(text, bytes).written);
     const encoded = encoder.encode(text);
-    return countBytes(encoded, 0, encoded.length);
+    return countEncoded(encoded, 0, encoded.length);
   };
 
-  const countBytes = (source: Uint8Array, start: number, end: number): number => {
+  const countEncoded = (source: Uint8Array, start: number, end: number): number => {
     let tokens = 0;
     let size = CHUNK;
     for (let from = start; from < end; ) {
@@ -86,5 +88,22 @@ export function createCounter(table: Uint8Array): Counter {
     return tokens;
   };
 
-  return { count, countBytes };
+  if (!composes) return { count: countText, countBytes: countEncoded };
+  return {
+    count: (text) => countText(text.normalize('NFC')),
+    countBytes(source, start, end) {
+      if (isComposed(source, start, end)) return countEncoded(source, start, end);
+      const text = decoder.decode(source.subarray(start, end));
+      const composed = text.normalize('NFC');
+      return composed === text ? countEncoded(source, start, end) : countText(composed);
+    },
+  };
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Whether the bytes have no character from U+0300 on: those below are in composed form. */
+function isComposed(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let p = start; p < end; p++) if (bytes[p]! >= 0xcc) return false;
+  return true;
 }

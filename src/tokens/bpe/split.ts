@@ -31,8 +31,8 @@ export const LETTER = 4; // L
 export const NUMBER = 8; // N
 export const SPACE = 16; // White_Space
 
-const CASED = UPPER | LOWER;
-const NOT_SYMBOL = LETTER | NUMBER | SPACE;
+export const CASED = UPPER | LOWER;
+export const NOT_SYMBOL = LETTER | NUMBER | SPACE;
 
 /** The four bytes after the text. No UTF-8 text has this byte, so loops over ASCII need no bounds check. */
 export const SENTINEL = 0xff;
@@ -131,7 +131,7 @@ function wideClass(classes: Uint8Array, bytes: Uint8Array, p: number, byte: numb
  * The end of `UPPER* LOWER+`, else of `UPPER+`. The star is greedy and backtracks: if no lower case follows the run,
  * the match ends after the last character that is both, such as a Han character.
  */
-function wordEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
+export function wordEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   let p = start;
   let afterBoth = 0;
   for (;;) {
@@ -184,7 +184,7 @@ function lettersEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: 
 }
 
 /** `[^\s\p{L}\p{N}]+`: marks too, which have no LETTER bit. */
-function symbolsEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
+export function symbolsEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   let p = start;
   for (;;) {
     const byte = bytes[p]!;
@@ -206,7 +206,7 @@ function numberEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: n
 }
 
 /** `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last line break; else all but the last space, which joins the next piece. */
-function spaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
+export function spaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   let p = start;
   let last = start;
   let afterBreak = 0;
@@ -221,7 +221,7 @@ function spaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number, end: nu
 }
 
 /** `[\r\n]*`, or `[\r\n/]*` with the slash as `other`. */
-function afterBreaks(bytes: Uint8Array, start: number, other: number): number {
+export function afterBreaks(bytes: Uint8Array, start: number, other: number): number {
   let p = start;
   for (;;) {
     const byte = bytes[p]!;
