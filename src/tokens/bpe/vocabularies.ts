@@ -69,7 +69,7 @@ const CLASS = KIND | EASTERN;
 const isEastern = (point: number) =>
   (point >= 0x4e00 && point <= 0x9fa5) || (point >= 0x3040 && point <= 0x309f) || (point >= 0x30a0 && point <= 0x30ff);
 
-/** The class of a code point in DeepSeek's table, from that of the other tables. `isSymbol`: punctuation or a symbol. */
+/** The class of a code point in DeepSeek's table, from that of the others. `isSymbol`: punctuation or a symbol. */
 export function deepseekClass(point: number, kind: number, isSymbol: boolean): number {
   const eastern = isEastern(point) ? EASTERN : 0;
   if (kind & CASED || kind & LETTER) return WORD | eastern;
