@@ -4,6 +4,7 @@ import { type Calibration, calibrate, growthOf } from '../../stats/calibrate.js'
 import { countings } from '../../stats/counting.js';
 import type { TranscriptFacts } from '../../stats/facts.js';
 import { type Grouping, namer } from '../../stats/groups.js';
+import { type RecordedPart, recordedPart } from '../../stats/recorded-part.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Context } from '../context.js';
@@ -35,6 +36,10 @@ export interface StatsResult {
 
 export interface Stats {
   add(transcript: Transcript, place: TranscriptPosition): void;
+  /** Adds the recorded requests of a transcript that an earlier run read. */
+  addRecorded(part: RecordedPart, place: TranscriptPosition): void;
+  /** The recorded requests of a transcript; undefined if it has none. */
+  recordedPart(transcript: Transcript): RecordedPart | undefined;
   /** All transcripts were added. */
   close(): StatsResult;
 }
@@ -49,10 +54,15 @@ export function createStats(settings: StatsSettings): Stats {
     counted?.(transcript, place, tokens);
   };
   const waiting: (readonly [Transcript, TranscriptPosition])[] = []; // for the factors that a calibration finds
+  const partOf = (transcript: Transcript) => recordedPart(transcript, { prices, at, asModel: model });
   return {
+    addRecorded: audit.addRecorded,
+    recordedPart: partOf,
     add(transcript, place) {
-      if (recorded) audit.addRecorded(transcript, place);
-      else if (calibrates) waiting.push([transcript, place]);
+      if (recorded) {
+        const part = partOf(transcript);
+        if (part !== undefined) audit.addRecorded(part, place);
+      } else if (calibrates) waiting.push([transcript, place]);
       else count(transcript, place);
     },
     close() {
