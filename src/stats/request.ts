@@ -19,6 +19,10 @@ export interface RequestRecord {
   readonly usage: Usage;
   /** How many requests this stands for. */
   readonly requests: number;
+  /** The agent whose request it is; undefined for the main agent. */
+  readonly agent: string | undefined;
+  /** No message of the transcript answers it: a simulated user's request, or one whose messages are not recorded. */
+  readonly isUnanswered: boolean;
   /** The rest of a total that the recording states: what its requests do not explain. */
   readonly isRemainder: boolean;
   /** What the price depends on besides model, time and usage. */

@@ -16,8 +16,8 @@ export function requestsByReply(
   const found = new Map<number, RequestRecord>();
   const replies = repliesIn(messages);
   for (const record of records) {
-    const { index, usage, requests } = record;
-    if (requests !== 1 || promptTokens(usage) === 0) continue;
+    const { index, usage, requests, isUnanswered } = record;
+    if (requests !== 1 || isUnanswered || promptTokens(usage) === 0) continue;
     const start = startOfReply({ messages, replies, found }, index);
     if (start !== undefined && (found.get(start)?.usage.output ?? -1) < usage.output) found.set(start, record);
   }

@@ -46,11 +46,11 @@ interface Entry extends RequestRecord {
 }
 
 function entriesOf(transcript: Transcript): Entry[] {
-  const { messages, reply } = transcript;
+  const { messages, reply, others = [] } = transcript;
   const entries: Entry[] = [];
   const totals = createTotals(transcript);
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
-  const take = (record: Recorded, index: number) => {
+  const take = (record: Recorded, index: number, isUnanswered = false) => {
     const { model, sessionId, usage, running, billing } = record;
     const saysBilling = billing !== undefined && usage === undefined && running === undefined;
     if (model !== undefined || sessionId !== undefined || saysBilling)
@@ -68,6 +68,8 @@ function entriesOf(transcript: Transcript): Entry[] {
         ...taken,
         totalOf,
         index,
+        isUnanswered,
+        agent: record.agent ?? transcript.agent,
         key: keyOf(one),
         model: one.model ?? context.model,
         session: context.sessionId,
@@ -82,12 +84,19 @@ function entriesOf(transcript: Transcript): Entry[] {
     const record = transcript.recorded?.(message);
     if (record !== undefined) take(record, index);
   });
-  if (reply === undefined) return entries;
-  const last = messages.findLastIndex(({ role }) => role !== 'meta');
-  const index = messages[last]?.role === 'assistant' ? last : messages.length;
-  const isTotal = reply.usage === undefined || reply.running !== undefined;
-  if (isTotal || entries.every((entry) => entry.index !== index)) take(reply, index);
+  for (const other of others.filter((record) => !isTotal(record))) take(other, messages.length, true);
+  if (reply !== undefined) {
+    const last = messages.findLastIndex(({ role }) => role !== 'meta');
+    const index = messages[last]?.role === 'assistant' ? last : messages.length;
+    if (isTotal(reply) || entries.every((entry) => entry.isUnanswered || entry.index !== index)) take(reply, index);
+  }
+  for (const total of others.filter(isTotal)) take(total, messages.length, true);
   return entries;
+}
+
+/** Whether a record states a total of the requests before it. */
+function isTotal({ usage, running }: Recorded): boolean {
+  return usage === undefined || running !== undefined;
 }
 
 /** Takes the usage of records, and what running totals add to it. `model`: of a total that is stated by model. */
@@ -202,6 +211,8 @@ function estimatedRequests(
       requests.push({
         key: undefined,
         index: last?.index ?? index,
+        isUnanswered: false,
+        agent: transcript.agent,
         model,
         session: record?.sessionId ?? session,
         time: last?.time ?? record?.time,

@@ -22,16 +22,32 @@ const rulesOf = (model: string) => (model.startsWith('claude') ? EXPLICIT : AUTO
 
 const CLAUDE = 'claude-sonnet-4-5';
 const SOURCE: CacheSource = {
-  ...{ file: 'a.jsonl', line: 1, session: 's', thread: '0' },
-  ...{ userTurns: [], prompt: undefined, isNameless: false },
+  file: 'a.jsonl',
+  line: 1,
+  session: 's',
+  thread: '0',
+  userTurns: [],
+  prompt: undefined,
+  isNameless: false,
 };
 
 /** A request at this second with this usage. */
 function requestAt(second: number, usage: Partial<Usage>, more: Partial<RequestFacts> = {}): RequestFacts {
   const record: RequestRecord = {
-    ...{ key: undefined, index: second, model: CLAUDE, session: 's', time: Date.UTC(2026, 0, 9) + second * 1000 },
-    ...{ usage: { ...NO_USAGE, ...usage }, requests: 1, isRemainder: false, billing: undefined },
-    ...{ tokensSource: 'recorded', recordedCost: undefined, ...more },
+    key: undefined,
+    index: second,
+    agent: undefined,
+    model: CLAUDE,
+    session: 's',
+    time: Date.UTC(2026, 0, 9) + second * 1000,
+    usage: { ...NO_USAGE, ...usage },
+    requests: 1,
+    isRemainder: false,
+    isUnanswered: false,
+    billing: undefined,
+    tokensSource: 'recorded',
+    recordedCost: undefined,
+    ...more,
   };
   return priced(record, { prices, at: undefined });
 }

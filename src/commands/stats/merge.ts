@@ -186,6 +186,8 @@ function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars
     usage: { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning },
     requests: 1,
     isRemainder: false,
+    isUnanswered: false,
+    agent: undefined,
     billing: undefined,
     tokensSource: part.tokens_source,
     recordedCost: part.cost_source === 'recorded' ? cost : undefined,

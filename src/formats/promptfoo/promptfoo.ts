@@ -14,7 +14,7 @@ import { describeList, embeddedFormat, plainText } from '../shared/embedded-mess
 import { present } from '../shared/json-fields.js';
 import { costField, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { syncCopies } from '../shared/sync-copies.js';
-import { type Exchange, exchangeEdits, exchangeMessages, transcriptList } from '../shared/traces.js';
+import { type Exchange, exchangeEdits, exchangeMessages, requestsByReply, transcriptList } from '../shared/traces.js';
 
 export default defineFormat({
   ...embeddedFormat,
@@ -113,7 +113,10 @@ function modelOf(node: JsonNode): string | undefined {
 }
 
 function openResult({ node, exchange }: Result): JsonNode {
-  return transcriptList(exchange, [exchange], { id: node.get('id')?.string, model: modelOf(node) });
+  return transcriptList(exchange, requestsByReply(exchange, [exchange]), {
+    id: node.get('id')?.string,
+    model: modelOf(node),
+  });
 }
 
 /** The result with an edited list. Values beside the prompt and the output may repeat them. */
