@@ -96,27 +96,49 @@ export function costOf(usage: Usage, rates: Rates, requests = 1): Cost {
   const { input, output } = rates;
   const write5m = rates.cacheWrite5m ?? input;
   const reasoning = rates.reasoning === undefined ? 0 : Math.min(usage.reasoning, usage.output);
-  const items: readonly (readonly [tokens: number, price: Price | undefined])[] = [
-    [usage.input, input],
-    [usage.cacheRead, rates.cacheRead ?? input],
-    [usage.cacheWrite5m, write5m],
-    [usage.cacheWrite1h, rates.cacheWrite1h ?? write5m],
-    [usage.output - reasoning, output],
-    [reasoning, rates.reasoning],
-  ];
   const prompt = promptTokens(usage) / Math.max(requests, 1);
-  let sum = 0n;
-  for (const [tokens, price] of items) {
-    if (tokens === 0) continue;
-    if (price === undefined) return UNPRICED;
-    sum += BigInt(Math.round(tokens)) * rateFor(price, prompt);
-  }
+  let isPriced = true;
+  let whole = 0; // picodollars of whole rates: most are whole, and numbers are faster
+  let rest = 0n;
+  const add = (tokens: number, price: Price | undefined) => {
+    if (tokens === 0 || !isPriced) return;
+    isPriced = price !== undefined;
+    if (price === undefined) return;
+    const rate = rateFor(price, prompt);
+    const amount = whole + Math.round(tokens) * wholeRate(rate);
+    if (Number.isSafeInteger(amount)) whole = amount;
+    else rest += BigInt(Math.round(tokens)) * rate;
+  };
+  add(usage.input, input);
+  add(usage.cacheRead, rates.cacheRead ?? input);
+  add(usage.cacheWrite5m, write5m);
+  add(usage.cacheWrite1h, rates.cacheWrite1h ?? write5m);
+  add(usage.output - reasoning, output);
+  add(reasoning, rates.reasoning);
+  if (!isPriced) return UNPRICED;
+  const tokens = rest === 0n ? BigInt(whole) : divideRounded(BigInt(whole) * PER_PICODOLLAR + rest, PER_PICODOLLAR);
   return {
-    usd: divideRounded(sum, 10n ** 12n) + (rates.request ?? 0n) * BigInt(Math.round(requests)),
+    usd: rates.request === undefined ? tokens : tokens + rates.request * BigInt(Math.round(requests)),
     source: 'computed',
   };
 }
 
+/** Units of a rate for one token, 1e-24 US dollars, in a picodollar. */
+const PER_PICODOLLAR = 10n ** 12n;
+
+/** The picodollars of one token; NaN if they are not whole. */
+function wholeRate(rate: Rate): number {
+  let picodollars = wholeRates.get(rate);
+  if (picodollars === undefined) {
+    picodollars = rate % PER_PICODOLLAR === 0n ? Number(rate / PER_PICODOLLAR) : Number.NaN;
+    wholeRates.set(rate, picodollars);
+  }
+  return picodollars;
+}
+const wholeRates = new Map<Rate, number>();
+
 function rateFor(price: Price, prompt: number): Rate {
-  return price.steps.findLast(({ above }) => prompt > above)?.rate ?? price.base;
+  return price.steps.length === 0
+    ? price.base
+    : (price.steps.findLast(({ above }) => prompt > above)?.rate ?? price.base);
 }

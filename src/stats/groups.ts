@@ -1,7 +1,7 @@
 /** Groups of requests: what each model, session, day, file or turn used and cost. */
 import type { Picodollars } from '../decimals.js';
 import type { Usage } from '../transcript/types.js';
-import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
+import { addTo, NO_USAGE, promptTokens } from '../transcript/usage.js';
 import type { RequestFacts } from './request.js';
 
 export const GROUPINGS = ['request', 'turn', 'model', 'session', 'day', 'file'] as const;
@@ -51,7 +51,7 @@ export interface GroupFacts extends RequestSum {
 export const CERTAINTY = ['recorded', 'computed', 'exact', 'estimated', 'unpriced'] as const;
 
 function lessCertain<S extends (typeof CERTAINTY)[number]>(a: S, b: S): S {
-  return CERTAINTY.indexOf(b) > CERTAINTY.indexOf(a) ? b : a;
+  return a !== b && CERTAINTY.indexOf(b) > CERTAINTY.indexOf(a) ? b : a;
 }
 
 export interface Summing {
@@ -62,7 +62,7 @@ export interface Summing {
 /** A running sum of requests. */
 export function createSum(): Summing {
   let requests = 0;
-  let usage = NO_USAGE;
+  const usage = { ...NO_USAGE };
   let knownCost = 0n;
   let unpriced = 0;
   let costSource: RequestFacts['costSource'] = 'recorded';
@@ -71,7 +71,7 @@ export function createSum(): Summing {
   return {
     add(request) {
       requests += request.requests;
-      usage = addUsage(usage, request.usage);
+      addTo(usage, request.usage);
       if (request.cost === undefined) unpriced++;
       else knownCost += request.cost;
       costSource = lessCertain(costSource, request.costSource);
@@ -80,7 +80,7 @@ export function createSum(): Summing {
     },
     sum: () => ({
       requests,
-      usage,
+      usage: { ...usage },
       total: promptTokens(usage) + usage.output,
       cost: unpriced > 0 ? undefined : knownCost,
       knownCost,
@@ -122,17 +122,18 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
     add(request, owner, order) {
       if (grouping === undefined) return;
       const { session, model, time, usage } = request;
-      const common: Common = {
-        file: grouping.fileOf(owner),
-        session,
-        day: time === undefined ? undefined : grouping.dayOf(time),
-        model,
-      };
+      const file = grouping.fileOf(owner);
+      const day = time === undefined ? undefined : grouping.dayOf(time);
       const name = grouping.nameOf(request, owner);
-      const group: Group = groups.get(name) ?? { name, summing: createSum(), order, window: undefined, ...common };
-      groups.set(name, group);
-      for (const key of ['file', 'session', 'day', 'model'] as const)
-        if (group[key] !== common[key]) group[key] = undefined;
+      let group = groups.get(name);
+      if (group === undefined) {
+        group = { name, summing: createSum(), order, window: undefined, file, session, day, model };
+        groups.set(name, group);
+      }
+      if (group.file !== file) group.file = undefined;
+      if (group.session !== session) group.session = undefined;
+      if (group.day !== day) group.day = undefined;
+      if (group.model !== model) group.model = undefined;
       group.order = Math.min(group.order, order);
       group.summing.add(request);
       const fits = model === undefined ? undefined : grouping.windowOf(model);
@@ -197,7 +198,22 @@ export function namer(by: GroupingBy, dayOf: (time: number) => string): Grouping
 
 /** The calendar day of a time in a time zone: `2026-01-31`. Throws RangeError for an unknown zone. */
 export function dayIn(timezone: string): (time: number) => string {
-  if (timezone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
+  const dayOf = timezone === 'UTC' ? (time: number) => new Date(time).toISOString().slice(0, 10) : zonedDay(timezone);
+  const days = new Map<number, string>();
+  return (time) => {
+    if (!(time > SINCE_MINUTES)) return dayOf(time);
+    const slot = Math.floor(time / SLOT_MS);
+    const day = days.get(slot) ?? dayOf(time);
+    days.set(slot, day);
+    return day;
+  };
+}
+
+/** Since then, all zones differ from UTC by whole quarters of an hour, so days begin at such quarters. */
+const SINCE_MINUTES = Date.UTC(1973, 0);
+const SLOT_MS = 15 * 60 * 1000;
+
+function zonedDay(timezone: string): (time: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,
     year: 'numeric',

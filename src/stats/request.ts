@@ -55,7 +55,7 @@ export interface Pricing {
 export function priced(record: RequestRecord, pricing: Pricing): RequestFacts {
   const model = pricing.asModel ?? record.model ?? pricing.model;
   if (record.recordedCost !== undefined) return { ...record, model, cost: record.recordedCost, costSource: 'recorded' };
-  const cost = computedCost({ ...record, model }, pricing);
+  const cost = computedCost({ model, usage: record.usage, time: record.time, billing: record.billing }, pricing);
   if (cost === undefined) return { ...record, model, cost, costSource: 'unpriced' };
   return { ...record, model, cost, costSource: record.tokensSource === 'recorded' ? 'computed' : 'estimated' };
 }

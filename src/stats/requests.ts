@@ -122,6 +122,10 @@ function createTotals({ agents = [] }: Transcript) {
     }
     usageOf.set(key, usage);
   };
+  const waiting: Parameters<typeof count>[] = []; // few recordings state a total, for which they are counted
+  const countWaiting = () => {
+    for (const words of waiting.splice(0)) count(...words);
+  };
   const countAgents = () => {
     hasAgents = true;
     for (const agent of agents)
@@ -134,11 +138,15 @@ function createTotals({ agents = [] }: Transcript) {
       if (usage === undefined && running === undefined && !hasCost) return undefined;
       const requests = record.billing?.requests ?? 1;
       if (usage !== undefined) {
-        if (running === undefined) count(keyOf(record) ?? record, usage, requests, record.model);
-        else sumOf(model).usage = running;
+        if (running === undefined) waiting.push([keyOf(record) ?? record, usage, requests, record.model]);
+        else {
+          countWaiting();
+          sumOf(model).usage = running;
+        }
         return { usage, requests, running, isRemainder: false };
       }
       if (running === undefined) return { usage: NO_USAGE, requests, running, isRemainder: false };
+      countWaiting();
       const isRemainder = usageOf.size > 0;
       if (isRemainder && !hasAgents) countAgents();
       const sum = sumOf(model);

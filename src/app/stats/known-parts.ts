@@ -59,34 +59,34 @@ function rowOf(
   numberOf: (text: string | undefined) => number,
 ): readonly (number | null)[] | undefined {
   const { key, index, model, session, time, usage, requests, isRemainder, billing, tokensSource } = request;
-  const { recordedCost } = request;
+  const { recordedCost, isUnanswered, agent } = request;
   if ((isRemainder && recordedCost !== undefined) || tokensSource !== 'recorded') return undefined;
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
   const figures = [index, input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning, requests];
   if (!figures.every(Number.isFinite) || !(time === undefined || Number.isFinite(time))) return undefined;
-  const isPlain = !isRemainder && billing === undefined && recordedCost === undefined;
-  const more: Rest = { isRemainder, billing, cost: recordedCost?.toString() };
+  const rest: Rest = { isRemainder, isUnanswered, agent, billing, cost: recordedCost?.toString() };
+  const isPlain = Object.values(rest).every((value) => value === undefined || value === false);
   return [
     numberOf(key),
     numberOf(model),
     numberOf(session),
     time ?? null,
-    isPlain ? -1 : numberOf(JSON.stringify(more)),
+    isPlain ? -1 : numberOf(JSON.stringify(rest)),
     ...figures,
   ];
 }
 
 /** What few requests have, as JSON. */
-interface Rest {
-  readonly isRemainder: boolean;
-  readonly billing: RequestRecord['billing'];
+interface Rest extends Omit<RestFields, 'recordedCost'> {
   readonly cost: string | undefined;
 }
+
+type RestFields = Pick<RequestRecord, 'isRemainder' | 'isUnanswered' | 'agent' | 'billing' | 'recordedCost'>;
 
 /** The parts that `textOfParts` wrote. */
 export function partsOf(text: string): readonly PlacedPart[] {
   const { texts, parts, requests } = JSON.parse(text) as Stored;
-  const rests = new Map<number, Pick<RequestRecord, 'isRemainder' | 'billing' | 'recordedCost'>>([[-1, PLAIN]]);
+  const rests = new Map<number, RestFields>([[-1, PLAIN]]);
   const restOf = (number: number) => {
     const known = rests.get(number) ?? readRest(texts[number]!);
     rests.set(number, known);
@@ -96,7 +96,7 @@ export function partsOf(text: string): readonly PlacedPart[] {
   const next = (): RequestRecord => {
     const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
     const time = requests[at + 3] ?? undefined;
-    const { isRemainder, billing, recordedCost } = restOf(requests[at + 4]!);
+    const { isRemainder, isUnanswered, agent, billing, recordedCost } = restOf(requests[at + 4]!);
     const index = requests[at + 5]!;
     const usage = usageAt(requests, at + 6);
     const count = requests[at + 12]!;
@@ -110,6 +110,8 @@ export function partsOf(text: string): readonly PlacedPart[] {
       usage,
       requests: count,
       isRemainder,
+      isUnanswered,
+      agent,
       billing,
       tokensSource: 'recorded',
       recordedCost,
@@ -127,11 +129,17 @@ export function partsOf(text: string): readonly PlacedPart[] {
   }));
 }
 
-const PLAIN = { isRemainder: false, billing: undefined, recordedCost: undefined };
+const PLAIN: RestFields = {
+  isRemainder: false,
+  isUnanswered: false,
+  agent: undefined,
+  billing: undefined,
+  recordedCost: undefined,
+};
 
-function readRest(text: string): Pick<RequestRecord, 'isRemainder' | 'billing' | 'recordedCost'> {
-  const { isRemainder, billing, cost } = JSON.parse(text) as Rest;
-  return { isRemainder, billing, recordedCost: cost === undefined ? undefined : BigInt(cost) };
+function readRest(text: string): RestFields {
+  const { isRemainder, isUnanswered, agent, billing, cost } = JSON.parse(text) as Rest;
+  return { isRemainder, isUnanswered, agent, billing, recordedCost: cost === undefined ? undefined : BigInt(cost) };
 }
 
 function usageAt(figures: readonly (number | null)[], at: number): Usage {

@@ -82,10 +82,14 @@ function fittedFactors(calibrations: readonly Calibration[]): ReadonlyMap<string
 /** How requests are grouped into rows; undefined where a row is no group of requests. */
 export function groupingBy(by: Rows, dayOf: (time: number) => string): Grouping<TranscriptFacts> | undefined {
   if (!isGroup(by)) return undefined;
+  const windows = new Map<string, number | undefined>(); // a look-up by model takes longer than all else of a request
   return {
     nameOf: namer(by, dayOf),
     fileOf: ({ file }) => file,
     dayOf,
-    windowOf: (model) => modelInfo(model)?.contextWindow,
+    windowOf(model) {
+      if (!windows.has(model)) windows.set(model, modelInfo(model)?.contextWindow);
+      return windows.get(model);
+    },
   };
 }
