@@ -65,7 +65,10 @@ function entriesOf(transcript: Transcript): Entry[] {
       if (taken === undefined) continue;
       const cost = one.cost ?? one.runningCost;
       entries.push({
-        ...taken,
+        usage: taken.usage,
+        requests: taken.requests,
+        running: taken.running,
+        isRemainder: taken.isRemainder,
         totalOf,
         index,
         isUnanswered,

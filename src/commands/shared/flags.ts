@@ -17,7 +17,7 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
   readOptionalTexts(program, options);
 }
 
-/** Commander would take `--no-cache` for the opposite of `--cache`. Here each is an option of its own. */
+/** Commander would store `--no-cache` as `cache: false`. Here `--cache` and `--no-cache` are different options. */
 function keepName(flag: Flag, key: string): void {
   flag.negate = false;
   flag.attributeName = () => key;
