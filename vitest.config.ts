@@ -10,6 +10,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    env: { SOURCE_DATE_EPOCH: '1795305600' }, // 2026-11-22: the day on which nothing warns of old prices
     globalSetup: ['test/shared/build.ts'],
     reporters: ['default', './test/shared/skip-reporter.ts'],
     maxWorkers: '100%', // by default one processor is left idle

@@ -22,6 +22,15 @@ export interface Terminal {
   readonly stdinIsTerminal: boolean;
   readonly stdout: Stream;
   readonly stderr: Stream;
+  /** Milliseconds since 1970, for messages about the age of something; by default the clock's. */
+  readonly now?: number;
+}
+
+/** The time for messages. Output must not depend on it. */
+export function timeOf({ now, env }: Terminal): Date {
+  // https://reproducible-builds.org/specs/source-date-epoch/
+  const fixed = Number(env['SOURCE_DATE_EPOCH'] || Number.NaN) * 1000;
+  return new Date(now ?? (Number.isFinite(fixed) ? fixed : Date.now()));
 }
 
 /** Whether to use colors: by the flag, else FORCE_COLOR, NO_COLOR, TERM=dumb, else if the stream is a terminal. */

@@ -183,6 +183,16 @@ export interface SimulationRequest extends Omit<SimulationTotals, 'requests' | '
   } | null;
 }
 
+/** The usage and cost that the recording states, of all its requests. */
+export interface RecordedUse {
+  readonly requests: number;
+  readonly input: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly output: number;
+  readonly cost_usd: number | null;
+}
+
 /** How far the cache model is off what the recording says, without a policy. */
 export interface SimulationPrediction {
   readonly requests: number;
@@ -208,10 +218,11 @@ export interface SimulationReport {
     readonly tokens_source: 'exact' | 'estimated' | 'recorded';
     readonly requests: readonly SimulationRequest[];
     readonly totals: SimulationTotals;
+    readonly recorded: RecordedUse | null;
     readonly prediction: SimulationPrediction | null;
   }[];
   readonly caches: readonly Readonly<Record<string, unknown>>[];
-  readonly totals: SimulationTotals;
+  readonly totals: SimulationTotals & { readonly recorded: RecordedUse | null };
   readonly prediction: SimulationPrediction | null;
   /** What to do, in a sentence. */
   readonly advice: string | null;

@@ -63,7 +63,9 @@ const NOT_WITH_CACHE = ['by', 'sort', 'top', 'tools', 'calibrate'] as const;
 async function cacheMisses(input: Input, options: StatsOptions): Promise<CacheReport> {
   const wrong = NOT_WITH_CACHE.find((key) => options[key] !== undefined && options[key] !== false);
   if (wrong !== undefined)
-    throw new TranscriptError('usage', `the option \`${wrong}\` has no effect with \`cache\`; leave one out`);
+    throw new TranscriptError('usage', `the option \`${wrong}\` has no effect with \`cache\`; leave one out`, {
+      path: `options.${wrong}`,
+    });
   const within = periodOf(options, dayFunction(options.timezone ?? 'UTC'));
   const misses = createCacheStats({ context: await loadContext(options), within });
   for (const { transcript, piece } of transcriptsIn(input, options))

@@ -18,7 +18,7 @@ export interface Change {
 export interface PriceChanges {
   /** How many models the list has. */
   readonly models: number;
-  /** Those that the bundled prices lack. */
+  /** Those that the bundled prices lack, or have only from another provider. */
   readonly added: number;
   /** Those with another price, the greatest factor first. */
   readonly changed: readonly PriceChange[];
@@ -31,10 +31,11 @@ export async function priceChanges(list: PriceSource, at: Date): Promise<PriceCh
   const changed: PriceChange[] = [];
   let added = 0;
   for (const model of names) {
-    const before = bundled.quote(model, at)?.rates;
-    const after = list.quote(model, at)?.rates;
-    if (before === undefined || isUnpriced(before)) added++;
-    else if (after !== undefined) changed.push(changeOf(model, before, after));
+    const before = bundled.quote(model, at);
+    const after = list.quote(model, at);
+    if (after === undefined) continue;
+    if (before === undefined || isUnpriced(before.rates) || before.provider !== after.provider) added++;
+    else changed.push(changeOf(model, before.rates, after.rates));
   }
   const really = changed.filter(({ input, cacheRead, output }) => [input, cacheRead, output].some(isChanged));
   return { models: names.length, added, changed: really.sort((a, b) => factorOf(b) - factorOf(a) || order(a, b)) };

@@ -107,27 +107,30 @@ export function liteLlmFields(value: unknown): unknown {
   );
 }
 
-export async function liteLlmRows(value: unknown, file: string): Promise<PriceRow[]> {
-  return Object.entries(await liteLlmFile(value, file)).flatMap(([id, model]): PriceRow[] => {
-    if (id === 'sample_spec') return [];
-    const { litellm_provider: provider, source, input_cost_per_request: request } = model;
-    const rates = withOneHour(
-      { ...liteLlmRates(model), ...(typeof request === 'number' ? { request: decimal(request, 12) } : {}) },
-      id,
-    );
-    const quote: Quote = {
-      rates,
-      provider: typeof provider === 'string' ? providerId(provider) : undefined,
-      matched: id,
-      source: file,
-      url: typeof source === 'string' ? source : undefined,
-      notes: FILE_NOTES,
-      tiers: { ...tierRates(model), ...fastRates(model, rates) },
-      regions: factorsOf(model),
-      tools: searchPrice(model),
-    };
-    return [{ names: [id], quote }];
-  });
+export async function liteLlmRows(value: unknown, file: string, isChecked: boolean): Promise<PriceRow[]> {
+  const models = isChecked ? (value as Readonly<Record<string, LiteLlmModel>>) : await liteLlmFile(value, file);
+  return Object.entries(models).flatMap(([id, model]) =>
+    id === 'sample_spec' ? [] : [{ names: [id], quote: () => quoteOf(id, model, file) }],
+  );
+}
+
+function quoteOf(id: string, model: LiteLlmModel, file: string): Quote {
+  const { litellm_provider: provider, source, input_cost_per_request: request } = model;
+  const rates = withOneHour(
+    { ...liteLlmRates(model), ...(typeof request === 'number' ? { request: decimal(request, 12) } : {}) },
+    id,
+  );
+  return {
+    rates,
+    provider: typeof provider === 'string' ? providerId(provider) : undefined,
+    matched: id,
+    source: file,
+    url: typeof source === 'string' ? source : undefined,
+    notes: FILE_NOTES,
+    tiers: { ...tierRates(model), ...fastRates(model, rates) },
+    regions: factorsOf(model),
+    tools: searchPrice(model),
+  };
 }
 
 function tierRates(model: LiteLlmModel): Partial<Record<Tier, TokenRates>> {

@@ -84,28 +84,24 @@ export function modelsDevFields(value: unknown): unknown {
   );
 }
 
-export async function modelsDevRows(value: unknown, name: string): Promise<PriceRow[]> {
-  const file = await modelsDevFile(value, name);
+export async function modelsDevRows(value: unknown, name: string, isChecked: boolean): Promise<PriceRow[]> {
+  const file = isChecked ? (value as ModelsDevFile) : await modelsDevFile(value, name);
   const rank = (provider: string) => (MAKERS.includes(provider) ? MAKERS.indexOf(provider) : MAKERS.length);
   const providers = Object.entries(file).sort(([a], [b]) => rank(a) - rank(b));
   return providers.flatMap(([provider, { doc, models }]) =>
     Object.entries(models).flatMap(([id, { cost, experimental }]): PriceRow[] => {
       if (cost === undefined || cost === null) return [];
       const matched = `${provider}/${id}`;
-      return [
-        {
-          names: [matched, id, bareName(id)],
-          quote: {
-            rates: withOneHour(modelsDevRates(cost), id),
-            provider: providerId(provider),
-            matched,
-            source: name,
-            url: doc,
-            notes: FILE_NOTES,
-            tiers: modeRates(experimental),
-          },
-        },
-      ];
+      const quote = () => ({
+        rates: withOneHour(modelsDevRates(cost), id),
+        provider: providerId(provider),
+        matched,
+        source: name,
+        url: doc,
+        notes: FILE_NOTES,
+        tiers: modeRates(experimental),
+      });
+      return [{ names: [matched, id, bareName(id)], quote }];
     }),
   );
 }

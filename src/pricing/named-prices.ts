@@ -218,7 +218,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     provider: 'groq',
     names: /^llama-3\.3-70b-versatile$/,
     rates: { input: '0.59', output: '0.79' },
-    source: 'https://console.groq.com/docs/models',
+    source: 'https://groq.com/pricing',
     date: '2026-11-22',
   },
   { names: /^(?:meta-)?llama-?3[.-]3-70b(?:-instruct)?$/, rates: { input: '0.72', output: '0.72' }, ...BEDROCK },

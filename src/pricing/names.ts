@@ -72,7 +72,7 @@ export function providerId(name: string): string {
   return FILE_PROVIDERS.get(name) ?? PROVIDERS.get(name) ?? name;
 }
 
-/** LiteLLM's and models.dev's names of providers whose tiers and tools have known prices. */
+/** LiteLLM's and models.dev's names of providers that the price package names otherwise. */
 const FILE_PROVIDERS = new Map<string, string>([
   ['text-completion-openai', 'openai'],
   ['gemini', 'google'],
@@ -82,4 +82,6 @@ const FILE_PROVIDERS = new Map<string, string>([
   ['bedrock', 'aws'],
   ['bedrock_converse', 'aws'],
   ['amazon-bedrock', 'aws'],
+  ['together_ai', 'together'],
+  ['moonshot', 'moonshotai'],
 ]);

@@ -7,7 +7,8 @@ export type TokenRates = Omit<Rates, 'request'>;
 /** A model of a file, and its names. */
 export interface PriceRow {
   readonly names: readonly string[];
-  readonly quote: Quote;
+  /** Computed when asked for: files have thousands of models. */
+  quote(): Quote;
 }
 
 /** The price of one kind of tokens for prompts above a length; `above: 0` is the base price. */

@@ -61,6 +61,11 @@ export interface PriceSnapshot {
   readonly date: string;
 }
 
+/** `LiteLLM's list of 2026-11-22` */
+export function snapshotText({ source, date }: PriceSnapshot): string {
+  return `${source} of ${date}`;
+}
+
 /** A source of prices: the package, or a file of the user. */
 export interface PriceSource {
   /** The prices of a model at a time; undefined if the source lacks it. */

@@ -47,12 +47,9 @@ function headline({ requests, missed, paid }: CacheFigures, currency: Currency):
   if (requests === 0) return safe`no cache figures recorded`;
   const of = plural(requests, 'request');
   if (missed.requests === 0) return safe`none of ${of} missed the cache`;
-  const isUnknown = missed.cost === undefined && missed.knownCost === 0n;
-  const cost = isUnknown ? safe`cost unknown` : paidText({ ...missed, tokensSource: 'recorded' }, currency);
-  return safe`${grouped(missed.requests)} of ${of} missed ${plural(missed.missed, 'cached token')}: ${cost} of ${paidText(
-    paid,
-    currency,
-  )}`;
+  const misses = safe`${grouped(missed.requests)} of ${of} missed ${plural(missed.missed, 'cached token')}`;
+  if (missed.cost === undefined && missed.knownCost === 0n) return safe`${misses}, cost unknown`;
+  return safe`${misses}: ${paidText({ ...missed, tokensSource: 'recorded' }, currency)} of ${paidText(paid, currency)}`;
 }
 
 /** What was read, and what could not be judged. */

@@ -140,6 +140,11 @@ function rateAbove({ base, steps }: Price, above: number): Rate {
   return steps.findLast((step) => step.above <= above)?.rate ?? base;
 }
 
+/** US dollars per million tokens. */
+export function rateText(rate: Rate): SafeText {
+  return decimalText(rate, 18);
+}
+
 /** An integer in units of 1e-`digits` as a decimal with at least two places. */
 function decimalText(amount: Rate | Picodollars, digits: number): SafeText {
   const text = String(amount).padStart(digits + 1, '0');

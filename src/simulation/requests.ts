@@ -11,7 +11,7 @@ import type { RequestRecord } from '../stats/request.js';
 import { requestsByReply } from '../stats/requests-by-reply.js';
 import { originOf } from '../transcript/compare.js';
 import { repliesIn, type Span } from '../transcript/replies.js';
-import type { Billing, Message, Transcript, Usage } from '../transcript/types.js';
+import type { Billing, Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 
 export interface RequestSite {
@@ -45,7 +45,7 @@ export interface Requests {
   readonly tokensSource: 'recorded' | 'exact' | 'estimated';
 }
 
-/** `records`: the recorded requests, each once. Failed requests without usage were not paid, so they are left out. */
+/** `records`: the recorded requests, each once. Failed and aborted requests without usage are left out. */
 export function requestsOf(
   transcript: Transcript,
   counting: Counting,
@@ -55,7 +55,7 @@ export function requestsOf(
   const { messages } = transcript;
   const counted = countedOf(transcript, counting);
   const entries = requestsByReply(messages, records);
-  const isPaid = ({ start }: Span) => entries.has(start) || transcript.recorded?.(messages[start]!)?.failed !== true;
+  const isPaid = ({ start }: Span) => entries.has(start) || !isFree(transcript.recorded?.(messages[start]!));
   const replies = wholeReplies(messages, entries).filter(isPaid);
   const fitting = createFitting(counted.tokens, counted.everyRequest);
   let { model } = transcript;
@@ -106,6 +106,12 @@ export function requestsOf(
     },
     tokensSource: entries.size > 0 ? 'recorded' : counting.source,
   };
+}
+
+/** Whether a request failed, or was aborted before it used any token. */
+function isFree(record: Recorded | undefined): boolean {
+  const { failed, usage } = record ?? {};
+  return failed === true || (usage !== undefined && promptTokens(usage) + usage.output === 0);
 }
 
 /** If usage is recorded, consecutive replies of which only one has usage are pieces of one reply. */

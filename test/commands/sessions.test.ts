@@ -10,6 +10,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const FOLDER = 'test/sessions';
+/** 2026-11-22, in seconds since 1970: prices are not old on that day. */
+const TODAY = '1795305600';
 const UPDATE = Boolean(process.env['UPDATE']);
 const FENCE = /^```console\n([\s\S]*?)^```$/gm;
 
@@ -54,7 +56,8 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', 
 });
 
 function resultOf(command: string, home: string): string {
-  const env = { PATH: join(home, '.bin') + delimiter + process.env['PATH'], HOME: home, LC_ALL: 'C.UTF-8' };
+  const PATH = join(home, '.bin') + delimiter + process.env['PATH'];
+  const env = { PATH, HOME: home, LC_ALL: 'C.UTF-8', SOURCE_DATE_EPOCH: TODAY };
   const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
     cwd: join(home, 'work'),
     env,

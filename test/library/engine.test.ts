@@ -107,6 +107,13 @@ it.each(['--by message', '--by model --tools', '--by tool', '--by day --timezone
   },
 );
 
+it('gives the cache misses of `stats --cache`', async () => {
+  const all = printed('stats --cache --format json');
+  for (const [index, { name, text }] of files.entries())
+    if (all[index] !== '') expect(await stats(text, { cache: true }), name).toEqual(JSON.parse(all[index]!));
+  expect(all.filter((text) => text.includes('"cause"')).length).toBeGreaterThan(4);
+});
+
 it('simulates as `simulate` does', async () => {
   const all = printed('simulate patch filter:max-tool-calls=2 --format json --scope all --cache anthropic');
   for (const [index, { name, text }] of files.entries()) {
@@ -185,6 +192,7 @@ describe('rejects wrong options with their path', () => {
     ['a level', () => check(messages, any({ severity: { 'core/x': 'loud' } })), 'options.severity'],
     ['a cost without prices', () => check(messages, { budgets: { cost: 1 } }), 'options.prices'],
     ['rows', () => stats(messages, any({ by: 'week' })), 'options.by'],
+    ['rows of cache misses', () => stats(messages, { cache: true, by: 'day' }), 'options.by'],
     ['a date', () => stats(messages, any({ at: '2026-01-01' })), 'options.at'],
     ['a scope', () => simulate(messages, [], any({ scope: 'everything' })), 'options.scope'],
     ['an idle time', () => simulate(messages, [], { idle: -1 }), 'options.idle'],

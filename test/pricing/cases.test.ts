@@ -79,10 +79,7 @@ describe('the price book', () => {
 });
 
 describe('the ledger', () => {
-  /** Bare bodies are no recordings yet. */
-  const isBody = (file: string) => /^(?:chat-|resp|batch-out|anthropic-batch)/.test(file);
-
-  it.each(files.filter(([file]) => !isBody(file)))('says the same of %s', (file, { cost, requests = 1 }) => {
+  it.each(files)('says the same of %s', (file, { cost, requests = 1 }) => {
     const stats = createStats({
       context: {
         model: undefined,

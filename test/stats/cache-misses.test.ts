@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCacheStats } from '../../src/app/stats/cache.js';
-import type { CacheReport } from '../../src/library/documents.js';
 import { stats } from '../../src/library/stats.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { open } from '../../src/source/recording.js';
@@ -12,8 +10,6 @@ import { computedCost, priced, type RequestFacts, type RequestRecord } from '../
 import type { Usage } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 
-const FIXTURE = 'fixtures/formats/pi-session/coding-agent.jsonl';
-const SHARED = '../shared/transcripts';
 const prices = await loadPrices();
 
 const EXPLICIT: CacheRules = { minimum: 1000, step: 1, isExplicit: true, lifetime: 300, lifetime1h: 3600 };
@@ -260,55 +256,3 @@ function expectSums(
   const isKnown = parts.every(({ cost }) => cost !== undefined);
   expect(isKnown ? parts.reduce((sum, { cost }) => sum + cost!, 0n) : undefined).toBe(missed.cost);
 }
-
-interface RawMiss {
-  readonly line: number;
-  readonly missed: number;
-  readonly cost: number;
-}
-
-/** The misses of a pi session from its raw lines: no code of the program, and no price but those the log paid. */
-function rawMissesOf(path: string): { readonly requests: number; readonly misses: readonly RawMiss[] } {
-  const messages = readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line, index) => ({ line: index, ...(JSON.parse(line).message ?? {}) }))
-    .filter(({ role, usage }) => role === 'assistant' && usage.input + usage.cacheRead + usage.cacheWrite > 0);
-  const rate = (kind: string) => {
-    const { usage } = messages.find((message) => message.usage[kind] > 1000) ?? messages.find((m) => m.usage[kind] > 0);
-    return usage.cost[kind] / usage[kind];
-  };
-  let cached = 0;
-  const misses: RawMiss[] = [];
-  for (const { line, usage } of messages) {
-    const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
-    const missed = Math.max(0, Math.min(cached, prompt) - usage.cacheRead);
-    const written = Math.min(missed, usage.cacheWrite);
-    const cost = written * rate('cacheWrite') + (missed - written) * rate('input') - missed * rate('cacheRead');
-    if (missed > 0) misses.push({ line, missed, cost });
-    cached = usage.cacheRead + usage.cacheWrite;
-  }
-  return { requests: messages.length, misses };
-}
-
-describe('a real session of pi', () => {
-  const sessions = [[FIXTURE], [`${SHARED}/pi-session/before-compaction.jsonl`]];
-
-  it.each(sessions)('misses what its raw usage fields say: %s', async (path) => {
-    if (!existsSync(path)) return expect(path).toContain(SHARED); // the shared recordings are missing
-    const report: CacheReport = await stats(readFileSync(path, 'utf8'), { cache: true });
-    const raw = rawMissesOf(path);
-    const [session] = report.sessions;
-    expect(report.totals.requests).toBe(raw.requests);
-    expect(session!.misses.map(({ index, missed }) => [index, missed])).toEqual(
-      raw.misses.map(({ line, missed }) => [line, missed]),
-    );
-    session!.misses.forEach(({ missed_cost_usd }, index) => {
-      expect(missed_cost_usd).toBeCloseTo(raw.misses[index]!.cost, 9);
-    });
-    expect(report.totals.missed_cost_usd).toBeCloseTo(
-      raw.misses.reduce((sum, { cost }) => sum + cost, 0),
-      9,
-    );
-  });
-});

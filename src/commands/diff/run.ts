@@ -3,11 +3,11 @@ import { TranscriptError } from '../../errors.js';
 import { openInput } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { loadTokenizer } from '../../io/tokenizer.js';
-import { loadPrices } from '../../pricing/cost.js';
 import { countings } from '../../stats/counting.js';
 import type { ExitCode } from '../command.js';
 import { createDiffWriter } from '../shared/observe.js';
 import type { DiffOptions } from '../shared/options.js';
+import { loadUsualPrices } from '../shared/price-list.js';
 import { openPieces, say, sayError } from '../shared/reading.js';
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
@@ -18,7 +18,7 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   const left = await readAll(before, options, terminal);
   const right = await readAll(after, options, terminal);
   if (left === undefined || right === undefined) return 2;
-  const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadPrices()]);
+  const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadUsualPrices(terminal)]);
   const context = { model: options.model, tokenizer, countingFor: countings(tokenizer), prices, at: undefined };
   const writer = await createDiffWriter(options, terminal);
   let same = 0;

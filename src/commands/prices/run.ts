@@ -1,6 +1,6 @@
 import { priceDate } from '../../app/period.js';
+import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
-import { PRICES_AS_OF } from '../../pricing/cost.js';
 import { type PricedModel, pricesJson, pricesTable } from '../../reports/prices.js';
 import type { ExitCode } from '../command.js';
 import { tableStyleFor } from '../shared/colors.js';
@@ -15,8 +15,11 @@ export async function runPrices(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const at = priceDate(options.date, '--date') ?? PRICES_AS_OF;
+  if (options.update === true) return (await import('./update.js')).updatePrices(words, options, terminal);
+  if (words.length === 0)
+    throw new TranscriptError('usage', "missing required argument 'models' (see ctx-trim prices --help)");
   const list = await loadPriceList(options, config, terminal);
+  const at = priceDate(options.date, '--date') ?? new Date(`${list.snapshot.date}T12:00:00Z`);
   const models = words.map((model): PricedModel => ({ model, quote: list.quote(model, at) }));
   const date = at.toISOString().slice(0, 10);
   if (options.format === 'json') terminal.stdout.write(pricesJson(models, date));

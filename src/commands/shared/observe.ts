@@ -2,7 +2,7 @@
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import { loadTokenizer } from '../../io/tokenizer.js';
-import { loadPrices, type PriceBook } from '../../pricing/cost.js';
+import type { PriceBook } from '../../pricing/cost.js';
 import { diffJson, diffMarkdown } from '../../reports/diff-data.js';
 import { totalsLine } from '../../reports/diff-layout.js';
 import { diffText } from '../../reports/diff-text.js';
@@ -19,6 +19,7 @@ import type { Unit } from '../../transforms/transform.js';
 import { paletteFor } from './colors.js';
 import type { Observer } from './observer.js';
 import type { RewriteOptions } from './options.js';
+import { loadUsualPrices } from './price-list.js';
 import { say } from './reading.js';
 
 export async function createObserver(
@@ -28,7 +29,7 @@ export async function createObserver(
 ): Promise<Observer> {
   const counts = needs.summary || needs.tokens || options.diff === true;
   const tokenizer = counts ? await loadTokenizer(options.tokenizer) : undefined;
-  const prices = needs.summary || options.diff === true ? await loadPrices() : undefined;
+  const prices = needs.summary || options.diff === true ? await loadUsualPrices(terminal) : undefined;
   const countingFor = countings(tokenizer ?? (() => (text) => text.length));
   const counting = (transcript: Transcript) => countingFor(options.model ?? transcript.model);
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;

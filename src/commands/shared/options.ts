@@ -188,7 +188,40 @@ export const policyCommandOptions = {
 export type PolicyOptions = Parsed<Values<typeof policyCommandOptions>>;
 
 export const pricesOptions = {
-  date: { type: 'text', value: 'date', summary: 'use the prices of this day (2026-01-31)' },
+  date: {
+    type: 'text',
+    value: 'date',
+    summary: 'use the prices of this day (2026-01-31); with --update, the day of the list (default: of its file)',
+  },
+  update: {
+    type: 'flag',
+    reach: 'writes',
+    needs: ['from'],
+    excludes: ['prices', 'batch', 'config'],
+    summary: 'write the price list of --from to where all commands find it, and show what changed',
+  },
+  from: {
+    type: 'text',
+    reach: 'reads',
+    value: 'file',
+    needs: ['update'],
+    summary: "LiteLLM's model_prices_and_context_window.json or models.dev's api.json; - is stdin",
+  },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    needs: ['update'],
+    summary: 'with --update, write to this file instead; - is stdout',
+  },
+  top: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    default: 10,
+    needs: ['update'],
+    summary: 'with --update, show the first n changes',
+  },
   ...priceOptions,
   format: {
     type: 'choice',

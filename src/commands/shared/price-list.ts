@@ -1,26 +1,56 @@
-/** Loads prices: built-in prices, overridden by price files. */
+/** Loads prices: built-in prices, overridden by the user's price list and by price files. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unreadable } from '../../io/input.js';
-import type { Terminal } from '../../io/terminal.js';
+import { type Terminal, timeOf } from '../../io/terminal.js';
 import { loadPrices, type PriceList } from '../../pricing/cost.js';
 import { pricesIn } from '../../pricing/files.js';
-import type { PriceSource } from '../../pricing/rates.js';
+import { type PriceSnapshot, type PriceSource, snapshotText } from '../../pricing/rates.js';
 import { besideConfig, type Config } from './config.js';
 import type { PriceOptions } from './options.js';
 import { parseJson } from './parse-json.js';
+import { say } from './reading.js';
+import { fromHome, userPrices } from './user-prices.js';
 
-/** The last file with a model wins; files of flags come after those of the config. */
+/** Older prices are warned about. */
+const MOST_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * The last file with a model wins; files of flags come after those of the config, and these after the user's list.
+ * Warns about old prices, unless there are files.
+ */
 export async function loadPriceList(
-  { prices, batch }: PriceOptions,
-  config: Config,
+  { prices, batch, verbose }: PriceOptions & { readonly verbose?: boolean | undefined },
+  config: Pick<Config, 'file' | 'prices'>,
   terminal: Terminal,
 ): Promise<PriceList> {
-  const ofConfig = config.prices.map((file) => besideConfig(file, config.file));
+  const files = [...config.prices.map((file) => besideConfig(file, config.file)), ...prices];
   const sources: PriceSource[] = [];
-  for (const file of [...ofConfig, ...prices])
-    sources.unshift(await pricesIn(parseJson(read(file, terminal), file), file));
-  return loadPrices(sources, batch === true);
+  const own = userPrices(terminal);
+  if (own !== undefined) sources.unshift(await ownList(own, terminal));
+  for (const file of files) sources.unshift(await pricesIn(parseJson(read(file, terminal), file), file));
+  const list = await loadPrices(sources, batch === true);
+  if (files.length === 0) warnOfAge(list.snapshot, terminal);
+  if (verbose === true) say(terminal, `ctx-trim: prices: ${[...files, snapshotText(list.snapshot)].join(', then ')}`);
+  return list;
+}
+
+async function ownList(path: string, terminal: Terminal): Promise<PriceSource> {
+  const name = fromHome(path, terminal);
+  return pricesIn(parseJson(read(path, terminal), name), name, true);
+}
+
+/** For commands without options for prices. */
+export function loadUsualPrices(terminal: Terminal): Promise<PriceList> {
+  return loadPriceList({ prices: [], batch: undefined }, { prices: [] }, terminal);
+}
+
+function warnOfAge(snapshot: PriceSnapshot, terminal: Terminal): void {
+  const days = Math.floor((timeOf(terminal).getTime() - Date.parse(snapshot.date)) / DAY_MS);
+  if (days <= MOST_DAYS) return;
+  const how = "`ctx-trim prices --update --from <file>` takes newer ones from LiteLLM's or models.dev's file";
+  say(terminal, `ctx-trim: warning: prices are ${days} days old (${snapshotText(snapshot)}); ${how}`);
 }
 
 function read(file: string, terminal: Terminal): string {
