@@ -54,6 +54,11 @@ export interface Format {
    * the whole transcript: only another format writes such a value.
    */
   score(raw: JsonNode): number;
+  /**
+   * Whether a value is the body of a response that is itself the message. Such values are not one conversation: each is
+   * a transcript.
+   */
+  isResponse?(value: JsonNode): boolean;
   /** Whether the fields around the messages identify this format. Breaks ties between formats with similar messages. */
   claimsRecord?(record: JsonNode): boolean;
   /**
@@ -124,8 +129,8 @@ export interface Envelope {
   open(record: JsonNode): readonly JsonNode[] | undefined;
   /** Returns the record with edited lists. Unchanged lists are the nodes that `open` returned. */
   close(record: JsonNode, lists: readonly Json[]): Json;
-  /** Metadata of one list; overrides that of the record. */
-  describe?(list: JsonNode): Description;
+  /** Metadata of one list, by its index; overrides that of the record. */
+  describe?(list: JsonNode, record: JsonNode, index: number): Description;
 }
 
 /** Like `Envelope`, but over all records of a file. A record is a line, or an element of a top-level array. */

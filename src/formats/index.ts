@@ -25,6 +25,7 @@ import claudeCode from './anthropic/claude-code.js';
 import atif from './atif/atif.js';
 import autogen from './autogen/autogen.js';
 import bedrockConverse from './bedrock/bedrock-converse.js';
+import callLog from './call-log/call-log.js';
 import codexRollout from './codex/codex-rollout.js';
 import cohereChat from './cohere/cohere-chat.js';
 import copilotCli from './copilot/copilot-cli.js';
@@ -368,6 +369,12 @@ export const formats: readonly FormatEntry[] = [
       'data[]',
     ],
     load: () => openaiResponses,
+  },
+  {
+    id: 'call-log',
+    title: 'HTTP requests to model APIs: HAR, cassettes, logs of proxies',
+    signatures: ['entries[]', 'interactions[]', 'http_interactions[]', 'method body""', 'url body""', 'uri body""'],
+    load: () => callLog,
   },
   {
     id: 'promptfoo',

@@ -114,7 +114,7 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   const [step, ...rest] = steps;
   const { path } = part;
   if (step === undefined) {
-    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // no message: a text, an error
+    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // a text is no message
     if (part.isWhole) return node.isNull ? [] : [{ list: node, take: 'whole', member: undefined, path }];
     return node.isArray ? [{ list: node, take: 'all', member: undefined, path }] : undefined;
   }
@@ -125,7 +125,8 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   const take = step.index === 'first' ? 'first' : 'all';
   const items = take === 'first' ? value.items(1) : value.items();
   const [last] = rest;
-  if (rest.length === 1 && last!.index === 'none' && items[0]?.get(last!.key)?.isObject)
+  const isEmptied = take === 'first' && items.length === 0; // a transform can remove the only message
+  if (rest.length === 1 && last!.index === 'none' && (isEmptied || items[0]?.get(last!.key)?.isObject))
     return [{ list: value, take, member: last!.key, path }];
   const found = items.flatMap((item) => follow(item, rest, part) ?? []);
   return found.length === 0 && items.length > 0 ? undefined : found;

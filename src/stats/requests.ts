@@ -59,8 +59,9 @@ function entriesOf(transcript: Transcript): Entry[] {
         sessionId: sessionId ?? context.sessionId,
         billing: saysBilling ? billing : context.billing,
       };
-    for (const one of record.byModel ?? [record]) {
-      const totalOf = record.byModel === undefined ? undefined : one.model;
+    const byModel = totals.partsOf(record);
+    for (const one of byModel ?? [record]) {
+      const totalOf = byModel === undefined ? undefined : one.model;
       const taken = totals.take(one, totalOf);
       if (taken === undefined) continue;
       const cost = one.cost ?? one.runningCost;
@@ -97,9 +98,9 @@ function entriesOf(transcript: Transcript): Entry[] {
   return entries;
 }
 
-/** Whether a record states a total of the requests before it. */
-function isTotal({ usage, running }: Recorded): boolean {
-  return usage === undefined || running !== undefined;
+/** Whether a record states only a total of the requests before it. */
+function isTotal({ usage, running, runningCost }: Recorded): boolean {
+  return usage === undefined && (running !== undefined || runningCost !== undefined);
 }
 
 /** Takes the usage of records, and what running totals add to it. `model`: of a total that is stated by model. */
@@ -116,6 +117,7 @@ function createTotals({ agents = [] }: Transcript) {
   };
   const usageOf = new Map<unknown, Usage>(); // by request: its latest usage
   let hasAgents = false;
+  let hasTotal = false;
   const count = (key: unknown, usage: Usage, requests: number, model: string | undefined) => {
     const known = usageOf.get(key);
     for (const name of model === undefined ? [undefined] : [undefined, model]) {
@@ -134,32 +136,42 @@ function createTotals({ agents = [] }: Transcript) {
     for (const agent of agents)
       for (const record of entriesOf(agent)) count(record.key ?? record, record.usage, record.requests, record.model);
   };
+  /** What a total adds to the requests before it. */
+  const takeTotal = (record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined => {
+    const { running, runningRequests: stated } = record;
+    countWaiting();
+    const isRemainder = usageOf.size > 0 || hasTotal;
+    hasTotal = true;
+    if (isRemainder && !hasAgents) countAgents();
+    const sum = sumOf(model);
+    const usage = running === undefined ? NO_USAGE : subtractUsage(running, sum.usage);
+    const requests = stated === undefined ? Number(!isRemainder) : Math.max(0, stated - sum.requests);
+    sum.usage = running ?? sum.usage;
+    sum.requests = Math.max(sum.requests, stated ?? 0);
+    const hasCost = record.cost !== undefined || record.runningCost !== undefined;
+    const isNothing = isRemainder && !hasCost && requests === 0 && promptTokens(usage) + usage.output === 0;
+    return isNothing ? undefined : { usage, requests, running, isRemainder };
+  };
   return {
-    take(record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined {
-      const { usage, running } = record;
-      const hasCost = record.cost !== undefined || record.runningCost !== undefined;
-      if (usage === undefined && running === undefined && !hasCost) return undefined;
-      const requests = record.billing?.requests ?? 1;
-      if (usage !== undefined) {
-        if (running === undefined) waiting.push([keyOf(record) ?? record, usage, requests, record.model]);
-        else {
-          countWaiting();
-          sumOf(model).usage = running;
-        }
-        return { usage, requests, running, isRemainder: false };
-      }
-      if (running === undefined) return { usage: NO_USAGE, requests, running, isRemainder: false };
+    /** The totals by model, if they name the model of every request; else the total of all models is read. */
+    partsOf({ byModel, runningRequests }: Recorded): readonly Recorded[] | undefined {
+      const models = byModel?.map(({ model }) => model);
+      if (models === undefined) return undefined;
       countWaiting();
-      const isRemainder = usageOf.size > 0;
-      if (isRemainder && !hasAgents) countAgents();
-      const sum = sumOf(model);
-      const stated = record.runningRequests;
-      const rest = subtractUsage(running, sum.usage);
-      const restRequests = stated === undefined ? Number(!isRemainder) : Math.max(0, stated - sum.requests);
-      sum.usage = running;
-      sum.requests = Math.max(sum.requests, stated ?? 0);
-      if (isRemainder && restRequests === 0 && !hasCost && promptTokens(rest) + rest.output === 0) return undefined;
-      return { usage: rest, requests: restRequests, running, isRemainder };
+      if ([...sums.keys()].some((model) => model !== undefined && !models.includes(model))) return undefined;
+      return models.length === 1 ? [{ runningRequests, ...byModel![0] }] : byModel;
+    },
+    take(record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined {
+      const { usage, running, cost } = record;
+      if (isTotal(record)) return takeTotal(record, model);
+      if (usage === undefined && cost === undefined) return undefined;
+      const requests = record.billing?.requests ?? 1;
+      if (running === undefined) waiting.push([keyOf(record) ?? record, usage ?? NO_USAGE, requests, record.model]);
+      else {
+        countWaiting();
+        sumOf(model).usage = running;
+      }
+      return { usage: usage ?? NO_USAGE, requests, running, isRemainder: false };
     },
   };
 }
@@ -187,7 +199,7 @@ function withRemainingCosts(
     for (const model of new Set([undefined, record.model])) sums.set(model, (sums.get(model) ?? 0n) + more);
   };
   let hasAgents = false;
-  return entries.map((entry) => {
+  return entries.flatMap((entry) => {
     if (!entry.isRemainder || entry.recordedCost === undefined) {
       count(entry);
       return entry;
@@ -197,7 +209,9 @@ function withRemainingCosts(
     const counted = sums.get(entry.totalOf) ?? 0n;
     const rest = { ...entry, recordedCost: entry.recordedCost > counted ? entry.recordedCost - counted : 0n };
     count(rest);
-    return rest;
+    const isNothing =
+      rest.recordedCost === 0n && rest.requests === 0 && promptTokens(rest.usage) + rest.usage.output === 0;
+    return isNothing ? [] : rest;
   });
 }
 

@@ -71,7 +71,7 @@ export interface Recorded {
   readonly runningCost?: string;
   /** The number of requests of the session so far. */
   readonly runningRequests?: number;
-  /** The same usage and totals by model, if they are recorded so; then those beside it are not read. */
+  /** The same totals by model, each with `model`. */
   readonly byModel?: readonly Recorded[];
   /**
    * What the price depends on besides model, time and tokens. Without usage: the tier of the requests that follow.

@@ -34,11 +34,15 @@ describe('claude-agent-sdk', () => {
       time: undefined,
       usage: { input: 3, cacheRead: 8313, cacheWrite5m: 1027, cacheWrite1h: 0, output: 0, reasoning: 0 },
     });
+    const running = { input: 4, cacheRead: 17653, cacheWrite5m: 1215, cacheWrite1h: 0, output: 415, reasoning: 0 };
+    const runningCost = '0.01608915';
     expect(recorded(messages.at(-1)!)).toEqual({
       sessionId: 'ca03765b-a7e1-483b-9629-448c7aba5e7a',
       time: undefined,
-      running: { input: 4, cacheRead: 17653, cacheWrite5m: 1215, cacheWrite1h: 0, output: 415, reasoning: 0 },
-      cost: '0.01608915',
+      running,
+      runningCost,
+      runningRequests: 2,
+      byModel: [{ model: 'claude-sonnet-4-6', running, runningCost }],
     });
   });
 

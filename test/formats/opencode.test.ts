@@ -21,6 +21,7 @@ it('reads what a request used and cost', () => {
   const [, first, second] = recordedIn(read('nemo-export.json'));
   expect(first).toEqual({
     sessionId: 'ses_123',
+    requestId: '1785729899487 1785729901601',
     time: 1785729899487,
     model: 'big-pickle',
     usage: { ...none, input: 55, cacheRead: 7808, cacheWrite5m: 0, output: 10 },
@@ -30,6 +31,7 @@ it('reads what a request used and cost', () => {
   expect(recordedIn(read('agent-sessions-message.json'))).toEqual([
     {
       sessionId: 's_stage0_large',
+      requestId: '1730000102000 ',
       time: 1730000102000,
       model: 'gpt-4o-mini',
       usage: { ...none, input: 120, cacheRead: 0, cacheWrite5m: 0, output: 16 },

@@ -135,6 +135,9 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   langfuse: CARRIED,
   openinference: CARRIED,
   otlp: CARRIED,
+  promptfoo: CARRIED,
+  'call-log': CARRIED,
+  'usage-log': [without('it holds no messages', () => true)],
   inspect: [alwaysFlags('error is null without one')],
   langchain: [alwaysFlags('a status is success, or an error')],
   'llama-factory': [

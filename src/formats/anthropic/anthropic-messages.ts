@@ -83,6 +83,11 @@ export default defineFormat({
     if (types.some((type) => FOREIGN_BLOCKS.has(type))) return -1;
     return types.length > 0 ? 0.55 : 0.5;
   },
+  isResponse: (value) =>
+    value.get('type')?.string === 'message' &&
+    value.get('role')?.string === 'assistant' &&
+    value.get('content')?.isArray === true &&
+    value.get('usage')?.isObject === true,
   /** A Claude model, the `max_tokens` that only this API requires, and no system prompt among the messages. */
   claimsRecord(record) {
     const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
@@ -121,10 +126,7 @@ export default defineFormat({
       reply: replyIn(record),
     };
   },
-  recorded(raw, record) {
-    const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
-    return isReply ? replyIn(record) : recordedIn(raw);
-  },
+  recorded: recordedIn,
   encode: {
     messages: 'messages',
     model: 'model',

@@ -1,7 +1,7 @@
 /** What messages and responses of Anthropic's API record about their request, and messages of Cline. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
-import { callReply } from '../shared/api-calls.js';
+import { callIn, callReply } from '../shared/api-calls.js';
 import { anthropicBilling } from '../shared/billing.js';
 import {
   anthropicUsage,
@@ -13,8 +13,10 @@ import {
   usageFromTotals,
 } from '../shared/recorded.js';
 
-/** What a message records: one of the API, or of a Cline session. */
-export function recordedIn(raw: JsonNode): Recorded | undefined {
+/** What a message records: one of the API, or of a Cline session. `record`: the record around it. */
+export function recordedIn(raw: JsonNode, record?: JsonNode): Recorded | undefined {
+  const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
+  if (isReply) return replyIn(record);
   const usage = anthropicUsage(raw.get('usage'));
   const metrics = raw.get('metrics');
   return recordedOf({

@@ -16,10 +16,11 @@ import { anthropicBilling } from '../shared/billing.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
-import { anthropicUsage, costField, recordedOf, timeOf } from '../shared/recorded.js';
+import { anthropicUsage, costField, recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import anthropic from './anthropic-messages.js';
 import { lineIn, PARENT, putBack, syncLines } from './claude-agent-sdk-sync.js';
+import { NO_MODEL } from './claude-code-sync.js';
 
 /** Types of lines without a message, with a key that identifies each. */
 const META_LINES = table<string>({
@@ -126,20 +127,43 @@ function headerOf(raw: JsonNode): Description {
 export function recordedIn(line: JsonNode): Recorded | undefined {
   const sessionId = line.get('session_id')?.string ?? line.get('sessionId')?.string;
   const time = timeOf(line.get('timestamp'));
-  if (line.get('type')?.string === 'result') {
-    return { sessionId, time, running: anthropicUsage(line.get('usage')), cost: costField(line, 'total_cost_usd') };
-  }
+  if (line.get('type')?.string === 'result') return recordedOf({ sessionId, time, ...totalIn(line) });
   const message = line.get('message');
   const requestId = line.get('request_id')?.string ?? line.get('requestId')?.string;
+  const isPaid = message?.get('model')?.string !== NO_MODEL;
+  const usage = isPaid ? message?.get('usage') : undefined;
   return recordedOf({
     responseId: message?.get('id')?.string,
     requestId,
     sessionId,
-    model: message?.get('model')?.string,
+    model: isPaid ? message?.get('model')?.string : undefined,
     time,
-    usage: anthropicUsage(message?.get('usage')),
-    billing: anthropicBilling(message?.get('usage')),
+    usage: anthropicUsage(usage),
+    billing: anthropicBilling(usage),
+    failed: isPaid ? undefined : true,
   });
+}
+
+/**
+ * The totals of a `result` line. A turn is a request, but requests of smaller models beside the turns are no turns.
+ * https://docs.claude.com/en/docs/agent-sdk/typescript#sdkresultmessage
+ */
+function totalIn(result: JsonNode): Recorded {
+  const models = result.get('modelUsage')?.members() ?? [];
+  return {
+    running: anthropicUsage(result.get('usage')),
+    runningCost: costField(result, 'total_cost_usd'),
+    runningRequests: tokens(result, 'num_turns'),
+    byModel: models.length === 0 ? undefined : models.map(({ key, value }) => totalOf(key.text, value)),
+  };
+}
+
+function totalOf(model: string, usage: JsonNode): Recorded {
+  const running = usageFromUncached(tokens(usage, 'inputTokens'), tokens(usage, 'outputTokens'), {
+    cacheRead: tokens(usage, 'cacheReadInputTokens'),
+    cacheWrite5m: tokens(usage, 'cacheCreationInputTokens'),
+  });
+  return { model, running, runningCost: costField(usage, 'costUSD') };
 }
 
 // --- added lines

@@ -97,6 +97,7 @@ export default defineFormat({
       usage: anthropicUsage(usage),
       cost: costField(raw, 'costUSD'),
       billing: anthropicBilling(usage),
+      failed: isPaid ? undefined : true,
     });
   },
   threads,

@@ -1,12 +1,18 @@
 /** ATIF trajectories and those of their subagents, which are nested in them. */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import type { Recorded } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
+import { costField, tokens, usageFromTotals } from '../shared/recorded.js';
 
 /** The steps of a trajectory and of all trajectories nested in it, depth first. */
 export const trajectoryEnvelope: Envelope = {
   open: (trajectory) =>
     isTrajectory(trajectory) ? trajectories(trajectory).map((each) => each.get('steps')!) : undefined,
+  describe(_, record, index) {
+    const total = totalOf(trajectories(record)[index]!);
+    return total === undefined ? {} : { others: [total] };
+  },
   close(trajectory, lists) {
     const [first, ...rest] = lists as [Json, ...Json[]];
     return withSteps(trajectory, first, rest);
@@ -15,6 +21,24 @@ export const trajectoryEnvelope: Envelope = {
 
 function isTrajectory(record: JsonNode): boolean {
   return record.get('steps')?.isArray === true && (record.get('schema_version') ?? record.get('agent')) !== undefined;
+}
+
+/**
+ * The totals that a trajectory states, with the number of its own requests.
+ * https://github.com/laude-institute/harbor/blob/main/docs/rfcs/0001-trajectory-format.md
+ */
+function totalOf(trajectory: JsonNode): Recorded | undefined {
+  const metrics = trajectory.get('final_metrics');
+  const running = usageFromTotals(tokens(metrics, 'total_prompt_tokens'), tokens(metrics, 'total_completion_tokens'), {
+    cacheRead: tokens(metrics, 'total_cached_tokens'),
+  });
+  const runningCost = costField(metrics, 'total_cost_usd');
+  if (running === undefined && runningCost === undefined) return undefined;
+  const own = trajectory
+    .get('steps')!
+    .items()
+    .filter((step) => step.get('source')?.string === 'agent' && step.get('is_copied_context')?.boolean !== true);
+  return { running, runningCost, runningRequests: own.length || undefined };
 }
 
 function trajectories(trajectory: JsonNode, level = 0): JsonNode[] {

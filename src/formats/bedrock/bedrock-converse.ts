@@ -18,12 +18,7 @@ import { table } from '../shared/table.js';
 import { converseUsage, replyIn } from './bedrock-usage.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
-const MEDIA = table<MediaPart['kind']>({
-  image: 'image',
-  audio: 'audio',
-  document: 'file',
-  video: 'file',
-});
+const MEDIA = table<MediaPart['kind']>({ image: 'image', audio: 'audio', document: 'file', video: 'file' });
 /** The block types. */
 const BLOCK_TYPES = new Set([
   'text',
@@ -111,14 +106,13 @@ export default defineFormat({
     return inner === raw ? written : patch(raw, { message: written });
   },
   describe(record) {
-    const call = callIn(record);
-    const bodies = [record.get('request'), record.get('body'), record.get('input')?.get('inputBodyJson')];
-    const around = [record, ...bodies, call?.request];
+    const { id: callId, request = record.get('request') ?? record.get('body') } = callIn(record) ?? {};
+    const around = [record, request, record.get('input')?.get('inputBodyJson')];
     const tools = around.map((node) => node?.get('toolConfig')?.get('tools')).find((node) => node?.isArray);
-    const model = around.map((node) => node?.get('modelId')?.string).find((name) => name !== undefined);
-    const id = call?.id ?? record.get('requestId')?.string ?? record.get('id')?.string;
-    const name = model?.replace(/^arn:.*\//, '');
-    return { id, model: name, tools, reply: replyIn(record, name) };
+    const named = around.map((node) => node?.get('modelId')?.string).find((name) => name !== undefined);
+    const id = callId ?? record.get('requestId')?.string ?? record.get('id')?.string;
+    const model = named?.replace(/^arn:.*\//, '');
+    return { id, model, tools, reply: replyIn(record, model) };
   },
   recorded(raw) {
     return recordedOf({

@@ -7,12 +7,20 @@
  */
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../../transcript/types.js';
-import { addUsage } from '../../transcript/usage.js';
+import type {
+  CallPart,
+  ContentPart,
+  Message,
+  Part,
+  Recorded,
+  ResultPart,
+  Role,
+  Usage,
+} from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { metaMessage, optionalObjects, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { mediaKind } from '../shared/parts.js';
-import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import { recordedOf, timeOf, tokens, totalOfModels, usageFromTotals } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { freshMessage, mediaIn, resultText, writeData } from './copilot-cli-write.js';
 import { syncEvents } from './copilot-log.js';
@@ -72,11 +80,7 @@ export default defineFormat({
         usage: usageIn(data),
       });
     if (type === 'session.shutdown')
-      return recordedOf({
-        model: data?.get('currentModel')?.string,
-        time,
-        running: totalIn(data?.get('modelMetrics')),
-      });
+      return recordedOf({ model: data?.get('currentModel')?.string, time, ...totalIn(data?.get('modelMetrics')) });
     return undefined;
   },
   afterRead: withModels,
@@ -92,10 +96,15 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
   });
 }
 
-/** The total over all models of a session. */
-function totalIn(metrics: JsonNode | undefined): Usage | undefined {
-  const usages = metrics?.members().flatMap(({ value }) => usageIn(value.get('usage')) ?? []) ?? [];
-  return usages.length === 0 ? undefined : usages.reduce(addUsage);
+/** The totals of a session. The `cost` of its requests counts premium requests, not dollars. */
+function totalIn(metrics: JsonNode | undefined): Recorded {
+  return totalOfModels(
+    (metrics?.members() ?? []).map(({ key, value }) => ({
+      model: key.text,
+      running: usageIn(value.get('usage')),
+      runningRequests: tokens(value.get('requests'), 'count'),
+    })),
+  );
 }
 
 /** Messages that state no model get the one selected last. */

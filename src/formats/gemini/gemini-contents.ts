@@ -8,6 +8,7 @@
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { greatest } from '../../lists.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
@@ -113,9 +114,9 @@ export default defineFormat({
     const holders = [record, request, response?.items()[0] ?? response].filter((node) => node !== undefined);
     const all = (keys: readonly string[]) => holders.flatMap((node) => keys.map((key) => node.get(key)));
     return {
-      reply: response?.isArray ? recordedIn(response.items().at(-1)) : callReply(record, recordedIn),
+      reply: response?.isArray ? recordedIn(fullestOf(record)) : callReply(record, recordedIn),
       id: id ?? all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
-      model: all(['modelVersion', 'model_version', 'model']).find((node) => node?.isString)?.string,
+      model: modelNamed(all([...MODEL_KEYS, 'model']).find((node) => node?.isString)),
       tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
         (node) => node?.isArray,
       ),
@@ -150,8 +151,25 @@ export default defineFormat({
       return answered?.get('name')?.isString === true && answered.get('response')?.isObject === true;
     },
   },
-  recorded: recordedIn,
+  recorded(raw, record) {
+    const isPiece = record?.get('response')?.isArray === true && !raw.is(fullestOf(record));
+    return isPiece ? recordedOf({ ...recordedIn(raw), usage: undefined, billing: undefined }) : recordedIn(raw);
+  },
 });
+
+/** By record, so that a stream is searched once, not once for each of its pieces. */
+const fullest = new WeakMap<JsonNode, JsonNode>();
+
+/** The piece of a record's streamed response with the whole usage: that of each piece is the usage so far. */
+function fullestOf(record: JsonNode): JsonNode | undefined {
+  const known = fullest.get(record);
+  if (known !== undefined) return known;
+  const pieces = record.get('response')!.items();
+  const outputs = pieces.map((piece) => recordedIn(piece)?.usage?.output ?? -1);
+  const found = pieces[outputs.lastIndexOf(greatest(outputs))];
+  if (found !== undefined) fullest.set(record, found);
+  return found;
+}
 
 /**
  * Usage of a response or event: the prompt includes cache reads, the candidates exclude thoughts.
@@ -176,7 +194,7 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
       output: count('candidatesTokenCount', 'candidates_token_count') + reasoning,
       reasoning,
     });
-  const model = raw.get('modelVersion')?.string ?? raw.get('model_version')?.string;
+  const model = modelNamed(firstPresent([raw], ...MODEL_KEYS));
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
     model,
@@ -184,6 +202,13 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     usage,
     billing: usage && geminiBilling(raw, model),
   });
+}
+
+const MODEL_KEYS = ['modelVersion', 'model_version'];
+
+/** Vertex AI appends `@default` to a model's name. */
+function modelNamed(node: JsonNode | undefined): string | undefined {
+  return node?.string?.replace(/@default$/, '');
 }
 
 /** Message paths of the system instruction, in both spellings. */

@@ -3,7 +3,7 @@ import type { JsonNode } from '../../json/node.js';
 import type { JsonSource } from '../../json/strings.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Description } from '../format.js';
-import { costField, recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { costField, recordedOf, timeOf, tokens, totalOfModels, usageOf } from '../shared/recorded.js';
 import { keysIn } from './inspect-events.js';
 
 /** The sample that holds a value: one of the log's samples, or the record itself if it is a sample. */
@@ -25,7 +25,33 @@ export function describe(record: JsonNode, list?: JsonNode): Description {
     id: id === undefined || id.isNull ? undefined : sampleName(id, epoch),
     model: models.find((model) => model !== undefined && model !== ''),
     tools: events.findLast((event) => (event.get('tools')?.length ?? 0) > 0)?.get('tools'),
+    ...(sample === undefined ? {} : { others: othersIn(sample) }),
   };
+}
+
+/** Requests whose replies are not among the messages of a sample, such as those of its scorer, and its totals. */
+function othersIn(sample: JsonNode): readonly Recorded[] {
+  const { messageKey, byKey } = requestsIn(sample);
+  const answered = new Set(
+    (sample.get('messages')?.items() ?? []).map((message) => byKey.get(messageKey(message))?.at),
+  );
+  const others = modelEvents(sample).flatMap((event) => {
+    const request = answered.has(event.at) ? undefined : requestIn(event);
+    return request?.usage === undefined && request?.cost === undefined ? [] : [request];
+  });
+  const total = totalOfModels(
+    (sample.get('model_usage')?.members() ?? []).map(({ key, value }) => ({
+      model: modelName(key.text),
+      running: inspectUsage(value),
+      runningCost: costField(value, 'total_cost'),
+    })),
+  );
+  return total.running === undefined ? others : [...others, total];
+}
+
+/** A model without the provider that Inspect writes before it. */
+function modelName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function sampleName(id: JsonNode, epoch: JsonNode | undefined): string {
@@ -44,7 +70,11 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
   const sample = record && sampleOf(record, raw);
   if (sample === undefined || raw.get('role')?.string !== 'assistant') return undefined;
   const { messageKey, byKey } = requestsIn(sample);
-  const request = byKey.get(messageKey(raw));
+  return requestIn(byKey.get(messageKey(raw)));
+}
+
+/** `request`: a model event, or the sample's output. */
+function requestIn(request: JsonNode | undefined): Recorded | undefined {
   const output = request?.get('output') ?? request;
   if (output === undefined) return undefined;
   // A reply from Inspect's own cache used nothing.
@@ -56,6 +86,7 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
     time: timeOf(request?.get('completed')) ?? timeOf(request?.get('timestamp')),
     usage: inspectUsage(usage),
     cost: costField(usage, 'total_cost'),
+    failed: request?.get('error')?.isString && usage === undefined ? true : undefined,
   });
 }
 

@@ -213,7 +213,9 @@ function replyIn(record: JsonNode): Recorded | undefined {
   const totals = record.get('info')?.get('model_stats');
   const [sent, received] = [tokens(totals, 'tokens_sent'), tokens(totals, 'tokens_received')];
   const running = sent || received ? usageOf({ input: sent ?? 0, output: received ?? 0 }) : undefined;
-  return recordedOf({ running, runningCost: costField(totals, 'instance_cost') });
+  const cost = costField(totals, 'instance_cost');
+  const runningCost = Number(cost ?? 0) === 0 ? undefined : cost; // 0 where the price is not known
+  return recordedOf({ running, runningCost, runningRequests: tokens(totals, 'api_calls') || undefined });
 }
 
 /** `callId`: undefined for the deprecated role `function`, whose results pair by name. */

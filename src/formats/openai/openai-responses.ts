@@ -10,7 +10,7 @@ import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
 import { optionalString } from '../shared/json-fields.js';
-import { responseInfo, responsesUsage } from '../shared/recorded.js';
+import { chatUsage, responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { itemKind, OWN_BLOCKS, otherItemRole, ROLES } from './openai-responses-items.js';
 import { readBlocks, readCall, readReasoning, readResult } from './openai-responses-read.js';
@@ -95,10 +95,11 @@ export default defineFormat({
   write: writeItem,
   describe(record) {
     const call = callIn(record);
-    const around = METADATA_KEYS.flatMap((key) => (key === '' ? record : record.get(key)) ?? []);
-    if (call !== undefined) around.push(...[call.request, call.response].filter((node) => node !== undefined));
+    const held = METADATA_KEYS.map((key) => (key === '' ? record : record.get(key)));
+    const around = [...held, call?.request, call?.response].filter((node) => node !== undefined);
     const first = (key: string, fits: (node: JsonNode) => boolean) =>
       around.map((node) => node.get(key)).find((found) => found !== undefined && fits(found));
+    const others = simulatedRequests(record);
     const id = ['id', 'task_id', 'instance_id', 'custom_id']
       .map((key) => record.get(key))
       .find((node) => node?.isString);
@@ -107,6 +108,7 @@ export default defineFormat({
       model: first('model', (node) => node.isString)?.text,
       tools: first('tools', (node) => node.length > 0),
       reply: replyIn(record),
+      ...(others.length === 0 ? {} : { others }),
     };
   },
   encode: {
@@ -172,14 +174,35 @@ function isAccepted(raw: JsonNode): boolean {
   );
 }
 
-/** Usage of the response in a record. A NeMo Gym rollout states the total of all its responses. */
+/** Usage of the response in a record. A NeMo Gym rollout states the sum of its responses. */
 function replyIn(record: JsonNode): Recorded | undefined {
   const reply = callReply(record, (response) => {
     const usage = responsesUsage(response.get('usage'));
     return usage && responseInfo(response, usage, openaiBilling(response));
   });
   if (reply === undefined || record.get('responses_create_params') === undefined) return reply;
-  return { ...reply, responseId: undefined, usage: undefined, running: reply.usage };
+  const runningRequests = repliesIn(record.get('response')?.get('output')) || undefined;
+  const { usage: running, ...rest } = reply;
+  return { ...rest, responseId: undefined, requestId: undefined, running, runningRequests };
+}
+
+/** The requests of a simulation in a NeMo Gym rollout of tau2, whose response states no usage. */
+function simulatedRequests(record: JsonNode): Recorded[] {
+  const messages = record.get('responses_create_params') && record.get('result')?.get('messages')?.items();
+  return (messages ?? []).flatMap((message) => {
+    const data = message.get('raw_data');
+    const request = responseInfo(data, chatUsage(data?.get('usage')), openaiBilling(data));
+    const agent = message.get('role')?.string === 'user' ? 'user' : undefined;
+    return request === undefined ? [] : [{ ...request, agent }];
+  });
+}
+
+/** The number of responses in a list of items: a response ends before the outputs of its calls. */
+function repliesIn(output: JsonNode | undefined): number {
+  const isWritten = (output?.items() ?? []).map(
+    (item) => itemKind(item) !== 'result' && (item.get('role')?.string ?? 'assistant') === 'assistant',
+  );
+  return isWritten.filter((is, index) => is && !isWritten[index - 1]).length;
 }
 
 function scoreContent(content: JsonNode, type: string | undefined): number {

@@ -15,7 +15,16 @@ export function recorded(raw: JsonNode): Recorded | undefined {
   const session = { sessionId: info.get('sessionID')?.string, time: timeOf(info.get('time')?.get('created')) };
   if (info.get('role')?.string !== 'assistant') return recordedOf(session);
   const usage = usageIn(info.get('tokens'));
-  return recordedOf({ ...session, model: info.get('modelID')?.string, usage, cost: usage && costField(info, 'cost') });
+  const failed = usage === undefined && info.get('error')?.isObject ? true : undefined;
+  const cost = usage && costField(info, 'cost');
+  const model = info.get('modelID')?.string;
+  return recordedOf({ ...session, requestId: usage && requestId(info), model, usage, cost, failed });
+}
+
+/** When a request began and ended: forks of a session copy its messages under new ids. */
+function requestId(info: JsonNode): string | undefined {
+  const [created, completed] = ['created', 'completed'].map((key) => info.get('time')?.get(key)?.text);
+  return created === undefined ? undefined : `${created} ${completed ?? ''}`;
 }
 
 /**

@@ -2,7 +2,15 @@
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Description } from '../format.js';
-import { costText as parseCost, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import {
+  chatUsage,
+  costField,
+  costText as parseCost,
+  recordedOf,
+  timeOf,
+  tokens,
+  usageFromTotals,
+} from '../shared/recorded.js';
 import { idIn, kindOf, RESPONSE_METADATA, roleOf } from './openhands-events.js';
 
 /** The id of the task, the model it was run with, and the tools that the system event lists. */
@@ -12,11 +20,20 @@ export function describe(record: JsonNode): Description {
     ?.items()
     .find((event) => event.get('action')?.string === 'system');
   const tools = system?.get('args')?.get('tools');
+  const total = totalIn(record.get('metrics'));
   return {
     id: idIn(record, 'instance_id') ?? issueName(record.get('issue')),
     model: config?.get('model')?.string,
     tools: tools?.isArray ? tools : undefined,
+    ...(total === undefined ? {} : { others: [total] }),
   };
+}
+
+/** The totals of a run. */
+function totalIn(metrics: JsonNode | undefined): Recorded | undefined {
+  const runningCost = costField(metrics, 'accumulated_cost');
+  const running = metricsUsage(metrics?.get('accumulated_token_usage'));
+  return recordedOf({ running, runningCost, runningRequests: metrics?.get('costs')?.length || undefined });
 }
 
 function issueName(issue: JsonNode | undefined): string | undefined {
@@ -38,7 +55,7 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
   if (!isRequest(raw)) return recordedOf(event);
   return recordedOf({
     ...event,
-    usage: responseUsage(response?.get('usage')) ?? metricsUsage(counted),
+    usage: chatUsage(response?.get('usage')) ?? metricsUsage(counted),
     cost: record && eventCost(raw, record),
   });
 }
@@ -56,15 +73,6 @@ function timeIn(raw: JsonNode): number | undefined {
   return time?.isString && !/(Z|[+-]\d\d:?\d\d)$/.test(time.text)
     ? timeOf(parse(JSON.stringify(`${time.text}Z`)))
     : timeOf(time);
-}
-
-/** LiteLLM's figures. https://docs.litellm.ai/docs/completion/prompt_caching */
-function responseUsage(usage: JsonNode | undefined): Usage | undefined {
-  return usageFromTotals(tokens(usage, 'prompt_tokens'), tokens(usage, 'completion_tokens'), {
-    cacheRead: tokens(usage?.get('prompt_tokens_details'), 'cached_tokens') ?? tokens(usage, 'cache_read_input_tokens'),
-    cacheWrite5m: tokens(usage, 'cache_creation_input_tokens'),
-    reasoning: tokens(usage?.get('completion_tokens_details'), 'reasoning_tokens'),
-  });
 }
 
 function metricsUsage(usage: JsonNode | undefined): Usage | undefined {

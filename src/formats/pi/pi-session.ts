@@ -23,7 +23,7 @@ import {
   readText,
   writeContent,
 } from '../shared/parts.js';
-import { costField, recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
+import { costField, isEmpty, recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { beforeWrite, messageIn } from './pi-session-sync.js';
 
@@ -110,7 +110,10 @@ export default defineFormat({
   },
   recorded(raw) {
     const message = messageIn(raw);
-    const usage = usageIn(message.get('usage'));
+    const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');
+    const counted = usageIn(message.get('usage'));
+    const failed = isCutOff && (counted === undefined || isEmpty(counted)); // pi writes zeros
+    const usage = failed ? undefined : counted;
     return recordedOf({
       responseId: message.get('responseId')?.string,
       requestId: usage && requestId(message),
@@ -118,7 +121,8 @@ export default defineFormat({
       model: message.get('model')?.string ?? raw.get('modelId')?.string,
       time: timeOf(message.get('timestamp') ?? raw.get('timestamp')),
       usage,
-      cost: costField(message.get('usage')?.get('cost'), 'total'),
+      cost: usage && costField(message.get('usage')?.get('cost'), 'total'),
+      failed: failed || undefined,
     });
   },
   beforeWrite,

@@ -3,69 +3,46 @@
  * is a text, or chat messages as JSON in a string; its output is a text, calls, or any JSON value.
  * https://www.promptfoo.dev/docs/configuration/reference/#evaluateresult (2026-11-22)
  */
-import type { Json } from '../../json/edit.js';
-import { JsonNode } from '../../json/node.js';
-import { replaceWithin } from '../../json/replace.js';
+import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
 import { defineFormat } from '../format.js';
 import { type EditableList, findMessages, type Side } from '../shared/conversation.js';
-import { describeList, embeddedFormat, plainText } from '../shared/embedded-messages.js';
+import { embeddedFormat, plainText } from '../shared/embedded-messages.js';
+import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
 import { present } from '../shared/json-fields.js';
 import { costField, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
-import { syncCopies } from '../shared/sync-copies.js';
-import { type Exchange, exchangeEdits, exchangeMessages, requestsByReply, transcriptList } from '../shared/traces.js';
 
 export default defineFormat({
   ...embeddedFormat,
   id: 'promptfoo',
   explainEmpty: (record) => (record.get('evalId') === undefined ? undefined : 'no result has a prompt or an output'),
-  envelope: {
-    open(record) {
-      const found = resultsIn(record);
-      return found.length === 0 ? undefined : found.map(openResult);
-    },
-    close(record, lists) {
-      const replacements = resultsIn(record).flatMap((result, index) => {
-        const value = closeResult(result, lists[index]!);
-        return value === result.node ? [] : [{ node: result.node, value }];
-      });
-      return replaceWithin(record, replacements);
-    },
-    describe: describeList,
-  },
+  envelope: exchangeEnvelope(resultsIn),
 });
 
-interface Result {
-  readonly node: JsonNode;
-  readonly prompt: JsonNode | undefined;
-  readonly output: JsonNode | undefined;
-  readonly exchange: Exchange<EditableList>;
-}
-
-/** The results of an evaluation with a message at least. */
-function resultsIn(record: JsonNode): Result[] {
+function resultsIn(record: JsonNode): HeldExchange[] {
   const held = record.get('results');
   const list = held?.isObject ? held.get('results') : held;
   const time = timeOf(held?.get('timestamp'));
-  const nodes = list?.isArray ? list.items() : [record];
-  return nodes
-    .filter(isResult)
-    .map((node) => resultOf(node, time))
-    .filter(({ exchange }) => exchangeMessages(exchange).length > 0);
+  return (list?.isArray ? list.items() : [record]).filter(isResult).map((node) => resultOf(node, time));
 }
 
 function isResult(node: JsonNode): boolean {
   return node.get('prompt')?.get('raw')?.isString === true && node.get('vars')?.isObject === true;
 }
 
-function resultOf(node: JsonNode, time: number | undefined): Result {
+function resultOf(node: JsonNode, time: number | undefined): HeldExchange {
   const response = node.get('response');
-  const prompt = node.get('prompt')?.get('raw');
+  const input = node.get('prompt')?.get('raw');
   const output = response && present(response, 'output');
   const request = recordedIn(node, time);
-  const exchange = { input: sideOf(prompt, 'user'), output: sideOf(output, 'assistant'), isRequest: true, request };
-  return { node, prompt, output, exchange };
+  return {
+    node,
+    input,
+    output,
+    exchange: { input: sideOf(input, 'user'), output: sideOf(output, 'assistant'), isRequest: true, request },
+    about: { id: node.get('id')?.string, model: modelOf(node) },
+  };
 }
 
 /** The messages in a prompt or an output; a value of any other kind is one message. */
@@ -110,26 +87,4 @@ function modelOf(node: JsonNode): string | undefined {
   const id = (provider?.get('id') ?? provider)?.string;
   const rest = id === undefined ? '' : id.slice(id.indexOf(':') + 1).replace(API, '');
   return id?.includes(':') && rest !== '' ? rest : undefined;
-}
-
-function openResult({ node, exchange }: Result): JsonNode {
-  return transcriptList(exchange, requestsByReply(exchange, [exchange]), {
-    id: node.get('id')?.string,
-    model: modelOf(node),
-  });
-}
-
-/** The result with an edited list. Values beside the prompt and the output may repeat them. */
-function closeResult({ node, prompt, output, exchange }: Result, after: Json): Json {
-  if (after instanceof JsonNode) return node;
-  const { edits, input, output: reply } = exchangeEdits(exchange, after);
-  const values = [
-    { node: prompt, value: input && exchange.input?.replace(input) },
-    { node: output, value: reply && exchange.output?.replace(reply) },
-  ];
-  return syncCopies(
-    node,
-    edits,
-    (one) => values.find(({ node: own, value }) => value !== undefined && one.is(own))?.value,
-  );
 }

@@ -4,7 +4,8 @@ import { type JsonNode, parse } from '../../json/node.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { type ApiCallShape, apiCallShapes, type UsagePaths } from './api-call-shapes.js';
-import { costText, isCount, recordedOf, timeOf, usageFromTotals } from './recorded.js';
+import { openaiBilling } from './billing.js';
+import { chatUsage, costText, isCount, recordedOf, responseInfo, timeOf, usageFromTotals } from './recorded.js';
 
 /** A record of one request: its bodies, where it has them. */
 export interface ApiCall {
@@ -71,7 +72,7 @@ export function callIn(record: JsonNode): ApiCall | undefined {
  */
 export function callReply(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
   const call = callIn(record);
-  if (call === undefined) return read(record.get('response')?.get('body') ?? record.get('response') ?? record);
+  if (call === undefined) return replyBeside(record, read);
   const { shape, id, response } = call;
   const found = response?.isObject ? read(response) : undefined;
   const usage = found?.usage ?? usageAt(record, shape.usage);
@@ -89,6 +90,13 @@ export function callReply(record: JsonNode, read: (response: JsonNode) => Record
     billing: billingOf(found?.billing, shape),
     ...(failed ? { failed } : {}),
   });
+}
+
+/** What a response in `response`, in the `body` of it, or alone states. */
+function replyBeside(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
+  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
+  const failed = response !== record && response.get('error')?.isObject === true;
+  return read(response) ?? (failed ? { failed } : undefined);
 }
 
 /** The response states a tier only if it is not the standard one, so the file's tier holds unless it does. */
@@ -166,10 +174,15 @@ export const messagelessCalls: Envelope = {
   describe: () => ({ traits: { endsOnReply: true, isReply: true } }),
 };
 
-/** What a line of a batch file or of a gateway's log states of its request, if it needs no response for that. */
+/**
+ * What a line of a batch file or of a gateway's log states of its request: from the response if that is of OpenAI's
+ * kind, as one with embeddings is, else from the line itself.
+ */
 export function messagelessReply(record: JsonNode): Recorded | undefined {
   const { shape } = callIn(record) ?? {};
   if (shape === undefined || (shape.tier ?? shape.usage) === undefined) return undefined;
-  const reply = callReply(record, () => undefined);
+  const reply = callReply(record, (response) =>
+    responseInfo(response, chatUsage(response.get('usage')), openaiBilling(response)),
+  );
   return reply === undefined || (reply.usage === undefined && !reply.failed) ? undefined : reply;
 }

@@ -2,7 +2,7 @@
 import { picodollarsOf } from '../../decimals.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
-import { NO_USAGE } from '../../transcript/usage.js';
+import { addUsage, NO_USAGE } from '../../transcript/usage.js';
 
 /**
  * OpenAI and compatible APIs: `prompt_tokens` includes cache reads, `completion_tokens` includes reasoning.
@@ -201,6 +201,24 @@ export function responseInfo(
     usage,
     billing,
   };
+}
+
+/** The totals of a session from those by model; without usage if no model has one. */
+export function totalOfModels(models: readonly Recorded[]): Recorded {
+  const usages = models.flatMap(({ running }) => running ?? []);
+  if (usages.length === 0) return {};
+  const counts = models.flatMap(({ runningRequests }) => runningRequests ?? []);
+  return {
+    running: usages.reduce(addUsage),
+    runningCost: sumOfCosts(...models.map(({ runningCost }) => runningCost)),
+    runningRequests: counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0),
+    byModel: models,
+  };
+}
+
+/** Whether all figures are 0, as logs write for a request that failed. */
+export function isEmpty({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }: Usage): boolean {
+  return input + cacheRead + cacheWrite5m + cacheWrite1h + output === 0;
 }
 
 /** Undefined if no field is known. */

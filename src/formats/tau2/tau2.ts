@@ -77,8 +77,7 @@ export default defineFormat({
   describe(record, list) {
     const info = record.get('info');
     const userModel = info?.get('user_info')?.get('llm')?.string;
-    const simulations = record.get('simulations')?.items() ?? [record];
-    const simulation = simulations.find((each) => list !== undefined && each.get('messages')?.is(list));
+    const simulation = list && simulationsOf(record).get(list.at);
     const runningCost = sumOfCosts(costField(simulation, 'agent_cost'), costField(simulation, 'user_cost'));
     const others = [
       ...(list?.items() ?? []).flatMap((message) => requestOfUser(message, userModel) ?? []),
@@ -91,6 +90,18 @@ export default defineFormat({
     return isSimulated(raw) ? recordedOf({ time }) : recordedOf({ ...requestOf(raw), time });
   },
 });
+
+/** By record: its simulations, by the place of their messages. */
+const simulationsCache = new WeakMap<JsonNode, ReadonlyMap<number, JsonNode>>();
+
+function simulationsOf(record: JsonNode): ReadonlyMap<number, JsonNode> {
+  const known = simulationsCache.get(record);
+  if (known !== undefined) return known;
+  const simulations = record.get('simulations')?.items() ?? [record];
+  const found = new Map(simulations.map((each) => [each.get('messages')?.at ?? -1, each] as const));
+  simulationsCache.set(record, found);
+  return found;
+}
 
 /** What is recorded of the request behind a message. A message that no model wrote, such as the greeting, costs 0. */
 function requestOf(raw: JsonNode): Recorded {

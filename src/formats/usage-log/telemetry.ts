@@ -11,7 +11,7 @@ import { spanTime } from '../otel/span-usage.js';
 import { costText, isCount, recordedOf, timeOf, usageFromTotals, usageFromUncached } from '../shared/recorded.js';
 import { type AgentEvent, type AgentUsage, agentEvents, agentPrefixes } from './agent-events.js';
 
-/** What the agents' events in a record say of their requests; events without a request have no facts but the session. */
+/** What the agents' events in a record state of their requests: of an event without a request, only the session. */
 export function telemetryIn(record: JsonNode): readonly Recorded[] {
   const batches = record.get('resourceLogs') ?? record.get('resource_logs');
   if (batches === undefined) return record.get('attributes')?.isObject ? eventOf(record, objectAttributes) : [];

@@ -6,14 +6,14 @@ import { JsonNode, parse } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
-import { messagelessReply } from '../shared/api-calls.js';
+import { callIn, messagelessReply } from '../shared/api-calls.js';
 import { telemetryIn } from './telemetry.js';
 
-/** How sure an event of telemetry is of this format; one of a gateway can also be a line of a log with messages. */
-const TELEMETRY = 0.9;
-const GATEWAY = 0.5;
-/** A file of requests that failed is one of these only if nothing else is in it. */
-const FAILED = 0.3;
+const SURE = 0.9;
+/** For a request with messages: another format reads it, and the log. */
+const WITH_MESSAGES = -1;
+/** The members of requests and responses that hold messages. */
+const MESSAGE_KEYS = ['messages', 'input', 'contents', 'choices', 'output', 'content', 'candidates'];
 
 interface UsageEvent {
   readonly recorded: Recorded;
@@ -54,7 +54,18 @@ function isText(text: string | undefined): text is string {
 
 function eventsIn(record: JsonNode): UsageEvent[] {
   const events = telemetryIn(record);
-  if (events.length > 0) return events.map((recorded) => ({ recorded, score: TELEMETRY }));
+  if (events.length > 0) return events.map((recorded) => ({ recorded, score: SURE }));
   const recorded = messagelessReply(record);
-  return recorded === undefined ? [] : [{ recorded, score: recorded.failed ? FAILED : GATEWAY }];
+  if (hasMessages(record)) return [{ recorded: recorded ?? {}, score: WITH_MESSAGES }];
+  return recorded === undefined ? [] : [{ recorded, score: SURE }];
+}
+
+function hasMessages(record: JsonNode): boolean {
+  const { request, response } = callIn(record) ?? {};
+  return [request, response].some((body) =>
+    MESSAGE_KEYS.some((key) => {
+      const held = body?.get(key);
+      return held !== undefined && (held.length > 0 || held.get('message') !== undefined);
+    }),
+  );
 }

@@ -157,13 +157,26 @@ export function nodeOf(value: Json | undefined): JsonNode | undefined {
  * Model, time and usage in the metadata of a message, under the names of the guide's example, which most apps use.
  * https://ai-sdk.dev/docs/ai-sdk-ui/message-metadata
  */
-export function recordedInMetadata(metadata: JsonNode | undefined, createdAt?: JsonNode): Recorded | undefined {
+export function recordedInMetadata(
+  metadata: JsonNode | undefined,
+  { createdAt, steps }: { readonly createdAt?: JsonNode | undefined; readonly steps?: number } = {},
+): Recorded | undefined {
   return recordedOf({
     model: modelIn(metadata),
     time: timeOf(metadata?.get('createdAt') ?? metadata?.get('timestamp') ?? createdAt),
-    usage: aiSdkUsage(metadata?.get('totalUsage')) ?? aiSdkUsage(metadata?.get('usage')),
+    ...usageAndSteps(metadata, steps),
     responseId: metadata?.get('responseId')?.string,
   });
+}
+
+/** The usage of all steps, each of them a request, or that of the last one. */
+function usageAndSteps(holder: JsonNode | undefined, steps: number | undefined): Pick<Recorded, 'usage' | 'billing'> {
+  const total = aiSdkUsage(holder?.get('totalUsage'));
+  const isSum = total !== undefined && steps !== undefined && steps > 1;
+  return {
+    usage: total ?? aiSdkUsage(holder?.get('usage')),
+    billing: isSum ? { requests: steps } : undefined,
+  };
 }
 
 /**
@@ -172,11 +185,11 @@ export function recordedInMetadata(metadata: JsonNode | undefined, createdAt?: J
  */
 export function recordedReply(record: JsonNode): Recorded | undefined {
   const response = record.get('response');
-  const usage = aiSdkUsage(record.get('totalUsage')) ?? aiSdkUsage(record.get('usage'));
+  const recorded = usageAndSteps(record, record.get('steps')?.length);
   return (
-    usage &&
+    recorded.usage &&
     recordedOf({
-      usage,
+      ...recorded,
       responseId: response?.get('id')?.string,
       model: modelIn(response),
       time: timeOf(response?.get('timestamp')),

@@ -76,9 +76,17 @@ export default defineFormat({
     };
   },
   recorded: (raw) =>
-    raw.get('role')?.string === 'assistant' ? recordedInMetadata(raw.get('metadata'), raw.get('createdAt')) : undefined,
+    raw.get('role')?.string === 'assistant'
+      ? recordedInMetadata(raw.get('metadata'), { createdAt: raw.get('createdAt'), steps: stepsIn(raw) })
+      : undefined,
   beforeWrite,
 });
+
+/** The number of steps in a message; each begins with a part of its own. */
+function stepsIn(raw: JsonNode): number {
+  const parts = raw.get('parts')?.items() ?? [];
+  return parts.filter((part) => part.get('type')?.string === 'step-start').length;
+}
 
 function scoreParts(parts: JsonNode): number {
   if (!parts.isArray) return 0;

@@ -16,7 +16,9 @@ export function openEnvelope(event: RecordEvent, format: Format): Opened | undef
   const lists = withPositions([event], () => envelope?.open(root));
   if (lists === undefined) return undefined;
   const description = format.describe?.(root);
-  const opened = lists.map((list) => openList(list, { ...description, ...envelope!.describe?.(list) }, format, event));
+  const opened = lists.map((list, index) =>
+    openList(list, { ...description, ...envelope!.describe?.(list, root, index) }, format, event),
+  );
   const recordAfter = (after: readonly Transcript[]): Json => {
     const changed = listsAfter(opened, after, format);
     return changed === undefined ? root : envelope!.close(root, changed);

@@ -23,6 +23,8 @@ const ENOUGH = 0.25;
 const ENOUGH_IF_FOUND = 0.5;
 /** The confidence in a list of messages that is empty. */
 const EMPTY = ENOUGH;
+/** The confidence in values that are all responses of one API. */
+const RESPONSES = 0.9;
 /** A rival's confidence is at most this much lower. */
 const RIVAL_MARGIN = 0.05;
 /** Names of lists that are known to hold messages even if they are empty. */
@@ -91,6 +93,7 @@ function detectionsOf(
   { from, messages }: DetectOptions,
   errors: MessageError[],
 ): Detection[] {
+  if (messages === undefined && areResponses(format, sample)) return [responses(format)];
   const isNamed = from !== undefined;
   const judged = isNamed ? withoutNegativeScores(format) : format;
   const isEnough = ({ confidence }: Detection) => confidence >= ENOUGH || (isNamed && confidence > 0);
@@ -115,6 +118,17 @@ function detectionsOf(
   }
   if (inRow.length > 0 || messages !== undefined) return inRow;
   return embeddedDetections(format, sample, errors).filter(isEnough);
+}
+
+function areResponses({ isResponse }: Format, sample: readonly JsonNode[]): boolean {
+  const values = sample.filter((root) => !root.isNull); // what is left of a response without its message
+  return isResponse !== undefined && values.length > 0 && values.every((root) => root.isObject && isResponse(root));
+}
+
+/** Each value is a reply, without its request. */
+function responses(format: Format): Detection {
+  const container = { ...parseMessagePath('> ='), label: 'responses' };
+  return { format, container, confidence: RESPONSES, why: 'each value is a response' };
 }
 
 /** `isNamed`: a user named the path. */

@@ -1,0 +1,97 @@
+/**
+ * HTTP requests to model APIs as proxies, browsers and recorded tests write them, with the bodies as JSON in strings:
+ * HAR, cassettes, and lines of requests with responses. Bodies that are JSON themselves are read by the formats of the
+ * providers. A response that was streamed is no JSON; then only the request is read.
+ */
+import { nested } from '../../json/nested.js';
+import type { JsonNode } from '../../json/node.js';
+import type { Recorded } from '../../transcript/types.js';
+import anthropicMessages from '../anthropic/anthropic-messages.js';
+import bedrockConverse from '../bedrock/bedrock-converse.js';
+import { defineFormat, type Format } from '../format.js';
+import geminiContents from '../gemini/gemini-contents.js';
+import openaiChat from '../openai/openai-chat.js';
+import openaiResponses from '../openai/openai-responses.js';
+import { findMessages } from '../shared/conversation.js';
+import { embeddedFormat } from '../shared/embedded-messages.js';
+import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
+import { timeOf } from '../shared/recorded.js';
+
+/** Where a log holds its requests; paths as in `api-call-shapes.ts`. Links as of 2026-11-22. */
+interface LogShape {
+  /** The path to the list of requests; without it the record is one. */
+  readonly list?: string;
+  readonly request: string;
+  readonly response: string;
+  readonly time?: string;
+}
+
+const SHAPES: readonly LogShape[] = [
+  // HAR: http://www.softwareishard.com/blog/har-12-spec/ https://docs.mitmproxy.org/stable/overview/features/
+  {
+    list: 'log.entries',
+    request: 'request.postData.text',
+    response: 'response.content.text',
+    time: 'startedDateTime',
+  },
+  // VCR.py: https://vcrpy.readthedocs.io/en/latest/usage.html
+  { list: 'interactions', request: 'request.body', response: 'response.body.string' },
+  // VCR for Ruby: https://benoittgt.github.io/vcr/
+  {
+    list: 'http_interactions',
+    request: 'request.body.string',
+    response: 'response.body.string',
+    time: 'recorded_at',
+  },
+  { request: 'request.body', response: 'response.body' },
+];
+
+/** The lists of messages in the requests of the providers. */
+const REQUEST_KEYS = ['messages', 'contents', 'input'];
+/** The formats that read responses. */
+const PROVIDERS: readonly Format[] = [openaiChat, anthropicMessages, openaiResponses, geminiContents, bedrockConverse];
+
+export default defineFormat({ ...embeddedFormat, id: 'call-log', envelope: exchangeEnvelope(exchangesIn) });
+
+function exchangesIn(record: JsonNode): HeldExchange[] {
+  return SHAPES.flatMap((shape) => {
+    const list = shape.list === undefined ? undefined : at(record, shape.list);
+    const nodes = shape.list === undefined ? [record] : (list?.items() ?? []);
+    return nodes.flatMap((node) => exchangeOf(node, shape) ?? []);
+  });
+}
+
+function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
+  const input = at(node, shape.request);
+  const output = at(node, shape.response);
+  if (!input?.isString) return undefined;
+  const request = nested(input).value;
+  if (!REQUEST_KEYS.some((key) => request.get(key)?.isArray)) return undefined;
+  const response = output?.isString ? nested(output).value : undefined;
+  const reply = response?.isObject ? findMessages(output, 'assistant') : undefined;
+  const recorded = response?.isObject ? recordedIn(response, reply?.messages[0]?.lens) : undefined;
+  const time = recorded?.time ?? (shape.time === undefined ? undefined : timeOf(at(node, shape.time)));
+  const tools = request.get('tools');
+  return {
+    node,
+    input,
+    output,
+    exchange: {
+      input: findMessages(input, 'user'),
+      output: reply,
+      isRequest: true,
+      request: recorded && { ...recorded, time },
+    },
+    about: { id: recorded?.responseId, model: request.get('model')?.string, ...(tools?.isArray ? { tools } : {}) },
+  };
+}
+
+/** What the response states, as the format of its messages reads it. */
+function recordedIn(response: JsonNode, lens: Format | undefined): Recorded | undefined {
+  const formats = lens?.describe === undefined ? PROVIDERS : [lens, ...PROVIDERS];
+  return formats.map((format) => format.describe?.(response).reply).find((reply) => reply?.usage !== undefined);
+}
+
+function at(node: JsonNode, path: string): JsonNode | undefined {
+  return path.split('.').reduce<JsonNode | undefined>((holder, key) => holder?.get(key), node);
+}
