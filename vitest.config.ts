@@ -4,6 +4,7 @@ export default defineConfig({
   // what the build puts in their place
   define: {
     __VERSION__: JSON.stringify('0.0.0'),
+    __BUILD__: JSON.stringify('tests'),
     __BUGS__: JSON.stringify('https://example.com/issues'),
     __TABLES__: JSON.stringify('../../dist/tables'),
   },

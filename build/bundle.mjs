@@ -1,7 +1,8 @@
 // Bundles the program (CommonJS, in chunks that load when they are needed) and the library (one ES module).
 // CommonJS, because Node loads it in half the time that ES modules take.
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, resolve, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 
@@ -45,11 +46,20 @@ const common = {
     target: 'node20',
     define: {
       __VERSION__: JSON.stringify(version),
+      __BUILD__: JSON.stringify(`${version}-${sourceHash()}`),
       __BUGS__: JSON.stringify(bugs.url),
       __TABLES__: JSON.stringify('./tables'),
     },
   },
 };
+
+/** Another one for every change of the sources: what is cached of files holds only for the program that read them. */
+function sourceHash() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' }).sort())
+    if (/\.(ts|json)$/.test(name)) hash.update(name).update(readFileSync(join('src', name)));
+  return hash.digest('hex').slice(0, 16);
+}
 
 /** Returns the paths of the modules that the bundle is made of, as bundleLibrary does. */
 export async function bundleProgram(dir) {

@@ -16,7 +16,7 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   /**
    * Called before the memory of a piece is reused: a piece is valid until the next one. Without it, pieces may be kept.
    */
-  readonly onReuse?: () => void;
+  readonly onReuse?: (() => void) | undefined;
   /** Lines without this hint pass through unread and unchecked. Of a log, they are not kept either. */
   readonly onlyWith?: ScanHint | undefined;
 }

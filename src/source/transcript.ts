@@ -51,15 +51,11 @@ const HEADER_LINES = 100;
 
 /** What the first lines of a log say about it. The first line that says something wins. */
 export function headerOf(messages: readonly Message[], { header }: Format): Description {
-  let found: Description = {};
+  const found: Record<string, unknown> = {};
   if (header === undefined) return found;
   for (const { raw } of messages.slice(0, HEADER_LINES))
-    if (raw instanceof JsonNode) found = { ...withoutUndefined(header(raw)), ...found };
+    if (raw instanceof JsonNode) for (const [key, value] of Object.entries(header(raw))) found[key] ??= value;
   return found;
-}
-
-function withoutUndefined(description: Description): Description {
-  return Object.fromEntries(Object.entries(description).filter(([, value]) => value !== undefined));
 }
 
 /** The edited tool definitions of a transcript, which replace the ones that were read. */

@@ -1,5 +1,4 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
-import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
@@ -7,8 +6,9 @@ import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from '.
 import { agentNamed, type Origin, placeOf } from './group-keys.js';
 import { type GroupFacts, type Grouping, sumRequests } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
+import type { RecordedPart } from './recorded-part.js';
 import { type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
-import { recordedRequests, requestsOf } from './requests.js';
+import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 
 /** The messages, calls, results and tokens of a role or tool in all transcripts. */
@@ -161,8 +161,8 @@ export interface AuditOptions extends GatherOptions, Pricing {
 }
 
 export interface Audit {
-  /** Adds the recorded requests only: no tokens are counted. */
-  addRecorded(transcript: Transcript, place: { readonly file: string; readonly line: number }): void;
+  /** Adds recorded requests: no tokens are counted. */
+  addRecorded(part: RecordedPart, place: { readonly file: string; readonly line: number }): void;
   /** Counts and adds a transcript. Returns its tokens as one request. */
   add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
   facts(): AuditFacts;
@@ -194,22 +194,8 @@ export function createAudit(options: AuditOptions): Audit {
   let { keepsMessages } = options;
   const gatherer = createGatherer<RequestRecord>(options, { carries, price: (request) => priced(request, options) });
   return {
-    addRecorded(transcript, place) {
-      const requests = recordedRequests(transcript, options);
-      if (requests.length > 0)
-        gatherer.add(
-          {
-            ...UNCOUNTED,
-            ...place,
-            id: transcript.id,
-            format: transcript.format,
-            model: transcript.model,
-            agent: transcript.agent,
-            project: transcript.project,
-            turnStarts: turns(transcript.messages).map(({ start }) => start),
-          },
-          requests,
-        );
+    addRecorded({ requests, ...facts }, place) {
+      gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests);
     },
     add(transcript, place, counting) {
       const counted = countedAsRecorded(transcript, counting);

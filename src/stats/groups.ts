@@ -1,7 +1,7 @@
 /** Groups of requests: what each model, session, day, file or turn used and cost. */
 import type { Picodollars } from '../decimals.js';
 import type { Usage } from '../transcript/types.js';
-import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
+import { addTo, addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
 import { COLUMN_KEYS, columnsOf, type GroupColumns, type GroupingBy, namer, type Origin } from './group-keys.js';
 import type { RequestFacts } from './request.js';
 
@@ -58,7 +58,7 @@ export const CERTAINTY = ['recorded', 'computed', 'exact', 'estimated', 'unprice
 type Source = (typeof CERTAINTY)[number];
 
 function lessCertain<S extends Source>(a: S | undefined, b: S): S {
-  return a !== undefined && CERTAINTY.indexOf(a) > CERTAINTY.indexOf(b) ? a : b;
+  return a !== undefined && a !== b && CERTAINTY.indexOf(a) > CERTAINTY.indexOf(b) ? a : b;
 }
 
 export interface Summing {
@@ -69,7 +69,7 @@ export interface Summing {
 /** A running sum of requests. */
 export function createSum(): Summing {
   let requests = 0;
-  let usage = NO_USAGE;
+  const usage = { ...NO_USAGE };
   let knownCost = 0n;
   let unpriced = 0;
   let costSource: RequestSum['costSource'];
@@ -79,7 +79,7 @@ export function createSum(): Summing {
   return {
     add(request) {
       requests += request.requests;
-      usage = addUsage(usage, request.usage);
+      addTo(usage, request.usage);
       if (request.cost === undefined) unpriced += Math.max(1, request.requests);
       else {
         knownCost += request.cost;
@@ -91,7 +91,7 @@ export function createSum(): Summing {
     },
     sum: () => ({
       requests,
-      usage,
+      usage: { ...usage },
       total: promptTokens(usage) + usage.output,
       cost: unpriced > 0 ? undefined : knownCost,
       knownCost,
@@ -229,7 +229,22 @@ function shareOf(part: RequestSum, all: RequestSum): number {
  */
 export function dayIn(timezone?: string): (time: number) => string {
   const zone = timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
+  const dayOf = zone === 'UTC' ? (time: number) => new Date(time).toISOString().slice(0, 10) : zonedDay(zone);
+  const days = new Map<number, string>();
+  return (time) => {
+    if (!(time > SINCE_MINUTES)) return dayOf(time);
+    const slot = Math.floor(time / SLOT_MS);
+    const day = days.get(slot) ?? dayOf(time);
+    days.set(slot, day);
+    return day;
+  };
+}
+
+/** Since then, all zones differ from UTC by whole quarters of an hour, so days begin at such quarters. */
+const SINCE_MINUTES = Date.UTC(1973, 0);
+const SLOT_MS = 15 * 60 * 1000;
+
+function zonedDay(zone: string): (time: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',

@@ -66,7 +66,10 @@ function entriesOf(transcript: Transcript): Entry[] {
       if (taken === undefined) continue;
       const cost = one.cost ?? one.runningCost;
       entries.push({
-        ...taken,
+        usage: taken.usage,
+        requests: taken.requests,
+        running: taken.running,
+        isRemainder: taken.isRemainder,
         totalOf,
         index,
         isUnanswered,
@@ -124,6 +127,10 @@ function createTotals({ agents = [] }: Transcript) {
     }
     usageOf.set(key, usage);
   };
+  const waiting: Parameters<typeof count>[] = []; // few recordings state a total, for which they are counted
+  const countWaiting = () => {
+    for (const words of waiting.splice(0)) count(...words);
+  };
   const countAgents = () => {
     hasAgents = true;
     for (const agent of agents)
@@ -132,6 +139,7 @@ function createTotals({ agents = [] }: Transcript) {
   /** What a total adds to the requests before it. */
   const takeTotal = (record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined => {
     const { running, runningRequests: stated } = record;
+    countWaiting();
     const isRemainder = usageOf.size > 0 || hasTotal;
     hasTotal = true;
     if (isRemainder && !hasAgents) countAgents();
@@ -148,8 +156,9 @@ function createTotals({ agents = [] }: Transcript) {
     /** The totals by model, if they name the model of every request; else the total of all models is read. */
     partsOf({ byModel, runningRequests }: Recorded): readonly Recorded[] | undefined {
       const models = byModel?.map(({ model }) => model);
-      if (models === undefined || [...sums.keys()].some((model) => model !== undefined && !models.includes(model)))
-        return undefined;
+      if (models === undefined) return undefined;
+      countWaiting();
+      if ([...sums.keys()].some((model) => model !== undefined && !models.includes(model))) return undefined;
       return models.length === 1 ? [{ runningRequests, ...byModel![0] }] : byModel;
     },
     take(record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined {
@@ -157,8 +166,11 @@ function createTotals({ agents = [] }: Transcript) {
       if (isTotal(record)) return takeTotal(record, model);
       if (usage === undefined && cost === undefined) return undefined;
       const requests = record.billing?.requests ?? 1;
-      if (running !== undefined) sumOf(model).usage = running;
-      else count(keyOf(record) ?? record, usage ?? NO_USAGE, requests, record.model);
+      if (running === undefined) waiting.push([keyOf(record) ?? record, usage ?? NO_USAGE, requests, record.model]);
+      else {
+        countWaiting();
+        sumOf(model).usage = running;
+      }
       return { usage: usage ?? NO_USAGE, requests, running, isRemainder: false };
     },
   };

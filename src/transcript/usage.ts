@@ -14,6 +14,16 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** Adds to a running sum, which changes. */
+export function addTo(sum: { -readonly [K in keyof Usage]: Usage[K] }, usage: Usage): void {
+  sum.input += usage.input;
+  sum.cacheRead += usage.cacheRead;
+  sum.cacheWrite5m += usage.cacheWrite5m;
+  sum.cacheWrite1h += usage.cacheWrite1h;
+  sum.output += usage.output;
+  sum.reasoning += usage.reasoning;
+}
+
 /** The tokens of the whole prompt, which decide about long-context prices. */
 export function promptTokens(usage: Usage): number {
   return usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;

@@ -2,6 +2,7 @@
 import { type AuditFacts, createAudit, type GatherOptions, type RowGrouping } from '../../stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../../stats/calibrate.js';
 import { type Counting, countings } from '../../stats/counting.js';
+import { type RecordedPart, recordedPart } from '../../stats/recorded-part.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
@@ -33,6 +34,10 @@ export interface StatsResult {
 
 export interface Stats {
   add(transcript: Transcript, place: TranscriptPosition): void;
+  /** Adds the recorded requests of a transcript that an earlier run read. */
+  addRecorded(part: RecordedPart, place: TranscriptPosition): void;
+  /** The recorded requests of a transcript; undefined if it has none. */
+  recordedPart(transcript: Transcript): RecordedPart | undefined;
   /** All transcripts were added. */
   close(): StatsResult;
 }
@@ -47,10 +52,15 @@ export function createStats(settings: StatsSettings): Stats {
     counted?.(transcript, place, tokens);
   };
   const waiting: (readonly [Transcript, TranscriptPosition])[] = []; // for the factors that a calibration finds
+  const partOf = (transcript: Transcript) => recordedPart(transcript, context);
   return {
+    addRecorded: audit.addRecorded,
+    recordedPart: partOf,
     add(transcript, place) {
-      if (recorded) audit.addRecorded(transcript, place);
-      else if (calibrates) waiting.push([transcript, place]);
+      if (recorded) {
+        const part = partOf(transcript);
+        if (part !== undefined) audit.addRecorded(part, place);
+      } else if (calibrates) waiting.push([transcript, place]);
       else count(transcript, place);
     },
     close() {
@@ -73,5 +83,10 @@ function fittedFactors(
 /** How requests are grouped into rows; undefined where a row is no group of requests. */
 export function groupingBy(by: readonly Rows[], dayOf: (time: number) => string): RowGrouping | undefined {
   if (!by.every(isGroup)) return undefined;
-  return { by, dayOf, windowOf: (model) => modelInfo(model)?.contextWindow };
+  const windows = new Map<string, number | undefined>(); // a look-up by model takes longer than all else of a request
+  const windowOf = (model: string) => {
+    if (!windows.has(model)) windows.set(model, modelInfo(model)?.contextWindow);
+    return windows.get(model);
+  };
+  return { by, dayOf, windowOf };
 }

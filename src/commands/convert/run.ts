@@ -75,7 +75,7 @@ async function convertAll(
     terminal,
     (input) => {
       const file = shownName(input.name);
-      for (const piece of openPieces(input, options, terminal, () => {})) {
+      for (const piece of openPieces(input, options, terminal, { onReuse: () => {} })) {
         if (piece.type !== 'opened') continue;
         for (const transcript of piece.transcripts) {
           const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);

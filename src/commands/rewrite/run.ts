@@ -180,7 +180,8 @@ export function transformInput(
   let changed = false;
   let isShort = false;
   const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps the transcripts
-  for (const piece of openPieces(input, options, terminal, onReuse, trusts ? 'toolCalls' : undefined)) {
+  const onlyWith = trusts ? 'toolCalls' : undefined;
+  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;

@@ -8,12 +8,19 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
   for (const [key, option] of Object.entries(options)) {
     const short = shorts[key] === undefined ? '' : `-${shorts[key]}, `;
     const flag = new Flag(`${short}--${kebab(key)}${placeholderOf(option)}`, summaryOf(option));
+    if (flag.negate) keepName(flag, key);
     if (option.many)
       flag.argParser((text: string, before: readonly unknown[] = []) => [...before, checked(option, text)]);
     else if (option.type !== 'flag') flag.argParser((text: string, before: unknown) => once(option, text, before));
     program.addOption(flag);
   }
   readOptionalTexts(program, options);
+}
+
+/** Commander would store `--no-cache` as `cache: false`. Here `--cache` and `--no-cache` are different options. */
+function keepName(flag: Flag, key: string): void {
+  flag.negate = false;
+  flag.attributeName = () => key;
 }
 
 /**

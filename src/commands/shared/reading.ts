@@ -116,13 +116,17 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
 /** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
+export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith'> {
+  /** Called after a warning about the input. */
+  readonly warned?: (() => void) | undefined;
+}
+
 /** Opens the transcripts of an input. Warnings and, with `--verbose`, the detected format go to stderr. */
 export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  onReuse?: () => void,
-  onlyWith?: OpenOptions['onlyWith'],
+  { onReuse, onlyWith, warned }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' }>, Detection, void> {
   const name = shownName(input.name);
   let detection: Detection | undefined;
@@ -132,6 +136,7 @@ export function* openPieces(
   for (const piece of open(input.read, { ...openOptions(options), onReuse, onlyWith })) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
+      warned?.();
       if (piece.isBadLine) badLines++;
       say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
     } else if (piece.type === 'detected') {

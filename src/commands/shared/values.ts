@@ -30,7 +30,7 @@ async function given(
   parsed: Readonly<Record<string, unknown>>,
   config: Config,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const typedValues = collect(options, (key) => typed(key, parsed));
+  const typedValues = collect(options, (key) => parsed[key]);
   const defaults = collect(options, (key, option) =>
     Object.hasOwn(typedValues, key) ? undefined : fromConfig(option, kebab(key), config),
   );
@@ -46,13 +46,6 @@ function collect(options: Options, pick: (key: string, option: Option) => unknow
       return value === undefined ? [] : [[key, value]];
     }),
   );
-}
-
-/** Commander stores `--no-minimum` as `minimum: false`. */
-function typed(key: string, parsed: Readonly<Record<string, unknown>>): unknown {
-  const negated = /^no([A-Z])(.*)$/.exec(key);
-  if (negated === null) return parsed[key];
-  return parsed[negated[1]!.toLowerCase() + negated[2]!] === false ? true : undefined;
 }
 
 function fromConfig(option: Option, name: string, { defaults, file }: Config): unknown {

@@ -23,6 +23,11 @@ export const statsOptions = {
     ],
     summary: 'only recorded usage; counts nothing and skips log lines without usage',
   },
+  noCache: {
+    type: 'flag',
+    needs: ['recorded'],
+    summary: 'read all files again; do not use or write what earlier runs kept of them in the cache folder',
+  },
   cache: {
     type: 'flag',
     excludes: [

@@ -20,6 +20,7 @@ import { createContextWarnings } from '../shared/context-warnings.js';
 import { forEachInput, openPieces, say, sayError } from '../shared/reading.js';
 import { createExcess, sayUnpriced } from './budgets.js';
 import type { StatsOptions } from './options.js';
+import { recordedTaker } from './recorded.js';
 import { createView } from './view.js';
 
 export async function runStats(
@@ -94,15 +95,16 @@ async function gather(
       warnings.add(transcript, place.line, roomOf(model), tokens);
     },
   });
-  const onlyWith = options.recorded === true ? 'usage' : undefined;
+  const takeRecorded = options.recorded === true ? recordedTaker(stats, options, terminal) : undefined;
   const take = (input: Input) => {
-    for (const piece of openPieces(input, options, terminal, undefined, onlyWith)) {
+    for (const piece of openPieces(input, options, terminal)) {
       if (piece.type !== 'opened') continue;
       for (const transcript of piece.transcripts)
         stats.add(transcript, { file: shownName(input.name), line: piece.line });
     }
   };
-  const good = await forEachInput(words, terminal, take, { ...options, isSilent: true });
+  const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, { ...options, isSilent: true });
+  takeRecorded?.close();
   const result = stats.close();
   if (file !== undefined) warnings.finished(file);
   if (options.verbose === true)

@@ -1,0 +1,159 @@
+/** The recorded requests of a file as one line of JSON, to keep them for later runs. */
+import type { RecordedPart } from '../../stats/recorded-part.js';
+import type { RequestRecord } from '../../stats/request.js';
+import type { Usage } from '../../transcript/types.js';
+
+/** A transcript's recorded requests, and the line of its record. */
+export interface PlacedPart {
+  readonly line: number;
+  readonly part: RecordedPart;
+}
+
+/** Texts are stored once, and named by their position; -1 is undefined. */
+interface Stored {
+  readonly texts: readonly string[];
+  readonly parts: readonly StoredPart[];
+  /** WIDTH numbers for each request of all parts. */
+  readonly requests: readonly (number | null)[];
+}
+
+type StoredPart = readonly [
+  line: number,
+  id: number,
+  format: number,
+  model: number,
+  agent: number,
+  project: number,
+  turnStarts: readonly number[],
+  requests: number,
+];
+
+const WIDTH = 13;
+
+/**
+ * Undefined if the requests depend on more than the file: the rest of a stated cost depends on prices. `partsOf` gives
+ * equal parts back.
+ */
+export function textOfParts(parts: readonly PlacedPart[]): string | undefined {
+  const texts = new Map<string, number>();
+  const numberOf = (text: string | undefined) => {
+    if (text === undefined) return -1;
+    const known = texts.get(text) ?? texts.size;
+    texts.set(text, known);
+    return known;
+  };
+  const requests: (number | null)[] = [];
+  const stored: StoredPart[] = [];
+  for (const { line, part } of parts) {
+    const names = [part.id, part.format, part.model, part.agent, part.project].map(numberOf);
+    const [id, format, model, agent, project] = names as [number, number, number, number, number];
+    stored.push([line, id, format, model, agent, project, part.turnStarts, part.requests.length]);
+    for (const request of part.requests) {
+      const row = rowOf(request, numberOf);
+      if (row === undefined) return undefined;
+      requests.push(...row);
+    }
+  }
+  return JSON.stringify({ texts: [...texts.keys()], parts: stored, requests } satisfies Stored);
+}
+
+function rowOf(
+  request: RequestRecord,
+  numberOf: (text: string | undefined) => number,
+): readonly (number | null)[] | undefined {
+  const { key, index, model, session, time, usage, requests, isRemainder, billing, tokensSource } = request;
+  const { recordedCost, isUnanswered, agent } = request;
+  if ((isRemainder && recordedCost !== undefined) || tokensSource !== 'recorded') return undefined;
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
+  const figures = [index, input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning, requests];
+  if (!figures.every(Number.isFinite) || !(time === undefined || Number.isFinite(time))) return undefined;
+  const rest: Rest = { isRemainder, isUnanswered, agent, billing, cost: recordedCost?.toString() };
+  const isPlain = Object.values(rest).every((value) => value === undefined || value === false);
+  return [
+    numberOf(key),
+    numberOf(model),
+    numberOf(session),
+    time ?? null,
+    isPlain ? -1 : numberOf(JSON.stringify(rest)),
+    ...figures,
+  ];
+}
+
+/** What few requests have, as JSON. */
+interface Rest extends Omit<RestFields, 'recordedCost'> {
+  readonly cost: string | undefined;
+}
+
+type RestFields = Pick<RequestRecord, 'isRemainder' | 'isUnanswered' | 'agent' | 'billing' | 'recordedCost'>;
+
+/** The parts that `textOfParts` wrote. */
+export function partsOf(text: string): readonly PlacedPart[] {
+  const { texts, parts, requests } = JSON.parse(text) as Stored;
+  const rests = new Map<number, RestFields>([[-1, PLAIN]]);
+  const restOf = (number: number) => {
+    const known = rests.get(number) ?? readRest(texts[number]!);
+    rests.set(number, known);
+    return known;
+  };
+  let at = 0;
+  const next = (): RequestRecord => {
+    const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
+    const time = requests[at + 3] ?? undefined;
+    const { isRemainder, isUnanswered, agent, billing, recordedCost } = restOf(requests[at + 4]!);
+    const index = requests[at + 5]!;
+    const usage = usageAt(requests, at + 6);
+    const count = requests[at + 12]!;
+    at += WIDTH;
+    return {
+      key,
+      index,
+      model,
+      session,
+      time,
+      usage,
+      requests: count,
+      isRemainder,
+      isUnanswered,
+      agent,
+      billing,
+      tokensSource: 'recorded',
+      recordedCost,
+    };
+  };
+  return parts.map(([line, id, format, model, agent, project, turnStarts, count]) => ({
+    line,
+    part: {
+      id: texts[id],
+      format: texts[format]!,
+      model: texts[model],
+      agent: texts[agent],
+      project: texts[project],
+      turnStarts,
+      requests: Array.from({ length: count }, next),
+    },
+  }));
+}
+
+const PLAIN: RestFields = {
+  isRemainder: false,
+  isUnanswered: false,
+  agent: undefined,
+  billing: undefined,
+  recordedCost: undefined,
+};
+
+function readRest(text: string): RestFields {
+  const { isRemainder, isUnanswered, agent, billing, cost } = JSON.parse(text) as Rest;
+  return { isRemainder, isUnanswered, agent, billing, recordedCost: cost === undefined ? undefined : BigInt(cost) };
+}
+
+function usageAt(figures: readonly (number | null)[], at: number): Usage {
+  return {
+    input: figures[at]!,
+    cacheRead: figures[at + 1]!,
+    cacheWrite5m: figures[at + 2]!,
+    cacheWrite1h: figures[at + 3]!,
+    output: figures[at + 4]!,
+    reasoning: figures[at + 5]!,
+  };
+}
