@@ -6,7 +6,7 @@
 import { nearest } from '../text/nearest.js';
 import type { Billing, Usage } from '../transcript/types.js';
 import { bundledPrices, PRICES_AS_OF } from './bundled.js';
-import { bareName } from './names.js';
+import { bareName, tierIn } from './names.js';
 import type { PriceSnapshot, PriceSource, Quote } from './rates.js';
 import { priceFor } from './tiers.js';
 import { type Cost, costOf, UNPRICED } from './token-cost.js';
@@ -47,7 +47,8 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
     const time = Number.isNaN(at.getTime()) ? PRICES_AS_OF : at;
     for (const source of sources) {
       const quote = source.quote(model, time);
-      if (quote !== undefined) return adjusted(quote, billing.tier ?? tierless.tier, billing.region);
+      if (quote === undefined) continue;
+      return adjusted(quote, billing.tier ?? tierIn(model, quote.matched) ?? tierless.tier, billing.region);
     }
     return undefined;
   };

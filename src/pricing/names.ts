@@ -1,4 +1,5 @@
 /** Interprets recorded names of models. */
+import type { Tier } from '../transcript/types.js';
 
 /** A model of a provider; without a provider, of any that has the name. */
 export interface Reading {
@@ -37,6 +38,13 @@ function* readingsOf(name: string): Generator<Reading> {
 export function bareName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
+
+/** The tier that a name states, as OpenRouter's do, if the model that it was priced as does not: `claude-opus-4.8-fast`. */
+export function tierIn(recorded: string, matched: string): Tier | undefined {
+  return FAST.test(recorded) && !FAST.test(matched) ? 'fast' : undefined;
+}
+
+const FAST = /claude.*-fast$/i;
 
 /** The prefix of Amazon Bedrock's names: an optional region and a vendor. */
 const REGIONS = 'us|us-gov|eu|apac|au|jp|ca|in|global';

@@ -9,7 +9,7 @@ import { toNumber } from '../../src/decimals.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { createCounting } from '../../src/stats/counting.js';
 import type { Billing } from '../../src/transcript/types.js';
-import { NO_USAGE } from '../../src/transcript/usage.js';
+import { NO_USAGE, NO_USAGE } from '../../src/transcript/usage.js';
 import { openText } from '../shared/opened.js';
 
 const FOLDER = 'fixtures/cases/cost';
@@ -102,6 +102,12 @@ describe('the ledger', () => {
     expect(paid.requests).toBe(requests);
     expect(toNumber(paid.cost!)).toBeCloseTo(cost, 12);
   });
+});
+
+it('takes the tier from a name that states it: what Cline paid for a request, with its 5 %', () => {
+  const usage = { ...NO_USAGE, input: 2, cacheWrite5m: 34_332, output: 741 };
+  const cost = prices.cost('anthropic/claude-opus-4.8-fast', usage, new Date('2026-06-05T00:00:00Z')).usd!;
+  expect(toNumber(cost) * 1.05).toBeCloseTo(0.489531, 9);
 });
 
 if (existsSync(SHARED))
