@@ -9,7 +9,7 @@ import { toNumber } from '../../src/decimals.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { createCounting } from '../../src/stats/counting.js';
 import type { Billing } from '../../src/transcript/types.js';
-import { NO_USAGE, NO_USAGE } from '../../src/transcript/usage.js';
+import { NO_USAGE } from '../../src/transcript/usage.js';
 import { openText } from '../shared/opened.js';
 
 const FOLDER = 'fixtures/cases/cost';
