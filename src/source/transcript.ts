@@ -27,12 +27,23 @@ export function transcriptOf(messages: readonly Message[], context: TranscriptCo
     format: id,
     traits,
     ...description,
-    model: description.model ?? messages.find((message) => message.model !== undefined)?.model,
+    model: modelOf(messages, context),
     messages,
     redefine,
     takesSystem: () => systemTarget(format, messagePath),
     ...recordedBy,
   };
+}
+
+/** The model that the record, a message or (within the first lines) what is recorded of a request names. */
+function modelOf(messages: readonly Message[], { description, format, record }: TranscriptContext): string | undefined {
+  const stated = description.model ?? messages.find(({ model }) => model !== undefined)?.model;
+  if (stated !== undefined || format.recorded === undefined) return stated ?? description.reply?.model;
+  for (const { raw, role } of messages.slice(0, HEADER_LINES)) {
+    const recorded = role === 'assistant' && raw instanceof JsonNode ? format.recorded(raw, record)?.model : undefined;
+    if (recorded !== undefined) return recorded;
+  }
+  return description.reply?.model;
 }
 
 /** A system prompt can be a message if the format reads the message that it writes for one. */
