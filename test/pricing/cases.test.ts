@@ -4,13 +4,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createStats } from '../../src/app/stats/stats.js';
 import { toNumber } from '../../src/decimals.js';
 import { loadPrices } from '../../src/pricing/cost.js';
-import { createCounting } from '../../src/stats/counting.js';
 import type { Billing } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
-import { openText } from '../shared/opened.js';
+import { recordedStats } from '../shared/recorded-stats.js';
 
 const FOLDER = 'fixtures/cases/cost';
 const SHARED = '../shared/cases/cost';
@@ -80,25 +78,7 @@ describe('the price book', () => {
 
 describe('the ledger', () => {
   it.each(files)('says the same of %s', (file, { cost, requests = 1 }) => {
-    const stats = createStats({
-      context: {
-        model: undefined,
-        tokenizer: () => (text) => text.length,
-        countingFor: (model) => createCounting(model, () => (text) => text.length, 1),
-        prices,
-        at: undefined,
-      },
-      recorded: true,
-      calibrates: false,
-      carries: false,
-      keepsMessages: false,
-      within: undefined,
-      grouping: undefined,
-      settled: undefined,
-    });
-    for (const transcript of openText(readFileSync(`${FOLDER}/${file}`, 'utf8')).transcripts)
-      stats.add(transcript, { file, line: 1 });
-    const { paid } = stats.close().facts;
+    const { paid } = recordedStats(readFileSync(`${FOLDER}/${file}`));
     expect(paid.requests).toBe(requests);
     expect(toNumber(paid.cost!)).toBeCloseTo(cost, 12);
   });

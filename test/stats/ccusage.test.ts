@@ -1,11 +1,9 @@
 /** What Claude Code and Codex logs used, by day, against ccusage: fixtures/vectors/ccusage-20.json has its answers. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createStats, groupingBy } from '../../src/app/stats/stats.js';
-import { loadPrices } from '../../src/pricing/cost.js';
-import { createCounting } from '../../src/stats/counting.js';
+import { groupingBy } from '../../src/app/stats/stats.js';
 import { dayIn } from '../../src/stats/groups.js';
-import { openText } from '../shared/opened.js';
+import { recordedStats } from '../shared/recorded-stats.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 
 interface Day {
@@ -36,27 +34,8 @@ const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   'codex-rollout/vibecodingtracker_codex.jsonl': 'ccusage takes gpt-5 for aide-gpt-5',
 };
 
-const context = {
-  model: undefined,
-  tokenizer: () => (text: string) => text.length,
-  countingFor: (model: string | undefined) => createCounting(model, () => (text) => text.length, 1),
-  prices: await loadPrices(),
-  at: undefined,
-};
-
 function daysOf(bytes: Buffer): Days {
-  const stats = createStats({
-    context,
-    recorded: true,
-    calibrates: false,
-    carries: false,
-    keepsMessages: false,
-    within: undefined,
-    grouping: groupingBy(['day'], dayIn('UTC')),
-    settled: undefined,
-  });
-  for (const transcript of openText(bytes).transcripts) stats.add(transcript, { file: 'a.jsonl', line: 1 });
-  const { groups } = stats.close().facts;
+  const { groups } = recordedStats(bytes, groupingBy(['day'], dayIn('UTC')));
   const days = groups.flatMap(({ day: name = '', usage, total, knownCost }): (readonly [string, Day])[] => {
     const { input, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
     const cost = Number(knownCost) / 1e12;
