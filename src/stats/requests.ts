@@ -4,7 +4,7 @@
  * with the lines of another one, a running total is logged again unchanged.
  */
 import { type Picodollars, picodollarsOf } from '../decimals.js';
-import type { Message, Recorded, Transcript, Usage } from '../transcript/types.js';
+import type { Billing, Message, Recorded, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../transcript/usage.js';
 import { type Pricing, priced, type RequestRecord } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
@@ -78,7 +78,7 @@ function entriesOf(transcript: Transcript): Entry[] {
         model: one.model ?? context.model,
         session: context.sessionId,
         time: one.time ?? record.time,
-        billing: one.billing ?? context.billing,
+        billing: billingOf(one.billing ?? context.billing, taken.requests),
         tokensSource: 'recorded',
         recordedCost: cost === undefined ? undefined : picodollarsOf(cost),
       });
@@ -96,6 +96,11 @@ function entriesOf(transcript: Transcript): Entry[] {
   }
   for (const total of others.filter(isTotal)) take(total, messages.length, true);
   return entries;
+}
+
+/** The sum of several requests is priced as that many. */
+function billingOf(billing: Billing | undefined, requests: number): Billing | undefined {
+  return requests > 1 ? { ...billing, requests } : billing;
 }
 
 /** Whether a record states only a total of the requests before it. */

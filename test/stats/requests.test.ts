@@ -64,6 +64,19 @@ describe('what repeats', () => {
     expect(duplicates).toBe(1);
   });
 
+  it('keeps the split of cache writes that only the earlier line has', () => {
+    const line = (usage: Recorded['usage']): Recorded => ({ responseId: 'm1', requestId: 'r1', usage });
+    const { requests } = ledgerOf(
+      transcriptOf([
+        line(usageOf({ cacheWrite5m: 100, cacheWrite1h: 900, output: 1 })),
+        line(usageOf({ cacheWrite5m: 1000, output: 9 })),
+      ]),
+    );
+    expect(requests.map(({ usage }) => [usage.cacheWrite5m, usage.cacheWrite1h, usage.output])).toEqual([
+      [100, 900, 9],
+    ]);
+  });
+
   it('goes by the message id alone where there is no request id', () => {
     const { requests } = ledgerOf(
       transcriptOf([1, 2, 3].map((output) => ({ responseId: 'm1', usage: usageOf({ output }) }))),
@@ -153,6 +166,40 @@ it('counts of a total only what nothing before it counted: its own requests, and
     [1_000_000, 2_500_050_000_000n],
     [0, 2_999_950_000_000n],
     [400_000, 1_000_000_000_000n],
+  ]);
+});
+
+it('prices the total of several requests as that many: none of them is long', () => {
+  const running = usageOf({ input: 600_000, output: 6000 });
+  const reply: Recorded = { model: 'claude-sonnet-4-5-20250929', time: Date.UTC(2026, 0, 9), running };
+  const costOf = (runningRequests: number) =>
+    ledgerOf(transcriptOf([], { reply: { ...reply, runningRequests } })).requests.map(({ cost, requests }) => [
+      cost,
+      requests,
+    ]);
+  expect(costOf(6)).toEqual([[1_890_000_000_000n, 6]]);
+  expect(costOf(1)).toEqual([[3_735_000_000_000n, 1]]);
+});
+
+it('reads totals by model, if they name the model of every request', () => {
+  const one: Recorded = { responseId: 'm1', model: 'gpt-4o', usage: usageOf({ input: 100 }) };
+  const total = (model: string): Recorded => ({
+    running: usageOf({ input: 150 }),
+    byModel: [
+      { model, running: usageOf({ input: 110 }) },
+      { model: 'gpt-4o-mini', running: usageOf({ input: 40 }), runningRequests: 2 },
+    ],
+  });
+  const rows = (model: string) =>
+    ledgerOf(transcriptOf([one, total(model)])).requests.map((row) => [row.model, row.usage.input, row.requests]);
+  expect(rows('gpt-4o')).toEqual([
+    ['gpt-4o', 100, 1],
+    ['gpt-4o', 10, 0],
+    ['gpt-4o-mini', 40, 2],
+  ]);
+  expect(rows('another name')).toEqual([
+    ['gpt-4o', 100, 1],
+    ['gpt-4o', 50, 0],
   ]);
 });
 
