@@ -425,6 +425,8 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   langfuse: carried,
   openinference: carried,
   otlp: carried,
+  'call-log': carried,
+  promptfoo: carried,
   'llama-factory': (messages) => {
     let calls = 0;
     let results = 0;
