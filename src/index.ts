@@ -10,6 +10,7 @@ export type * from './library/documents.js';
 export type { Input } from './library/input.js';
 export { type Pipelines, type RunOptions, run, type StepName } from './library/run.js';
 export { type SimulateOptions, simulate } from './library/simulate.js';
+export type * from './library/simulation-documents.js';
 export { type StatsOptions, stats } from './library/stats.js';
 export type { Option, Options, Values } from './options/option.js';
 export type { Alert, AuditFacts } from './policy/audit.js';

@@ -46,11 +46,15 @@ function boundOf(
 }
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
-const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
+const DAYS: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+]);
 
 /** `yesterday` is 1, `7d` is 7, `2w` is 14; undefined for another text. */
 function daysAgo(text: string): number | undefined {
-  if (Object.hasOwn(DAYS, text)) return DAYS[text];
+  const named = DAYS.get(text);
+  if (named !== undefined) return named;
   const [, count, unit] = /^(\d{1,5})([dw])$/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (unit === 'w' ? 7 : 1);
 }

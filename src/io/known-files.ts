@@ -89,11 +89,12 @@ function cacheFolder(env: Terminal['env']): string | undefined {
   const home = env['HOME'];
   const below = (base: string | undefined, ...names: string[]) => (base ? join(base, ...names) : undefined);
   const xdg = env['XDG_CACHE_HOME'];
-  const usual: Partial<Record<NodeJS.Platform, string | undefined>> = {
-    win32: env['LOCALAPPDATA'],
-    darwin: below(home, 'Library', 'Caches'),
-  };
-  const folder = xdg || (process.platform in usual ? usual[process.platform] : below(home, '.cache'));
+  const usual = new Map<string, string | undefined>([
+    ['win32', env['LOCALAPPDATA']],
+    ['darwin', below(home, 'Library', 'Caches')],
+  ]);
+  const { platform } = process;
+  const folder = xdg || (usual.has(platform) ? usual.get(platform) : below(home, '.cache'));
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** How a price list differs from the bundled prices. */
+import { greatest } from '../lists.js';
 import { bundledPrices } from './bundled.js';
 import type { PriceSource, Rate, Rates } from './rates.js';
 
@@ -64,7 +65,7 @@ export function isChanged({ before, after }: Change): boolean {
 
 /** How many times dearer or cheaper, for input or output. A price that comes or goes counts least. */
 function factorOf({ input, output }: PriceChange): number {
-  return Math.max(...[input, output].map(({ before, after }) => (before && after ? ratio(before, after) : 0)));
+  return greatest([input, output].map(({ before, after }) => (before && after ? ratio(before, after) : 0)));
 }
 
 function ratio(before: Rate, after: Rate): number {

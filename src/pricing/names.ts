@@ -39,7 +39,7 @@ export function bareName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** The tier that a name states, as OpenRouter's do, if the model that it was priced as does not: `claude-opus-4.8-fast`. */
+/** The tier that a name states, such as `claude-opus-4.8-fast`, unless it was priced as a model of that name. */
 export function tierIn(recorded: string, matched: string): Tier | undefined {
   return FAST.test(recorded) && !FAST.test(matched) ? 'fast' : undefined;
 }

@@ -76,10 +76,9 @@ export function toolsCost(
   requests: number,
 ): Picodollars | undefined {
   let sum = 0n;
-  for (const tool in uses) {
-    const count = uses[tool as ServerTool] ?? 0;
-    if (count <= 0) continue;
-    const price = quote.tools?.[tool as ServerTool] ?? toolPrice(quote, tool as ServerTool);
+  for (const [tool, count] of Object.entries(uses) as [ServerTool, number | undefined][]) {
+    if (count === undefined || count <= 0) continue;
+    const price = quote.tools?.[tool] ?? toolPrice(quote, tool);
     if (price === undefined) return undefined;
     sum += price.usd * BigInt(Math.round(price.per === 'use' ? count : Math.min(count, requests)));
   }

@@ -1,6 +1,7 @@
 /** The rows of `stats --by` for people: what each role, tool or group of requests used and cost. */
 
 import type { Rows } from '../app/stats/order.js';
+import { greatest } from '../lists.js';
 import { addedUp, type GroupFacts, type RequestSum, shareBasis } from '../stats/groups.js';
 import type { ShareFacts } from '../stats/shares.js';
 import { type Currency, moneyColumn } from '../text/money.js';
@@ -116,7 +117,7 @@ function narrowed(
 ): Column<GroupFacts>[] {
   const widths = columns.map((column) => tableWidth([column], rows));
   const excess = widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1)) - room;
-  const longest = widths.indexOf(Math.max(...widths));
+  const longest = widths.indexOf(greatest(widths));
   return columns.map((column, at) => {
     const width = at === longest ? Math.max(LEAST_NAME, widths[at]! - excess) : widths[at]!;
     return { ...column, width, keeps: keptEnd(rows.map(column.text), width) };

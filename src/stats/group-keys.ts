@@ -93,23 +93,23 @@ function folderOf(file: string): string | undefined {
 }
 
 /** The agent programs by the format of their logs; any agent may have written the other formats. */
-const AGENTS: Readonly<Record<string, string>> = {
-  'claude-agent-sdk': 'claude-agent-sdk',
-  'claude-code': 'claude-code',
-  'codex-rollout': 'codex',
-  'copilot-cli': 'copilot',
-  'gemini-cli-session': 'gemini-cli',
-  happy: 'happy',
-  'kimi-cli': 'kimi',
-  opencode: 'opencode',
-  openhands: 'openhands',
-  'pi-session': 'pi',
-  'swe-agent': 'swe-agent',
-};
+const AGENTS: ReadonlyMap<string, string> = new Map([
+  ['claude-agent-sdk', 'claude-agent-sdk'],
+  ['claude-code', 'claude-code'],
+  ['codex-rollout', 'codex'],
+  ['copilot-cli', 'copilot'],
+  ['gemini-cli-session', 'gemini-cli'],
+  ['happy', 'happy'],
+  ['kimi-cli', 'kimi'],
+  ['opencode', 'opencode'],
+  ['openhands', 'openhands'],
+  ['pi-session', 'pi'],
+  ['swe-agent', 'swe-agent'],
+]);
 
 /** The agent program whose logs have a format; undefined if any agent may have written it. */
 export function agentNamed(format: string): string | undefined {
-  return AGENTS[format];
+  return AGENTS.get(format);
 }
 
 const WEEKS = new Map<string, string>();

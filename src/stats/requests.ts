@@ -134,7 +134,7 @@ function createTotals({ agents = [] }: Transcript) {
   };
   const waiting: Parameters<typeof count>[] = []; // few recordings state a total, for which they are counted
   const countWaiting = () => {
-    for (const words of waiting.splice(0)) count(...words);
+    for (const [key, usage, requests, model] of waiting.splice(0)) count(key, usage, requests, model);
   };
   const countAgents = () => {
     hasAgents = true;

@@ -1,7 +1,9 @@
 /** Interfaces of the library's documents as they are in the source. */
 import { readFileSync } from 'node:fs';
 
-const source = readFileSync('src/library/documents.ts', 'utf8');
+const source = ['documents.ts', 'simulation-documents.ts']
+  .map((name) => readFileSync(`src/library/${name}`, 'utf8'))
+  .join('\n');
 
 /** `names`: separated by spaces. */
 export function interfaces(names: string): string {

@@ -1,4 +1,4 @@
-/** The ledger of a recording against a count of its raw JSON, by a reader for each format that shares no code with us. */
+/** The ledger of a recording against a count of its raw JSON, by readers that share no code with ours. */
 import { expect, it } from 'vitest';
 // @ts-expect-error: a script without types
 import { rawUsage } from '../../bench/raw-usage.mjs';

@@ -1,4 +1,5 @@
 /** The recorded requests of a file as one line of JSON, to keep them for later runs. */
+import { addAll } from '../../lists.js';
 import type { RecordedPart } from '../../stats/recorded-part.js';
 import type { RequestRecord } from '../../stats/request.js';
 import type { Usage } from '../../transcript/types.js';
@@ -51,7 +52,7 @@ export function textOfParts(parts: readonly PlacedPart[]): string | undefined {
     for (const request of part.requests) {
       const row = rowOf(request, numberOf);
       if (row === undefined) return undefined;
-      requests.push(...row);
+      addAll(requests, row);
     }
   }
   return JSON.stringify({ texts: [...texts.keys()], parts: stored, requests } satisfies Stored);

@@ -60,7 +60,7 @@ function sideOf(node: JsonNode | undefined, side: Side): EditableList | undefine
   };
 }
 
-/** A prompt that is a text is one message of the user. With more messages it becomes a chat as JSON, as promptfoo reads. */
+/** A prompt that is a text is one message of the user. With more messages it becomes a chat as JSON. */
 function chatOf(prompt: JsonNode): EditableList {
   const [message] = embeddedMessages(parse(JSON.stringify([{ role: 'user', content: prompt.text }])).items());
   return {

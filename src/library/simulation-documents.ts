@@ -1,0 +1,86 @@
+/** The documents of `simulate --format json`. */
+
+/** One side of a simulated request: with the policy or without it. */
+export interface SimulatedSide {
+  readonly input: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  /** The whole prompt: input, cache read and cache write. */
+  readonly sent: number;
+  readonly output: number;
+  readonly cost_usd: number | null;
+}
+
+export interface SimulationTotals {
+  readonly requests: number;
+  readonly results_before: number;
+  readonly results_kept: number;
+  /** Requests before which the policy changed what had been sent. */
+  readonly rewrites: number;
+  /** Tokens that the cache could have served and that were paid as input. */
+  readonly paid_again: number;
+  readonly without: SimulatedSide;
+  readonly with: SimulatedSide;
+}
+
+export interface SimulationRequest extends Omit<SimulationTotals, 'requests' | 'rewrites'> {
+  readonly index: number;
+  readonly message: number;
+  readonly model: string | null;
+  readonly time: string | null;
+  readonly calls_in_history: number;
+  readonly calls_before: number;
+  readonly calls_after: number;
+  readonly first_changed: number | null;
+  readonly recorded: {
+    readonly input: number;
+    readonly cache_read: number;
+    readonly cache_write: number;
+    readonly output: number;
+  } | null;
+}
+
+/** The usage and cost that the recording states, of all its requests. */
+export interface RecordedUse {
+  readonly requests: number;
+  readonly input: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly output: number;
+  readonly cost_usd: number | null;
+}
+
+/** How far the cache model is off what the recording says, without a policy. */
+export interface SimulationPrediction {
+  readonly requests: number;
+  readonly cache_read_predicted: number;
+  readonly cache_read_recorded: number;
+  readonly prompt_recorded: number;
+  readonly off: number;
+  readonly error: number;
+  readonly cost_usd_predicted: number | null;
+  readonly cost_usd_recorded: number | null;
+}
+
+export interface SimulationReport {
+  readonly version: 1;
+  /** The steps as text. */
+  readonly policy: string;
+  readonly transcripts: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly id: string | null;
+    readonly format: string;
+    readonly model: string | null;
+    readonly tokens_source: 'exact' | 'estimated' | 'recorded';
+    readonly requests: readonly SimulationRequest[];
+    readonly totals: SimulationTotals;
+    readonly recorded: RecordedUse | null;
+    readonly prediction: SimulationPrediction | null;
+  }[];
+  readonly caches: readonly Readonly<Record<string, unknown>>[];
+  readonly totals: SimulationTotals & { readonly recorded: RecordedUse | null };
+  readonly prediction: SimulationPrediction | null;
+  /** What to do, in a sentence. */
+  readonly advice: string | null;
+}
