@@ -27,7 +27,7 @@ export function rowsNamed(text: string | undefined, path?: string): readonly Row
   if (text === undefined) return ['transcript'];
   const by = text.split(',').map((word) => word.trim());
   const unknown = by.find((word) => !(ROWS as readonly string[]).includes(word));
-  if (unknown !== undefined) throw wrong(`--by \`${unknown}\` is no kind of row; there are ${ROWS.join(', ')}`);
+  if (unknown !== undefined) throw wrong(`--by \`${unknown}\`: expected one of ${ROWS.join(', ')}`);
   const isPair = by.length === 2 && by[0] !== by[1] && by.every((word) => isKey(word));
   if (by.length > 1 && !isPair) throw wrong(`--by \`${text}\`: two kinds can be combined, of ${GROUP_KEYS.join(', ')}`);
   return by as Rows[];
