@@ -9,8 +9,8 @@ import { rewriteText } from '../shared/rewrite-text.js';
 import { forEveryTransform, type Trial, unmeant } from '../shared/trials.js';
 import { faultsOf } from '../shared/valid-chat.js';
 
-/** A quarter of a megabyte of a recording tells what the rest would. */
-const ENOUGH = 1 << 18;
+/** This many bytes of a recording show what the rest would. */
+const ENOUGH = 200_000;
 
 const POLICY: Policy = { version: 1, rules: [{ id: 'a', type: 'max_calls', tool: '*', max: 1 }] };
 
@@ -52,12 +52,18 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   'otel/openclaw_sample-telemetry.jsonl': ['inject'],
 };
 
-describe.each([...fixtures(), ...sharedRecordings()].flatMap(shortened))('$name', ({ name, bytes }) => {
+/** All options of each transform over fixtures; over shared recordings one choice of them, another one for each. */
+const TRIALS = [
+  ...fixtures().map((recording) => ({ ...shortened(recording), steps: STEPS })),
+  ...sharedRecordings().map((recording, at) => ({ ...shortened(recording), steps: oneOfEach(STEPS, at) })),
+];
+
+describe.each(TRIALS)('$name', ({ name, bytes, steps }) => {
   const text = bytes.toString();
   const before = judged(text);
   const { format } = before.opened.detection;
 
-  it.each(STEPS.filter(([id]) => !EXCEPT[name]?.includes(id)))('%s %j', (id, options) => {
+  it.each(steps.filter(([id]) => !EXCEPT[name]?.includes(id)))('%s %j', (id, options) => {
     const output = rewriteText(text, id, options);
     const after = output === text ? before : judged(output, format.id);
     expect(unmeant(id, complaints(before, after))).toEqual([]);
@@ -91,11 +97,20 @@ function left(
 }
 
 /** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */
-function shortened(recording: Recording): Recording[] {
+function shortened(recording: Recording): Recording {
   const { name, bytes } = recording;
-  if (bytes.length <= ENOUGH || !name.endsWith('.jsonl')) return [recording];
+  if (bytes.length <= ENOUGH || !name.endsWith('.jsonl')) return recording;
   const end = Math.max(bytes.lastIndexOf(0x0a, ENOUGH), bytes.indexOf(0x0a)) + 1;
-  return [{ ...recording, bytes: bytes.subarray(0, end) }];
+  return { ...recording, bytes: bytes.subarray(0, end) };
+}
+
+/** One trial of each transform; the next number gives the next ones. */
+function oneOfEach(trials: readonly Trial[], number: number): readonly Trial[] {
+  const ids = [...new Set(trials.map(([id]) => id))];
+  return ids.map((id) => {
+    const own = trials.filter((trial) => trial[0] === id);
+    return own[number % own.length]!;
+  });
 }
 
 it('has recordings that a transform bites on', () => {
