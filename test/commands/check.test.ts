@@ -685,12 +685,12 @@ describe('budgets', () => {
   it('count as stats does', () => {
     const cwd = world({ files: { 'a.json': text(many) } });
     const { totals } = JSON.parse(runIn(cwd, ['stats', '--format', 'json', 'a.json']).stdout) as {
-      totals: { tokens: number };
+      totals: { prompt_tokens: number };
     };
     const over = (words: string) => runIn(cwd, ['check', ...words.split(' '), 'a.json']).status;
-    expect(over(`--max-tokens ${totals.tokens}`)).toBe(0);
-    expect(over(`--max-tokens ${totals.tokens - 1}`)).toBe(1);
-    expect(over(`--max-total-tokens ${totals.tokens - 1}`)).toBe(1);
+    expect(over(`--max-tokens ${totals.prompt_tokens}`)).toBe(0);
+    expect(over(`--max-tokens ${totals.prompt_tokens - 1}`)).toBe(1);
+    expect(over(`--max-total-tokens ${totals.prompt_tokens - 1}`)).toBe(1);
     expect(over('--max-context-share 0.0001')).toBe(1);
     for (const cost of ['0.000001', '1'])
       expect(over(`--max-cost ${cost}`)).toBe(runIn(cwd, ['stats', '--max-cost', cost, 'a.json']).status);
