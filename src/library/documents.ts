@@ -137,6 +137,8 @@ export interface StatsReport {
     readonly share: number;
   }[];
   readonly calibrations?: readonly Readonly<Record<string, string | number | null>>[];
+  /** The price list of computed costs; null if merged parts used different lists. */
+  readonly prices: { readonly source: string; readonly date: string } | null;
   readonly totals: StatsTotals & {
     /** What `share` in rows is a share of. */
     readonly share_of: 'cost' | 'tokens';

@@ -57,7 +57,7 @@ export function createStatsJson(): StatsJson {
       return safe`${before}${indented(trimmed(jsonText({ ...transcriptJson(facts, requests), ...more })), 4)}`;
     },
     end(facts, { rows, top, carries, calibrations }) {
-      const { totals, paid, carried, duplicates } = facts;
+      const { totals, paid, carried, duplicates, priceList } = facts;
       const rest = jsonText({
         rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? null]))),
         ...(carries
@@ -73,6 +73,7 @@ export function createStatsJson(): StatsJson {
             }
           : {}),
         ...(calibrations === undefined ? {} : { calibrations: calibrationRows(calibrations) }),
+        prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
         totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
       });
       return safe`\n  ],\n${sliced(rest, rest.indexOf('\n') + 1)}`;

@@ -5,7 +5,8 @@ import { greatest } from '../lists.js';
 import { addedUp, type GroupFacts, type RequestSum, shareBasis } from '../stats/groups.js';
 import type { ShareFacts } from '../stats/shares.js';
 import { type Currency, moneyColumn } from '../text/money.js';
-import { bar, grouped, paidInColumn, percent, shortCount, tokensText } from '../text/words.js';
+import { widthOf } from '../text/width.js';
+import { bar, fitted, fittedEnd, grouped, paidInColumn, percent, shortCount, tokensText } from '../text/words.js';
 import { type Column, tableWidth } from './rows.js';
 
 /** Rows and a total row if there are several; a row in between stands for those that `--top` leaves out. */
@@ -91,11 +92,24 @@ export function groupColumns(table: GroupTable, rows: readonly GroupFacts[]): re
   const fits = (columns: readonly Column<GroupFacts>[]) => tableWidth(columns, rows) <= table.room;
   const whole = [...nameColumns(table.by, rows), ...figureColumns(table, rows, grouped)];
   if (fits(whole)) return whole;
-  const figures = figureColumns(table, rows, shortCount);
+  const short = figureColumns(table, rows, shortCount);
   const names = nameColumns(table.by, rows);
-  if (fits([...names, ...figures])) return [...names, ...figures];
-  return [...narrowed(names, rows, table.room - tableWidth(figures, rows) - GAP), ...figures];
+  if (fits([...names, ...short])) return [...names, ...short];
+  const tables = DROPPED.map((dropped) => {
+    const figures = short.filter(({ title }) => !dropped.includes(title.split('\n')[0]!));
+    return [...narrowed(names, rows, table.room - tableWidth(figures, rows) - GAP), ...figures];
+  });
+  return tables.find(fits) ?? tables.at(-1)!;
 }
+
+/** Figures that a narrow terminal does not show, so that names stay distinct: each next try leaves out more. */
+const DROPPED: readonly (readonly string[])[] = [
+  [],
+  ['window'],
+  ['window', 'share'],
+  ['window', 'share', 'requests'],
+  ['window', 'share', 'requests', 'cache_'],
+];
 
 /** Spaces between two columns. */
 const GAP = 2;
@@ -109,27 +123,42 @@ function nameColumns(by: readonly Rows[], rows: readonly GroupFacts[]): Column<G
     : names;
 }
 
-/** Cuts the names to a width: the longest column first. */
+/** Cuts the names to a width, the longest column first, but never so short that two different names look alike. */
 function narrowed(
   columns: readonly Column<GroupFacts>[],
   rows: readonly GroupFacts[],
   room: number,
 ): Column<GroupFacts>[] {
-  const widths = columns.map((column) => tableWidth([column], rows));
-  const excess = widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1)) - room;
-  const longest = widths.indexOf(greatest(widths));
-  return columns.map((column, at) => {
-    const width = at === longest ? Math.max(LEAST_NAME, widths[at]! - excess) : widths[at]!;
-    return { ...column, width, keeps: keptEnd(rows.map(column.text), width) };
-  });
+  const measured = columns.map((column) => ({ column, width: tableWidth([column], rows), ...leastCut(column, rows) }));
+  let excess = measured.reduce((sum, { width }) => sum + width, GAP * (columns.length - 1)) - room;
+  const cut = new Map<Column<GroupFacts>, Column<GroupFacts>>();
+  for (const { column, width, least, keeps } of [...measured].sort((a, b) => b.width - a.width)) {
+    if (excess <= 0) break;
+    const less = Math.max(Math.min(width, least), width - excess);
+    cut.set(column, { ...column, width: less, keeps });
+    excess -= width - less;
+  }
+  return columns.map((column) => cut.get(column) ?? column);
 }
 
-/** The end of names that tells them apart: the end of paths, else the beginning unless several begin alike. */
-function keptEnd(names: readonly string[], width: number): 'start' | 'end' {
-  if (names.some((name) => name.includes('/'))) return 'end';
-  const distinct = new Set(names).size;
-  const isApart = new Set(names.map((name) => name.slice(0, width - 1))).size === distinct;
-  return isApart ? 'start' : 'end';
+/** The least width that keeps different names apart, and the end that is kept: the end of paths. */
+function leastCut(column: Column<GroupFacts>, rows: readonly GroupFacts[]): { least: number; keeps: 'start' | 'end' } {
+  const names = [...new Set(rows.map(column.text))];
+  const end = leastApart(names, fittedEnd);
+  if (names.some((name) => name.includes('/'))) return { least: end, keeps: 'end' };
+  const start = leastApart(names, fitted);
+  return start <= end ? { least: start, keeps: 'start' } : { least: end, keeps: 'end' };
+}
+
+function leastApart(names: readonly string[], cut: typeof fitted): number {
+  const longest = greatest(names.map(widthOf), LEAST_NAME);
+  let [least, most] = [LEAST_NAME, longest];
+  while (least < most) {
+    const width = Math.floor((least + most) / 2);
+    if (new Set(names.map((name) => cut(name, width))).size === names.length) most = width;
+    else least = width + 1;
+  }
+  return least;
 }
 
 function figureColumns(

@@ -1,5 +1,6 @@
 /** The tables of `stats --by message` and the totals below all tables of `stats`. */
 
+import { snapshotText } from '../pricing/rates.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import type { AuditFacts } from '../stats/audit.js';
 import type { MessageFacts, Totals, TranscriptFacts } from '../stats/facts.js';
@@ -42,27 +43,40 @@ export function statsSection(
 /** The totals of all sections if there are several. */
 export function statsClosing(facts: AuditFacts, style: Style, currency: Currency): SafeText {
   const { transcripts } = facts;
-  if (transcripts <= 1) return duplicatesText(facts, style);
+  if (transcripts <= 1) return endText(facts, style);
   const title = style.bold(plural(transcripts, 'transcript'));
-  return safe`\n${title}\n${allTotals(facts, style, currency)}${duplicatesText(facts, style)}`;
+  return safe`\n${title}\n${allTotals(facts, style, currency)}${endText(facts, style)}`;
 }
 
 /** The totals below a table of any other kind. */
 export function closingText(facts: AuditFacts, style: Style, currency: Currency): SafeText {
-  return safe`\n${allTotals(facts, style, currency)}${duplicatesText(facts, style)}`;
+  return safe`\n${allTotals(facts, style, currency)}${endText(facts, style)}`;
 }
 
 /** The totals of `--recorded`, which knows only requests. */
 export function paidClosing(facts: AuditFacts, style: Style, currency: Currency): SafeText {
   const rate = rateLine(currency).map(style.dim);
   const lines = [paidLine(facts.paid, style, currency), ...unexplainedLine(facts.paid, currency), ...rate, safe``];
-  return safe`\n${joined(lines, '\n')}${duplicatesText(facts, style)}`;
+  return safe`\n${joined(lines, '\n')}${endText(facts, style)}`;
 }
 
 function allTotals({ totals, paid }: AuditFacts, style: Style, currency: Currency): SafeText {
   const lines = [paidLine(paid, style, currency), ...unexplainedLine(paid, currency)];
   const estimate = isEstimated(totals, paid) ? SEVERAL_ESTIMATED : undefined;
   return totalsText({ totals, lines, estimate }, style, currency);
+}
+
+function endText(facts: AuditFacts, style: Style): SafeText {
+  return safe`${priceListText(facts, style)}${duplicatesText(facts, style)}`;
+}
+
+/** The price list of the costs that were computed; nothing if all costs are recorded or unknown. */
+function priceListText({ paid, totals, priceList }: AuditFacts, style: Style): SafeText {
+  const isPromptPriced = totals.isUncounted !== true && totals.cost !== undefined;
+  const isComputed = paid.costSource === 'computed' || paid.costSource === 'estimated' || isPromptPriced;
+  return priceList === undefined || !isComputed
+    ? safe``
+    : safe`${style.dim(shown(`prices from ${snapshotText(priceList)}`))}\n`;
 }
 
 function duplicatesText({ duplicates }: AuditFacts, style: Style): SafeText {

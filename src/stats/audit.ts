@@ -1,4 +1,5 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
+import type { PriceSnapshot } from '../pricing/rates.js';
 import type { Transcript } from '../transcript/types.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
@@ -23,6 +24,8 @@ export interface AuditFacts extends Omit<LedgerFacts, 'unpriced'> {
   /** The models without a known price, and where they are used; undefined stands for a model that is not recorded. */
   readonly unpriced: ReadonlyMap<string | undefined, ReadonlySet<string>>;
   readonly transcripts: number;
+  /** The price list of computed costs; undefined if nothing is priced or the lists differ. */
+  readonly priceList: PriceSnapshot | undefined;
   readonly totals: Totals;
   readonly shares: { readonly role: ReadonlyMap<string, Share>; readonly tool: ReadonlyMap<string, Share> };
   readonly carried: readonly Carried[];
@@ -55,10 +58,17 @@ export interface Gatherer<R extends RequestRecord> {
   facts(): AuditFacts;
 }
 
-/** Sums the facts of transcripts. `carries`: whether to compute the cost of carried results. */
+interface GathererOptions<R> {
+  /** Whether to compute the cost of carried results. */
+  readonly carries: boolean;
+  readonly priceList?: PriceSnapshot | undefined;
+  price(request: R): RequestFacts;
+}
+
+/** Sums the facts of transcripts. */
 export function createGatherer<R extends RequestRecord>(
   { within, grouping, settled }: GatherOptions,
-  { carries, price }: { readonly carries: boolean; price(request: R): RequestFacts },
+  { carries, price, priceList }: GathererOptions<R>,
 ): Gatherer<R> {
   interface Owner {
     readonly transcript: TranscriptFacts;
@@ -110,6 +120,7 @@ export function createGatherer<R extends RequestRecord>(
       return {
         ...closed,
         transcripts,
+        priceList,
         totals: totals.sum(),
         shares: { role: roles.shares, tool: tools.shares },
         carried,
@@ -192,7 +203,11 @@ const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'mode
 export function createAudit(options: AuditOptions): Audit {
   const { prices, at, carries } = options;
   let { keepsMessages } = options;
-  const gatherer = createGatherer<RequestRecord>(options, { carries, price: (request) => priced(request, options) });
+  const gatherer = createGatherer<RequestRecord>(options, {
+    carries,
+    price: (request) => priced(request, options),
+    priceList: prices?.snapshot,
+  });
   return {
     addRecorded({ requests, ...facts }, place) {
       gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests);

@@ -6,7 +6,7 @@ import { rowsNamed } from '../../src/app/stats/order.js';
 import { createStats, groupingBy } from '../../src/app/stats/stats.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { PLAIN } from '../../src/reports/report.js';
-import { renderCsv, renderTable, tableStyle } from '../../src/reports/rows.js';
+import { renderCsv, renderTable, tableStyle, tableWidth } from '../../src/reports/rows.js';
 import { createStatsJson } from '../../src/reports/stats-json.js';
 import { groupColumns, withTotal } from '../../src/reports/stats-rows.js';
 import { USAGE_COLUMNS, usageRows } from '../../src/reports/usage-rows.js';
@@ -16,6 +16,7 @@ import type { TranscriptFacts } from '../../src/stats/facts.js';
 import { addedUp, dayIn } from '../../src/stats/groups.js';
 import type { RequestFacts } from '../../src/stats/request.js';
 import { USD } from '../../src/text/money.js';
+import { fitted, fittedEnd } from '../../src/text/words.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 
@@ -143,3 +144,36 @@ describe('--since and --until', () => {
     expect(within('today', '2026-03-01T04:59:59Z', 'America/New_York')).toBe(false);
   });
 });
+
+it('a table of 80 columns fits, and cuts no two names to the same text', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', '-', '1'), minLength: 1, maxLength: 12 });
+  const long = fc.tuple(fc.constantFrom('', 'claude-sonnet-', 'x'.repeat(20)), name, fc.constantFrom('', '-20250514'));
+  const models = fc.uniqueArray(
+    long.map((parts) => parts.join('')),
+    { minLength: 2, maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(models, fc.constantFrom('model', 'day,model', 'model,project'), pricedRequest, (names, kind, one) => {
+      const by = rowsNamed(kind);
+      const gathering = { within: undefined, settled: undefined, grouping: groupingBy(by, dayOf) };
+      const gatherer = createGatherer<RequestFacts>(gathering, { carries: false, price: (facts) => facts });
+      gatherer.add(
+        { ...OF, file: 'folder/a.jsonl' },
+        names.map((model, index) => ({ ...one, model, index, requests: 1, isRemainder: false })),
+      );
+      const { groups, paid } = gatherer.facts();
+      const rows = withTotal(by, groups, groups);
+      const columns = groupColumns({ by, paid, currency: USD, room: 80 }, rows);
+      expect(tableWidth(columns, rows)).toBeLessThanOrEqual(80);
+      const at = columns.find(({ title }) => title === 'model')!;
+      const cut = (text: string) => renderedIn(at.width, at.keeps, text);
+      expect(new Set(names.map(cut)).size).toBe(names.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function renderedIn(width: number | undefined, keeps: 'start' | 'end' | undefined, text: string): string {
+  if (width === undefined) return text;
+  return keeps === 'end' ? fittedEnd(text, width) : fitted(text, width);
+}

@@ -130,6 +130,17 @@ it('says so where nothing is recorded', () => {
   ]);
 });
 
+it('merges a part of version 1 as what it states', () => {
+  const part = 'fixtures/stats/hand-version-1.json';
+  const { version, totals, transcripts } = JSON.parse(run('--merge', '--format', 'json', part).stdout);
+  expect(version).toBe(2);
+  expect(totals).toMatchObject({
+    ...{ requests: 2, input: 300, output: 30, cost_usd: 0.0123, prompt_tokens: 200, prompt_cost_usd: 0.001 },
+    ...{ duplicates_dropped: 1, unexplained: null },
+  });
+  expect(transcripts[0].requests[0]).toMatchObject({ tier: null, tool_uses: null, unexplained: false });
+});
+
 it('merges parts into the whole, to the last digit', () => {
   const parts = LOGS.map((log, index) => {
     const part = join(folder, `part-${index}.json`);

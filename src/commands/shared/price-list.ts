@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { unreadable } from '../../io/input.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { loadPrices, type PriceList } from '../../pricing/cost.js';
-import { pricesIn } from '../../pricing/files.js';
 import { type PriceSnapshot, type PriceSource, snapshotText } from '../../pricing/rates.js';
 import { besideConfig, type Config } from './config.js';
 import type { PriceOptions } from './options.js';
@@ -29,7 +28,7 @@ export async function loadPriceList(
   const sources: PriceSource[] = [];
   const own = userPrices(terminal);
   if (own !== undefined) sources.unshift(await ownList(own, terminal));
-  for (const file of files) sources.unshift(await pricesIn(parseJson(read(file, terminal), file), file));
+  for (const file of files) sources.unshift(await pricesIn(file, terminal));
   const list = await loadPrices(sources, batch === true);
   if (files.length === 0) warnOfAge(list.snapshot, terminal);
   if (verbose === true) say(terminal, `ctx-trim: prices: ${[...files, snapshotText(list.snapshot)].join(', then ')}`);
@@ -38,7 +37,17 @@ export async function loadPriceList(
 
 async function ownList(path: string, terminal: Terminal): Promise<PriceSource> {
   const name = fromHome(path, terminal);
-  return pricesIn(parseJson(read(path, terminal), name), name, true);
+  return pricesIn(path, terminal, { name, isChecked: true });
+}
+
+/** Loads the readers of price files only if there is one. */
+async function pricesIn(
+  path: string,
+  terminal: Terminal,
+  { name = path, isChecked = false } = {},
+): Promise<PriceSource> {
+  const files = await import('../../pricing/files.js');
+  return files.pricesIn(parseJson(read(path, terminal), name), name, isChecked);
 }
 
 /** For commands without options for prices. */

@@ -6,6 +6,7 @@ import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
 import { type JsonNode, parse } from '../../json/node.js';
+import type { PriceSnapshot } from '../../pricing/rates.js';
 import { type AuditFacts, createGatherer, type GatherOptions } from '../../stats/audit.js';
 import type { Carried } from '../../stats/carried.js';
 import type { TranscriptFacts } from '../../stats/facts.js';
@@ -82,6 +83,7 @@ const transcriptSchema = z.object({
 const partSchema = z.object({
   version: z.literal([1, 2]),
   transcripts: z.array(transcriptSchema),
+  prices: z.object({ source: z.string(), date: z.string() }).nullable().default(null),
   totals: z.object({ duplicates_dropped: count }),
 });
 type TranscriptPart = z.infer<typeof transcriptSchema>;
@@ -90,7 +92,11 @@ type TranscriptPart = z.infer<typeof transcriptSchema>;
 export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
   const parts = names.map((name) => readPart(name, cwd)); // report nothing unless all files can be read
   const carries = parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined));
-  const gatherer = createGatherer<RequestFacts>(options, { carries, price: (request) => request });
+  const gatherer = createGatherer<RequestFacts>(options, {
+    carries,
+    price: (request) => request,
+    priceList: commonPriceList(parts.map(({ part }) => part)),
+  });
   for (const { root, part } of parts) {
     const nodes = root.get('transcripts')!.items();
     part.transcripts.forEach((transcript, at) => {
@@ -120,6 +126,13 @@ export function mergeParts(names: readonly string[], cwd: string, options: Gathe
     ...facts,
     duplicates: parts.reduce((sum, { part }) => sum + part.totals.duplicates_dropped, facts.duplicates),
   };
+}
+
+/** The price list of all parts; undefined if they differ. */
+function commonPriceList(parts: readonly { readonly prices: PriceSnapshot | null }[]): PriceSnapshot | undefined {
+  const first = parts[0]?.prices ?? undefined;
+  const isCommon = parts.every(({ prices }) => prices?.source === first?.source && prices?.date === first?.date);
+  return isCommon ? first : undefined;
 }
 
 function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: z.infer<typeof partSchema> } {
