@@ -188,10 +188,11 @@ it('adds messages after the last line of their agent, with its id', () => {
   expect(lines[at - 1].uuid).toBe('a4');
 });
 
+const logs = [...fixtures(), ...sharedRecordings()].filter(({ name }) =>
+  /^(claude-code|claude-agent-sdk|happy|tau2)\//.test(name),
+);
+
 it('finds every message of a recording in exactly one of its transcripts', () => {
-  const logs = [...fixtures(), ...sharedRecordings()].filter(({ name }) =>
-    /^(claude-code|claude-agent-sdk|happy|tau2)\//.test(name),
-  );
   const several = logs.filter(({ bytes }) => {
     const { transcripts } = openText(bytes);
     const raws = transcripts.flatMap(({ messages }) => messages.map(({ raw }) => raw));

@@ -17,9 +17,11 @@ function fieldsOf({ line, part }: PlacedPart) {
   return { line, part: { ...part, requests } };
 }
 
+const RECORDINGS = [...fixtures(), ...sharedRecordings()];
+
 it('gives back every recorded request of all recordings', () => {
   const counts = { kept: 0, requests: 0, refused: 0 };
-  for (const { name, bytes } of [...fixtures(), ...sharedRecordings()]) {
+  for (const { name, bytes } of RECORDINGS) {
     const parts = openText(bytes).pieces.flatMap(({ line, transcripts }) =>
       transcripts.flatMap((transcript) => {
         const part = recordedPart(transcript, NO_PRICES);

@@ -8,9 +8,13 @@ const BLOCKS = [
   [0x1f000, 0x20100],
   [0xe0000, 0xe0200],
 ] as const;
+/** Han characters and Hangul syllables: a sample of these tells what all are. */
+const UNIFORM = /[\p{Unified_Ideograph}\uAC00-\uD7A3]/u;
 const characters = BLOCKS.flatMap(([from, to]) =>
   Array.from({ length: to - from }, (_, index) => String.fromCodePoint(from + index)),
-).filter((character) => character !== '\u009b'); // begins an escape sequence, which string-width leaves out
+)
+  .filter((character) => character !== '\u009b') // begins an escape sequence, which string-width leaves out
+  .filter((character, index) => index % 16 === 0 || !UNIFORM.test(character));
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(0x1f1e6 + index));
 
 const texts = {
