@@ -54,9 +54,9 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   'otel/openclaw_sample-telemetry.jsonl': ['inject'],
 };
 
-/** Half of the trials over each fixture; over each shared recording one for every transform. The next has others. */
+/** All trials over each fixture; over each shared recording one for every transform, and others over the next. */
 const TRIALS = [
-  ...fixtures().map((recording, at) => ({ ...shortened(recording), steps: everyOther(STEPS, at) })),
+  ...fixtures().map((recording) => ({ ...shortened(recording), steps: STEPS })),
   ...sharedRecordings().map((recording, at) => ({
     ...shortened(recording),
     steps: oneOfEach(STEPS, at, recording.bytes.length > LONG && !recording.name.endsWith('.jsonl')),
@@ -107,10 +107,6 @@ function shortened(recording: Recording): Recording {
   if (bytes.length <= ENOUGH || !name.endsWith('.jsonl')) return recording;
   const end = Math.max(bytes.lastIndexOf(0x0a, ENOUGH), bytes.indexOf(0x0a)) + 1;
   return { ...recording, bytes: bytes.subarray(0, end) };
-}
-
-function everyOther(trials: readonly Trial[], number: number): readonly Trial[] {
-  return trials.filter((_, index) => (index + number) % 2 === 0);
 }
 
 /** One trial of each transform, of two for a long recording; the next number gives the next ones. */
