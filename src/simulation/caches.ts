@@ -103,6 +103,84 @@ export const CACHES: readonly CacheModel[] = [
     source: 'https://api-docs.deepseek.com/guides/kv_cache',
     date: '2026-11-21',
   },
+  {
+    id: 'xai',
+    title: "xAI's automatic prompt cache",
+    models: /grok/,
+    minimums: [[/./, 128]],
+    step: 128,
+    lifetime: 300,
+    entries: 'everywhere',
+    caveat:
+      'entries may be evicted at any time and no lifetime is published: 5 minutes assumed; a request without ' +
+      'x-grok-conv-id or prompt_cache_key may reach a server without the entry',
+    source: 'https://docs.x.ai/developers/advanced-api-usage/prompt-caching/best-practices',
+    minimumsSource: 'https://docs.apiyi.com/en/api-capabilities/grok/prompt-caching.md',
+    date: '2026-11-23',
+  },
+  {
+    id: 'kimi',
+    title: "Kimi's automatic prompt cache",
+    models: /kimi|moonshot/,
+    minimums: [[/./, 256]],
+    step: 256,
+    lifetime: 300,
+    entries: 'everywhere',
+    writes: 'cacheWrite5m',
+    writesOf: /kimi-k(?:[3-9]|\d\d)/,
+    caveat: 'entries are kept for 5 to 30 idle minutes, or for an hour if the caller asks (5 minutes assumed)',
+    source: 'https://github.com/Leechael/pi-provider-kimi-code/blob/main/docs/caching.md',
+    date: '2026-11-23',
+  },
+  {
+    id: 'glm',
+    title: "Z.ai's implicit cache",
+    models: /\bglm-/,
+    minimums: [[/./, 1]],
+    step: 1,
+    lifetime: 300,
+    entries: 'everywhere',
+    caveat: 'neither a shortest prefix nor a lifetime is published: none and 5 minutes assumed',
+    source: 'https://docs.z.ai/guides/capabilities/cache',
+    date: '2026-11-23',
+  },
+  {
+    id: 'qwen',
+    title: "Model Studio's implicit cache",
+    models: /qwen|qwq/,
+    minimums: [[/./, 256]],
+    step: 1,
+    lifetime: 300,
+    entries: 'everywhere',
+    caveat: 'hits are not guaranteed and no lifetime is published: 5 minutes assumed',
+    source: 'https://www.alibabacloud.com/help/en/model-studio/context-cache',
+    date: '2026-11-23',
+  },
+  {
+    id: 'mistral',
+    title: "Mistral's prompt cache",
+    models: /mistral|magistral|codestral|devstral|ministral/,
+    minimums: [[/./, 64]],
+    step: 64,
+    lifetime: 300,
+    entries: 'everywhere',
+    caveat:
+      'only requests with the same prompt_cache_key are likely to hit, and no lifetime is published: 5 minutes assumed',
+    source: 'https://docs.mistral.ai/studio-api/conversations/advanced/prompt-caching',
+    date: '2026-11-23',
+  },
+  {
+    id: 'minimax',
+    title: "MiniMax's passive cache",
+    models: /minimax|abab/,
+    minimums: [[/./, 512]],
+    step: 1,
+    lifetime: 300,
+    entries: 'everywhere',
+    caveat: 'no lifetime is published: 5 minutes assumed',
+    source: 'https://platform.minimax.io/docs/api-reference/text-prompt-caching',
+    date: '2026-11-23',
+  },
 ];
 
 /** The cache of a model; undefined if none is known. */
@@ -118,6 +196,15 @@ export function cacheNamed(id: string): CacheModel | undefined {
 export function minimumOf({ minimums }: CacheModel, model: string | undefined): number {
   const name = bare(model ?? '');
   return minimums.find(([models]) => models.test(name))?.[1] ?? minimums.at(-1)![1];
+}
+
+const writeFree = new Map<CacheModel, CacheModel>();
+
+/** The same cache with writes at the price of input; the same object each time. */
+export function withoutWrites(cache: CacheModel): CacheModel {
+  const { writes: _, ...rest } = cache;
+  if (!writeFree.has(cache)) writeFree.set(cache, rest);
+  return writeFree.get(cache)!;
 }
 
 /** The price of cache writes with this model. */

@@ -1,4 +1,5 @@
 import type { Options, Values } from '../../options/option.js';
+import { CACHES } from '../../simulation/caches.js';
 import type { Parsed } from '../command.js';
 import { costRowsOptions, readingOptions } from '../shared/options.js';
 
@@ -19,7 +20,7 @@ export const simulateOptions = {
   },
   cache: {
     type: 'choice',
-    choices: ['auto', 'off', 'anthropic', 'anthropic-1h', 'openai', 'gemini', 'deepseek'],
+    choices: ['auto', 'off', ...CACHES.map(({ id }) => id)],
     default: 'auto',
     value: 'cache',
     summary: 'prompt cache to simulate',
