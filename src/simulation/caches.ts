@@ -25,6 +25,11 @@ export interface CacheModel {
   readonly writes?: 'cacheWrite5m' | 'cacheWrite1h';
   /** The models with a price for cache writes; by default all. */
   readonly writesOf?: RegExp;
+  /**
+   * The share of the cached tokens that requests really read, by idle seconds since the request before: the first row
+   * with at least as many counts. Measured on recorded requests; by default all.
+   */
+  readonly hits?: readonly HitRate[];
   /** What the provider does not guarantee, in a sentence. */
   readonly caveat?: string;
   readonly source: string;
@@ -32,6 +37,13 @@ export interface CacheModel {
   readonly minimumsSource?: string;
   /** The day the source was read, YYYY-MM-DD. */
   readonly date: string;
+}
+
+export interface HitRate {
+  readonly idle: number;
+  readonly share: number;
+  /** How many recorded requests it was measured on. */
+  readonly requests: number;
 }
 
 const ANTHROPIC = {
@@ -67,11 +79,21 @@ export const CACHES: readonly CacheModel[] = [
     models: /\bgpt-(?:4o|4\.1|4\.5|[5-9])|^(?:ft:)?o[134]|codex|^chatgpt/,
     minimums: [[/./, 1024]],
     step: 128,
-    lifetime: 600,
+    lifetime: 3600,
     entries: 'everywhere',
+    // recorded requests of agents with GPT-4o to GPT-5, 2026-11-21
+    hits: [
+      { idle: 60, share: 0.95, requests: 961 },
+      { idle: 300, share: 0.94, requests: 30 },
+      { idle: 600, share: 0.9, requests: 15 },
+      { idle: 1800, share: 0.78, requests: 5 },
+      { idle: 3600, share: 0.25, requests: 4 },
+    ],
     writes: 'cacheWrite5m',
     writesOf: /^gpt-(?:5\.[6-9]|[6-9])/,
-    caveat: 'entries expire after 5 to 10 idle minutes (10 assumed); a request routed to another machine has no cache',
+    caveat:
+      'entries expire after 5 to 10 idle minutes, within an hour at the latest, and a request routed to another ' +
+      'machine has no cache: measured shares of hits by idle time are assumed',
     source: 'https://developers.openai.com/api/docs/guides/prompt-caching',
     date: '2026-11-21',
   },
@@ -205,6 +227,11 @@ export function withoutWrites(cache: CacheModel): CacheModel {
   const { writes: _, ...rest } = cache;
   if (!writeFree.has(cache)) writeFree.set(cache, rest);
   return writeFree.get(cache)!;
+}
+
+/** The share of the cached tokens that a request reads after so many idle seconds: 0 to 1. */
+export function hitShare({ hits }: CacheModel, idle: number): number {
+  return hits === undefined ? 1 : (hits.find((rate) => idle <= rate.idle)?.share ?? 0);
 }
 
 /** The price of cache writes with this model. */

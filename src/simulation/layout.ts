@@ -18,6 +18,8 @@ export interface Layout {
   indexOf(message: Message): number | undefined;
   /** The tokens of a thread that no message up to this index explains. */
   unexplainedUpTo(index: number, start: number): number;
+  /** The position in a prompt of the first message that comes from this recorded message or a later one. */
+  positionOf(index: number, sent: readonly Message[]): number;
   /**
    * The recorded cache read of a request as a number of tokens of the prompt that a policy leaves: up to the same
    * message. Undefined if the recording does not say what was read.
@@ -31,8 +33,19 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
   const indexes = new Map(messages.map((message, index) => [originOf(message) ?? message, index]));
   const indexOf = (message: Message) => indexes.get(originOf(message) ?? message);
   const tokensBefore = (index: number) => explainedBefore[index]! + unexplainedBefore[index]!;
+  /** An added message is at the place of the message before it. */
+  const placeIn = (sent: readonly Message[], at: number): number => {
+    for (let position = at; position >= 0; position--) {
+      const index = indexOf(sent[position]!);
+      if (index !== undefined) return index;
+    }
+    return -1;
+  };
+  const positionOf = (index: number, sent: readonly Message[]) =>
+    firstIndex(0, sent.length, (at) => placeIn(sent, at) >= index);
   return {
     indexOf,
+    positionOf,
     unexplainedUpTo: (index, start) => unexplainedBefore[index + 1]! - unexplainedBefore[start]!,
     readOf({ recorded, thread, start }, sent) {
       if (recorded === undefined) return undefined;
@@ -41,9 +54,8 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
       if (read <= base) return read;
       const tokens = read - base + tokensBefore(start);
       const last = firstIndex(start, messages.length, (index) => tokensBefore(index + 1) >= tokens);
-      const placeOf = (at: number) => indexOf(sent.messages[at]!) ?? -1;
-      const cut = firstIndex(0, sent.messages.length, (at) => placeOf(at) >= last);
-      if (cut === sent.messages.length || placeOf(cut) > last) return sent.sums[cut]!;
+      const cut = positionOf(last, sent.messages);
+      if (cut === sent.messages.length || placeIn(sent.messages, cut) > last) return sent.sums[cut]!;
       return Math.min(sent.sums[cut + 1]!, sent.sums[cut]! + tokens - tokensBefore(last));
     },
   };

@@ -1,6 +1,6 @@
 /** The prompt caches of all models of a recording: models share no cache. */
 import { type Cache, type CacheUse, createCache, NO_CACHE } from './cache.js';
-import { type CacheModel, writesOf } from './caches.js';
+import { type CacheModel, hitShare, writesOf } from './caches.js';
 import type { SentContext } from './sent-context.js';
 
 interface Request {
@@ -9,6 +9,16 @@ interface Request {
   readonly model: string | undefined;
   /** Seconds. */
   readonly time: number;
+}
+
+interface ModelCache {
+  readonly cache: Cache;
+  readonly isWriteCharged: boolean;
+  readonly step: number;
+  shareAfter(idle: number): number;
+  /** The index and the time of its last request. */
+  last: number;
+  time: number;
 }
 
 export interface ModelCaches {
@@ -21,10 +31,7 @@ export interface ModelCaches {
 }
 
 export function createModelCaches(cacheFor: (model: string | undefined) => CacheModel | undefined): ModelCaches {
-  const byModel = new Map<
-    string | undefined,
-    { readonly cache: Cache; readonly isWriteCharged: boolean; last: number }
-  >();
+  const byModel = new Map<string | undefined, ModelCache>();
   let recordedThread: number | undefined; // of the last request with a recorded read
   const cacheOf = (model: string | undefined) => {
     let own = byModel.get(model);
@@ -33,7 +40,10 @@ export function createModelCaches(cacheFor: (model: string | undefined) => Cache
       own = {
         cache: known === undefined ? NO_CACHE : createCache(known, model),
         isWriteCharged: known !== undefined && writesOf(known, model) !== undefined,
+        shareAfter: (idle) => (known === undefined ? 0 : hitShare(known, idle)),
+        step: known?.step ?? 1,
         last: -1,
+        time: 0,
       };
       byModel.set(model, own);
     }
@@ -46,11 +56,19 @@ export function createModelCaches(cacheFor: (model: string | undefined) => Cache
       const prompt = { thread, messages, sums, same: context.sameSince(own.last) };
       own.last = index;
       const use = own.cache.send(prompt, time, recordedRead !== undefined);
-      if (recordedRead === undefined) return use;
+      const idle = time - own.time;
+      own.time = time;
+      if (recordedRead === undefined) {
+        const share = own.shareAfter(idle);
+        return share === 1 ? use : withRead(use, Math.floor((use.read * share) / own.step) * own.step, own);
+      }
       const isFirst = recordedThread !== thread;
       recordedThread = thread;
-      const read = Math.min(recordedRead, isFirst ? use.tokens : use.read);
-      return { ...use, read, written: own.isWriteCharged ? Math.max(0, use.readable - read) : 0 };
+      return withRead(use, Math.min(recordedRead, isFirst ? use.tokens : use.read), own);
     },
   };
+}
+
+function withRead(use: CacheUse, read: number, { isWriteCharged }: ModelCache): CacheUse {
+  return { ...use, read, written: isWriteCharged ? Math.max(0, use.readable - read) : 0 };
 }

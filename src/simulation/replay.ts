@@ -33,6 +33,10 @@ export interface Sent {
   readonly callsInHistory: number;
   /** Results that the policy has not changed. */
   readonly results: number;
+  /** Those of them that are before the current run. */
+  readonly historyResults: number;
+  /** Tokens of the prompt that no message explains, beyond those that the first prompt held. */
+  readonly unexplained: number;
   /** The first change to the previous context of the same thread. */
   readonly change:
     | { readonly old: Message | undefined; readonly now: Message | undefined; readonly paidAgain: number }
@@ -90,6 +94,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     sent.push({
       ...context.tally(),
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
+      historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
       side: sideOf(request, use, cacheFor(model), options),
       use,
       change: broken && {

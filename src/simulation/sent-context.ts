@@ -73,6 +73,8 @@ export function createContext({ unseen, own, tokensOf, unexplainedUpTo }: Contex
       }
       return low;
     },
+    /** The results before a position that the policy has not changed. */
+    resultsBefore: (position: number) => results[position]!,
     tally: () => ({ calls: calls.at(-1)!, results: results.at(-1)!, unexplained: unexplained.at(-1)! }),
   };
 }

@@ -77,10 +77,10 @@ export const simulateOptions = {
   },
   by: {
     type: 'choice',
-    choices: ['request', 'transcript'],
+    choices: ['request', 'run', 'transcript'],
     default: 'request',
     excludes: ['sweep', 'budget', 'format=json'],
-    summary: 'what a row is',
+    summary: 'what a row is: a request, a run (a user message with all that follows it), or a transcript',
   },
   ...costRowsOptions,
   currency: { ...costRowsOptions.currency, excludes: ['format=json'] },
