@@ -5,7 +5,7 @@ import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { defaultsOf } from '../options/option.js';
-import { kebab, rejectBelow } from '../options/parse.js';
+import { kebab, rejectOutOfRange } from '../options/parse.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { open, type Recording, save } from '../source/recording.js';
 import { createCounting } from '../stats/counting.js';
@@ -74,7 +74,7 @@ function named({ transform: id, ...given }: { readonly transform: string } & Rea
       );
   for (const [key, value] of Object.entries(given)) {
     try {
-      rejectBelow(transform.options[key]!, value);
+      rejectOutOfRange(transform.options[key]!, value);
     } catch (error) {
       throw new TranscriptError('usage', `${id}: \`${key}\`: ${(error as Error).message}, not ${String(value)}`);
     }
