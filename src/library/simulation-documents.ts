@@ -55,7 +55,7 @@ export interface RecordedUse {
 /** How far the replay without a policy is off what the recording says. */
 export interface SimulationPrediction {
   readonly requests: number;
-  /** The share of the recorded prompt tokens that no message explains. */
+  /** The share by which recorded prompts are off counted ones, request by request. */
   readonly tokens_error: number;
   /** The share of the recorded cost by which the replayed cost is off. */
   readonly cost_error: number | null;

@@ -77,7 +77,7 @@ export function sumPredictions(predictions: readonly (Prediction | undefined)[])
     recorded: a.recorded + b.recorded,
     prompt: a.prompt + b.prompt,
     off: a.off + b.off,
-    unexplained: a.unexplained + b.unexplained,
+    promptsOff: a.promptsOff + b.promptsOff,
     predictedCost: add(a.predictedCost, b.predictedCost),
     recordedCost: add(a.recordedCost, b.recordedCost),
   }));

@@ -35,8 +35,6 @@ export interface Sent {
   readonly results: number;
   /** Those of them that are before the current run. */
   readonly historyResults: number;
-  /** Tokens of the prompt that no message explains, beyond those that the first prompt held. */
-  readonly unexplained: number;
   /** The first change to the previous context of the same thread. */
   readonly change:
     | { readonly old: Message | undefined; readonly now: Message | undefined; readonly paidAgain: number }
@@ -84,7 +82,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       context = contextOf(thread, start);
     }
     const broken = last === undefined ? undefined : context.breakAt(same, added);
-    context.advance(same, added, index);
+    context.advance(same, added, index, layout.unexplainedUpTo(request.message - 1, start));
     const recorded = readOf(request, context);
     const use = caches.send({ index, thread, model, time }, context, recorded);
     const lifetime = recorded === undefined ? (cacheFor(model)?.lifetime ?? 0) : Number.POSITIVE_INFINITY;

@@ -28,6 +28,8 @@ export interface RequestSite {
   readonly time: number | undefined;
   readonly output: number;
   readonly reasoning: number;
+  /** The tokens of its context as counted, not fitted to recorded usage. */
+  readonly counted: number;
   /** The recorded usage. */
   readonly recorded: Usage | undefined;
   /** The key of the recorded request; undefined if it has none. */
@@ -62,6 +64,8 @@ export function requestsOf(
   const entries = requestsByReply(messages, records);
   const isPaid = ({ start }: Span) => entries.has(start) || !isFree(transcript.recorded?.(messages[start]!));
   const replies = wholeReplies(messages, entries).filter(isPaid);
+  const countedBefore = [0];
+  for (const tokens of counted.tokens) countedBefore.push(countedBefore.at(-1)! + tokens);
   const fitting = createFitting(counted.tokens, counted.everyRequest);
   let { model } = transcript;
   let time: number | undefined;
@@ -90,6 +94,7 @@ export function requestsOf(
       time: time ?? own?.time,
       output,
       reasoning,
+      counted: countedBefore[message]! - countedBefore[start]!,
       recorded: entry?.usage,
       key: entry?.key,
       billing: own?.billing,

@@ -30,6 +30,7 @@ export function createContext({ unseen, own, tokensOf, unexplainedUpTo }: Contex
   const since: number[] = []; // the request that added each message
   const sums = [unseen];
   const unexplained = [0];
+  let tail = 0; // unexplained tokens after the last message
   const calls = [0];
   const results = [0];
   const times = new Map<Message, number>(); // occurrences of each message in the context
@@ -45,7 +46,9 @@ export function createContext({ unseen, own, tokensOf, unexplainedUpTo }: Contex
       const again = added.reduce((sum, message) => sum + (times.has(message) ? tokensOf(message) : 0), sums[same]!);
       return { old: messages[same], now: added[0], again };
     },
-    advance(same: number, added: readonly Message[], request: number) {
+    /** `unexplainedTokens`: those of the whole prompt; the policy may have dropped the messages before them. */
+    advance(same: number, added: readonly Message[], request: number, unexplainedTokens: number) {
+      sums[messages.length]! -= tail;
       for (const message of messages.splice(same)) {
         const left = times.get(message)! - 1;
         if (left > 0) times.set(message, left);
@@ -62,6 +65,8 @@ export function createContext({ unseen, own, tokensOf, unexplainedUpTo }: Contex
         calls.push(calls[at]! + countParts(message.parts, isCall));
         results.push(results[at]! + countParts(message.parts, (part) => part.type === 'result' && own.has(part)));
       }
+      tail = unexplainedTokens - unexplained.at(-1)!;
+      sums[messages.length]! += tail;
     },
     /** The number of leading messages that have not changed since a request. */
     sameSince(request: number): number {
@@ -75,7 +80,7 @@ export function createContext({ unseen, own, tokensOf, unexplainedUpTo }: Contex
     },
     /** The results before a position that the policy has not changed. */
     resultsBefore: (position: number) => results[position]!,
-    tally: () => ({ calls: calls.at(-1)!, results: results.at(-1)!, unexplained: unexplained.at(-1)! }),
+    tally: () => ({ calls: calls.at(-1)!, results: results.at(-1)! }),
   };
 }
 

@@ -52,8 +52,11 @@ export interface Prediction {
   readonly prompt: number;
   /** The sum of the errors of all requests, in tokens read from the cache. */
   readonly off: number;
-  /** Tokens of the recorded prompts that no message explains, in all requests. */
-  readonly unexplained: number;
+  /**
+   * The sum of the errors of all prompts in tokens, if each message has the tokens that were counted, times one factor
+   * for the thread.
+   */
+  readonly promptsOff: number;
   /** The cost of the simulated and of the recorded usage at the same prices. */
   readonly predictedCost: Picodollars | undefined;
   readonly recordedCost: Picodollars | undefined;
@@ -210,8 +213,24 @@ function predictionOf(
     recorded: sum(({ recorded }) => recorded.cacheRead),
     prompt: sum(({ recorded }) => promptTokens(recorded)),
     off: sum(({ side, recorded }) => Math.abs(side.usage.cacheRead - recorded.cacheRead)),
-    unexplained: sum(({ unexplained }) => Math.abs(unexplained)),
+    promptsOff: promptsOff(known),
     predictedCost: money(({ side }) => side.cost),
     recordedCost: money(({ site, recorded }) => computedCost({ ...site, usage: recorded }, options)),
   };
+}
+
+/** How far recorded prompts are off counted ones that grow from the first prompt of their thread by one factor. */
+function promptsOff(known: readonly { readonly site: RequestSite; readonly recorded: Usage }[]): number {
+  let off = 0;
+  for (const thread of new Set(known.map(({ site }) => site.thread))) {
+    const own = known.filter(({ site }) => site.thread === thread);
+    const growths = own.map(({ site, recorded }) => ({
+      counted: site.counted - own[0]!.site.counted,
+      recorded: promptTokens(recorded) - promptTokens(own[0]!.recorded),
+    }));
+    const counted = growths.reduce((sum, growth) => sum + growth.counted, 0);
+    const factor = counted === 0 ? 1 : growths.reduce((sum, growth) => sum + growth.recorded, 0) / counted;
+    off += growths.reduce((sum, growth) => sum + Math.abs(growth.recorded - factor * growth.counted), 0);
+  }
+  return off;
 }

@@ -8,7 +8,7 @@ export const LARGEST_ERROR = 0.2;
 export interface ErrorShares {
   /** Of the recorded cost; undefined if it is not known. */
   readonly cost: number | undefined;
-  /** Of the recorded prompt tokens: tokens that no message explains. */
+  /** Of the recorded prompt tokens, request by request. */
   readonly tokens: number;
   /** The larger of both. */
   readonly largest: number;
@@ -30,12 +30,12 @@ export interface Verdict {
 /** The error of the replay without a policy against the recorded requests; undefined if there are none. */
 export function errorOf(prediction: Prediction | undefined): ErrorShares | undefined {
   if (prediction === undefined) return undefined;
-  const { predictedCost, recordedCost, unexplained, prompt } = prediction;
+  const { predictedCost, recordedCost, promptsOff, prompt } = prediction;
   const cost =
     predictedCost === undefined || recordedCost === undefined || recordedCost === 0n
       ? undefined
       : Math.abs(Number(predictedCost - recordedCost) / Number(recordedCost));
-  const tokens = prompt === 0 ? 0 : unexplained / prompt;
+  const tokens = prompt === 0 ? 0 : promptsOff / prompt;
   return { cost, tokens, largest: Math.max(cost ?? 0, tokens) };
 }
 

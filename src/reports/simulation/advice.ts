@@ -166,8 +166,7 @@ function predictionText(prediction: Prediction): string {
       ? ''
       : `cost ${fineCost(predictedCost)} replayed, ${fineCost(recordedCost)} recorded (error ${percent(cost)}); `;
   const checked = `checked against ${plural(requests, 'recorded request')}`;
-  const unexplained = `${percent(tokens)} of the prompt tokens are in no message`;
-  return `${checked}: ${paid}${unexplained}; costs with a policy are within ±${percent(largest)}`;
+  return `${checked}: ${paid}prompts off by ${percent(tokens)}; costs with a policy are within ±${percent(largest)}`;
 }
 
 export function lines(texts: readonly SafeText[]): SafeText {
