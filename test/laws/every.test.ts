@@ -230,6 +230,29 @@ describe('a growing transcript', () => {
   });
 });
 
+describe('fifty questions of one length', () => {
+  const questions = Array.from({ length: 50 }, (_, index): readonly Turn[] => [
+    { who: 'user', content: `Question ${index + 10}` },
+    { who: 'assistant', content: 'Answer'.repeat(10), calls: [] },
+  ]).flat();
+  const [transcript] = openText(JSON.stringify(historyOf('openai-chat', questions, true))).transcripts;
+  const budget = 1000;
+  const QUESTION = 30; // tokens: the next one may come after the answer that exceeds the budget
+
+  it.each([
+    [undefined, 40],
+    [0.7, 10],
+    [0.5, 7],
+    [0.1, 4],
+  ])('with --low-water %s, fit moves its cut %i times', (lowWater, moves) => {
+    const requests = requestsOf(transcript!, ['fit', { maxTokens: budget, lowWater }]);
+    const breaks = breaksIn(requests);
+    expect(breaks.length).toBe(moves);
+    for (const at of breaks)
+      expect(requestTokens(requests[at]!.sent, CHARACTERS)).toBeLessThanOrEqual((lowWater ?? 1) * budget + QUESTION);
+  });
+});
+
 // --- recordings
 
 /** Messages of a long recording, and requests of it, that are enough. */
