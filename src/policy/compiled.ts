@@ -4,7 +4,7 @@ import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
 import { type Glob, globOf } from '../text/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
-import { COMMON_WORDS, errorExcerpt } from './common-words.js';
+import { COMMON_WORDS } from './common-words.js';
 import { faultOfPattern } from './pattern.js';
 import { type Fault, faultInSchema } from './schema-faults.js';
 import type {
