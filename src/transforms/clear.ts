@@ -2,6 +2,7 @@ import { type Language, languageOf, languageOption } from '../options/language.j
 import { isOpen, pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, Part } from '../transcript/types.js';
+import { everyOption } from './every.js';
 import { requestTokens } from './request.js';
 import { allButNewest, replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -51,6 +52,7 @@ export default defineTransform({
     },
     clearInputs: { type: 'flag', summary: 'also replace the arguments of these calls with {}' },
     text: { type: 'text', value: 'text', excludes: ['lang'], summary: 'the placeholder text' },
+    ...everyOption,
     ...languageOption,
     ...toolOptions,
   },
@@ -59,7 +61,7 @@ export default defineTransform({
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));
-    const old = allButNewest(answered, options.keep).filter(({ part }) => matches(part.tool));
+    const old = allButNewest(answered, options.keep, options.every).filter(({ part }) => matches(part.tool));
     if (old.length === 0) return transcript;
     const before = requestTokens(transcript, counts);
     if (before <= options.trigger) return transcript;

@@ -2,6 +2,7 @@ import { callKey } from '../json/canonical.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part } from '../transcript/types.js';
+import { everyOption, supersedingCalls } from './every.js';
 import { replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -26,6 +27,7 @@ export default defineTransform({
       value: 'name',
       summary: 'an argument to ignore in the comparison; repeatable',
     },
+    ...everyOption,
     ...languageOption,
     ...toolOptions,
   },
@@ -37,11 +39,13 @@ export default defineTransform({
     const note = REPEATED[languageOf(options.lang)];
     const seen = new Set<string>();
     const replacements = new Map<Part, Part>();
-    for (const call of pair(transcript.messages).calls.toReversed()) {
+    const { calls } = pair(transcript.messages);
+    const superseding = supersedingCalls(calls, options.every);
+    for (const call of calls.toReversed()) {
       if (isOpen(call) || !matches(call.part.tool)) continue;
       const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
       if (seen.has(key)) for (const { part } of call.results) replacements.set(part, withNote(part, note, counts));
-      seen.add(key);
+      if (superseding.has(call)) seen.add(key);
     }
     return replaceParts(transcript, replacements);
   },

@@ -1,8 +1,8 @@
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
-import { currentRun, turns } from '../transcript/turns.js';
+import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
-import { allButNewest } from './results.js';
+import { byFirstResult, everyOption, wholeGroups } from './every.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -41,6 +41,7 @@ export default defineTransform({
       summary: 'what to do with calls without a result at the end of the transcript',
     },
     dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls were all dropped' },
+    ...everyOption,
     ...toolOptions,
   },
   needs: ['maxToolCalls'],
@@ -55,18 +56,23 @@ export default defineTransform({
     const answered = pairing.calls.filter(
       (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
     );
+    const units = options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]);
     const kept = Math.max(0, limit);
-    const dropped = options.unit === 'round' ? beyondRounds(answered, kept) : allButNewest(answered, kept);
-    if (dropped.length === 0) return transcript;
+    const count = wholeGroups(units.length - kept, options.every);
+    if (count === 0) return transcript;
 
     const gone = new Set<Part>();
-    for (const call of dropped) removeCall(call, gone);
+    for (const call of units.slice(0, count).flat()) removeCall(call, gone);
     for (const { part, call, message } of pairing.results)
       if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
         gone.add(part);
     if (options.pending === 'drop' && end === messages.length)
       for (const call of pendingCalls(messages, pairing)) if (matches(call.part.tool)) removeCall(call, gone);
-    return drop(transcript, gone, options.dropUser === true);
+    if (options.dropUser !== true) return drop(transcript, gone, new Set());
+    // a turn that may have got calls after the group was full keeps its user message until the next group goes
+    const full = options.every === 1 ? messages.length : units[count + kept - 1]![0]!.results[0]!.message;
+    const ended = turns(messages).filter((turn) => turn.end <= full);
+    return drop(transcript, gone, emptiedTurns(ended, messages, gone));
   },
 });
 
@@ -75,10 +81,15 @@ function removeCall(call: CallSite, gone: Set<Part>): void {
   for (const { part } of call.results) gone.add(part);
 }
 
-function beyondRounds(answered: readonly CallSite[], kept: number): readonly CallSite[] {
-  const rounds = [...new Set(answered.map((call) => call.message))];
-  const dropped = new Set(rounds.slice(0, Math.max(0, rounds.length - kept)));
-  return answered.filter((call) => dropped.has(call.message));
+/** Answered calls by the message that made them. */
+function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])[] {
+  const rounds = new Map<number, CallSite[]>();
+  for (const call of answered) {
+    const round = rounds.get(call.message);
+    if (round === undefined) rounds.set(call.message, [call]);
+    else round.push(call);
+  }
+  return [...rounds.values()];
 }
 
 /** The open calls of the last message: only results follow it. */
@@ -87,8 +98,7 @@ function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonl
   return calls.filter((call) => isOpen(call) && call.message === last);
 }
 
-function drop(transcript: Transcript, gone: ReadonlySet<Part>, dropUser: boolean): Transcript {
-  const users = dropUser ? emptiedTurns(transcript.messages, gone) : new Set<Message>();
+function drop(transcript: Transcript, gone: ReadonlySet<Part>, users: ReadonlySet<Message>): Transcript {
   const left: Message[] = [];
   for (const message of transcript.messages) {
     const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
@@ -101,8 +111,8 @@ function drop(transcript: Transcript, gone: ReadonlySet<Part>, dropUser: boolean
 }
 
 /** The user messages of turns that had calls and keep none. */
-function emptiedTurns(messages: readonly Message[], gone: ReadonlySet<Part>): Set<Message> {
-  const emptied = turns(messages).filter(({ start, end }) => {
+function emptiedTurns(allTurns: readonly Turn[], messages: readonly Message[], gone: ReadonlySet<Part>): Set<Message> {
+  const emptied = allTurns.filter(({ start, end }) => {
     const calls = messages.slice(start, end).flatMap((message) => message.parts.filter((part) => part.type === 'call'));
     return calls.length > 0 && calls.every((call) => gone.has(call));
   });

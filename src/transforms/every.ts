@@ -1,0 +1,35 @@
+/** `--every`: history is shortened in whole groups of calls, so that the prompt cache of the provider keeps working. */
+
+import type { Options } from '../options/option.js';
+import { type CallSite, isOpen } from '../transcript/pairs.js';
+
+export const everyOption = {
+  every: {
+    type: 'integer',
+    least: 1,
+    default: 1,
+    value: 'n',
+    summary:
+      'change the history only once in n calls, by a whole group of n: a window that slides with each call rewrites ' +
+      "the start of each prompt, and the provider's cache of it is lost",
+  },
+} as const satisfies Options;
+
+/** The largest multiple of `every` that is at most `count`; 0 if there is none. */
+export function wholeGroups(count: number, every: number): number {
+  return count < every ? 0 : count - (count % every);
+}
+
+/** Answered calls, in the order in which they were answered. */
+export function byFirstResult(calls: readonly CallSite[]): CallSite[] {
+  return calls.filter((call) => !isOpen(call)).sort((a, b) => a.results[0]!.message - b.results[0]!.message);
+}
+
+/**
+ * The calls that may supersede earlier ones: the answered calls of whole groups, whatever their tool. So an earlier
+ * result changes only when a group is full.
+ */
+export function supersedingCalls(calls: readonly CallSite[], every: number): ReadonlySet<CallSite> {
+  const answered = byFirstResult(calls);
+  return new Set(answered.slice(0, wholeGroups(answered.length, every)));
+}
