@@ -2,6 +2,7 @@
 
 import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
+import { errorExcerpt } from '../text/error-text.js';
 import { type Glob, globOf } from '../text/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
 import { COMMON_WORDS } from './common-words.js';

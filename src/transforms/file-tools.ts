@@ -29,7 +29,7 @@ export interface LineArguments {
   /** `[from, to]`; a last line of -1 is the end of the file. */
   readonly pair?: string;
   /** The number of the first line in `from`: lines count from 0 if it is not given. */
-  readonly first?: 1;
+  readonly first?: 0 | 1;
 }
 
 const OFFSET: LineArguments = { from: 'offset', count: 'limit' };
@@ -177,16 +177,7 @@ export const ASIDES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Arguments that must be the same for another call to be an attempt at the same thing: a shell runs unrelated
- * commands in a row. Of the tools that do not act on files; the names are those of the sources above.
+ * How agents say that a file is as an earlier result shows it, in place of its content: such a read supersedes
+ * nothing. https://github.com/anthropics/claude-code/issues/46749, read 2026-11-23
  */
-export const SUBJECTS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...[
-    ['Bash', 'bash', 'shell', 'shell_command', 'exec_command', 'local_shell', 'container.exec', 'exec', 'run', 'terminal'],
-    ['execute_bash', 'execute_command', 'run_shell_command', 'run_in_terminal', 'run_commands', 'bash_command', 'Shell'],
-  ]
-    .flat()
-    .map((tool) => [tool, ['command', 'cmd', 'commands', 'keystrokes']] as const),
-  ...['run_ipython', 'execute_ipython_cell', 'python', 'code_exec'].map((tool) => [tool, ['code', 'cmd']] as const),
-  ...['WebFetch', 'web_fetch', 'webfetch', 'fetch'].map((tool) => [tool, ['url', 'prompt']] as const),
-]);
+export const UNCHANGED = 'File unchanged since last read';
