@@ -6,23 +6,23 @@ import { patchedPaths, withoutHunks } from './patch-text.js';
 import type { Counts } from './transform.js';
 
 /**
- * The call with a note instead of each longer string of its input; itself if that would not be shorter in tokens or
- * characters. All else keeps its bytes: other types, short strings, and `kept` (the paths). A patch keeps its form.
+ * The call with a note instead of each longer string of its input; itself if there is none. A string that would not
+ * get shorter in tokens and characters stays, as do `kept` (the paths) and the bytes of all else. A patch keeps its
+ * form.
  */
 export function withShorterInput(part: CallPart, note: string, kept: readonly string[], counts: Counts): CallPart {
   const text = textOf(part.input);
   const shorten = (value: string) => {
     if (kept.includes(value)) return value;
-    return patchedPaths(value).length > 0 ? withoutHunks(value, note) : note;
+    const shorter = patchedPaths(value).length > 0 ? withoutHunks(value, note) : note;
+    return shorter.length < value.length && counts.text(shorter) < counts.text(value) ? shorter : value;
   };
   const isJson = Object.keys(argumentsIn(text)).length > 0;
   const input = isJson ? mapStrings(text, note.length, shorten) : shorten(text);
-  if (input.length >= text.length) return part;
-  const shorter: CallPart = { ...part, input };
-  return inputTokens(shorter, counts) < inputTokens(part, counts) ? shorter : part;
+  return input === text ? part : { ...part, input };
 }
 
-/** The same JSON text with its string values longer than `length` mapped to shorter ones. Keys stay. */
+/** The same JSON text with its string values mapped, except those of at most `length` characters. Keys stay. */
 function mapStrings(json: string, length: number, shorten: (value: string) => string): string {
   let mapped = '';
   let copied = 0;
@@ -31,8 +31,8 @@ function mapStrings(json: string, length: number, shorten: (value: string) => st
     end = endOfString(json, start);
     if (end - start - 2 <= length || isKey(json, end)) continue;
     const value = JSON.parse(json.slice(start, end)) as string;
-    const shorter = value.length > length ? shorten(value) : value;
-    if (shorter.length >= value.length) continue;
+    const shorter = shorten(value);
+    if (shorter === value) continue;
     mapped += json.slice(copied, start) + JSON.stringify(shorter);
     copied = end;
   }
@@ -55,8 +55,4 @@ function endOfString(json: string, start: number): number {
     if (slashes % 2 === 0) return at + 1;
   }
   return json.length;
-}
-
-function inputTokens(part: CallPart, counts: Counts): number {
-  return counts.message({ role: 'assistant', parts: [part] });
 }
