@@ -96,6 +96,8 @@ function expectedOf(option: Option, value: unknown): string | undefined {
     case 'integer':
     case 'size':
       return unless(Number.isSafeInteger(value), 'a whole number');
+    case 'number':
+      return unless(typeof value === 'number' && !Number.isNaN(value), 'a number');
     case 'flag':
       return unless(typeof value === 'boolean', 'true or false');
     case 'choice':

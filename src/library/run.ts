@@ -5,11 +5,12 @@ import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { defaultsOf } from '../options/option.js';
-import { kebab, rejectBelow } from '../options/parse.js';
+import { kebab, rejectOutOfRange } from '../options/parse.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { open, type Recording, save } from '../source/recording.js';
 import { createCounting } from '../stats/counting.js';
 import type { Message, Transcript } from '../transcript/types.js';
+import { withEvery } from '../transforms/every.js';
 import { type StepObject, transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { parseStepText } from '../transforms/step-text.js';
@@ -22,8 +23,10 @@ import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong 
  */
 export type StepName = string | StepObject;
 
-/** Steps by the name of their pipeline, as a config has them. */
-export type Pipelines = Readonly<Record<string, readonly StepName[]>>;
+/** Steps by the name of their pipeline, as a config has them. `every`: for all steps that have this option. */
+export type Pipelines = Readonly<
+  Record<string, readonly StepName[] | { readonly steps: readonly StepName[]; readonly every?: number }>
+>;
 
 export interface RunOptions extends DetectOptions {
   /** Counts tokens, for steps that are limited in tokens. */
@@ -37,16 +40,16 @@ export interface RunOptions extends DetectOptions {
 /** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
 export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
   if (!Array.isArray(names)) throw wrong('steps', names, 'a list of steps');
-  const written = names.flatMap((name: StepName, index) => {
-    if (typeof name !== 'string' || !Object.hasOwn(pipelines, name)) return [{ name, path: `steps[${index}]` }];
-    const steps = pipelines[name]!;
-    if (!Array.isArray(steps)) throw wrong(`options.pipelines.${name}`, steps, 'a list of steps');
-    return steps.map((step: StepName, at) => ({ name: step, path: `options.pipelines.${name}[${at}]` }));
-  });
-  return written.map(({ name, path }) => {
+  const written = names.flatMap((name: StepName, index): readonly Written[] =>
+    typeof name === 'string' && Object.hasOwn(pipelines, name)
+      ? pipelineSteps(name, pipelines[name]!)
+      : [{ name, path: `steps[${index}]` }],
+  );
+  return written.map(({ name, path, every }) => {
     if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
       throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
-    const { transform, given } = typeof name === 'string' ? parseStepText(name) : named(name);
+    const { transform, given: own } = typeof name === 'string' ? parseStepText(name) : named(name);
+    const given = withEvery(transform.options, own, every);
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
     const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');
@@ -59,6 +62,23 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
     rejectWrongValues(transform.options, given, path);
     return { transform, values: { ...defaultsOf(transform.options), ...given } as Step['values'] };
   });
+}
+
+interface Written {
+  readonly name: StepName;
+  readonly path: string;
+  readonly every?: number | undefined;
+}
+
+function pipelineSteps(pipeline: string, given: Pipelines[string]): Written[] {
+  const path = `options.pipelines.${pipeline}`;
+  if (typeof given !== 'object' || given === null) throw wrong(path, given, 'a list of steps, or { steps, every }');
+  const { steps, every } = 'steps' in given ? given : { steps: given };
+  if ('steps' in given) rejectWrongOptions(given, { steps: 'list', every: 'whole' }, path);
+  if (!Array.isArray(steps)) throw wrong(path, steps, 'a list of steps');
+  if (every === 0) throw wrong(`${path}.every`, every, 'a whole number from 1 on');
+  const at = 'steps' in given ? `${path}.steps` : path;
+  return steps.map((name: StepName, index) => ({ name, path: `${at}[${index}]`, every }));
 }
 
 /** Options whose value is what a file holds. */
@@ -74,7 +94,7 @@ function named({ transform: id, ...given }: { readonly transform: string } & Rea
       );
   for (const [key, value] of Object.entries(given)) {
     try {
-      rejectBelow(transform.options[key]!, value);
+      rejectOutOfRange(transform.options[key]!, value);
     } catch (error) {
       throw new TranscriptError('usage', `${id}: \`${key}\`: ${(error as Error).message}, not ${String(value)}`);
     }

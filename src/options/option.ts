@@ -22,8 +22,12 @@ export type Option = {
   readonly value?: string;
   /** May be given more than once. */
   readonly many?: boolean;
+  /** Only the command line sets it: a config default with its name is for the steps. */
+  readonly isTyped?: boolean;
 } /** `least`: the smallest valid value. */ & (
   | { readonly type: 'integer'; readonly least: number; readonly default?: number }
+  /** A number above `above`, and at most `most`. */
+  | { readonly type: 'number'; readonly above: number; readonly most: number }
   /** Bytes: `300MB`. */
   | { readonly type: 'size'; readonly reach: 'lifts' }
   | { readonly type: 'text'; readonly default?: string }
@@ -63,7 +67,7 @@ type ValueOf<O extends Option> = O extends { many: true }
       : number
     : Single<O> | undefined;
 type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
-type Single<O extends Option> = O extends { type: 'integer' | 'size' }
+type Single<O extends Option> = O extends { type: 'integer' | 'number' | 'size' }
   ? number
   : O extends { type: 'flag' }
     ? boolean

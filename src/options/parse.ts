@@ -12,6 +12,9 @@ export function optionValue(option: Option, text: string): unknown {
     case 'integer':
       if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
       return notBelow(option.least, Number(text));
+    case 'number':
+      if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text.trim())) throw new Error(rangeText(option));
+      return inRange(option, Number(text));
     case 'size':
       return bytesOf(text);
     case 'flag':
@@ -48,8 +51,19 @@ function notBelow(least: number, value: number): number {
   return value;
 }
 
-/** Throws Error if a number, or one of a list of limits, is below the option's least value. */
-export function rejectBelow(option: Option, value: unknown): void {
+function inRange(option: Range, value: number): number {
+  if (value > option.above && value <= option.most) return value;
+  throw new Error(rangeText(option));
+}
+type Range = Option & { readonly type: 'number' };
+
+function rangeText({ above, most }: Range): string {
+  return `expected a number above ${above} and at most ${most}`;
+}
+
+/** Throws Error if a number, or one of a list of limits, is out of the option's range. */
+export function rejectOutOfRange(option: Option, value: unknown): void {
+  if (option.type === 'number' && typeof value === 'number') inRange(option, value);
   if (option.type === 'integer' && typeof value === 'number') notBelow(option.least, value);
   if (option.type === 'limits' && Array.isArray(value))
     for (const limit of value) if (Array.isArray(limit)) notBelow(option.least, Number(limit[1]));

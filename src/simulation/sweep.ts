@@ -8,8 +8,8 @@ import { type PreparedReplay, type Totals, totalsOf } from './simulate.js';
 export interface Axis {
   /** The option's name as a flag. */
   readonly name: string;
-  /** The index of the step, and the key of the option in it. */
-  readonly step: number;
+  /** The indexes of the steps, and the key of the option in them. */
+  readonly steps: readonly number[];
   readonly key: string;
   readonly values: readonly unknown[];
 }
@@ -36,9 +36,9 @@ export function candidatesOf(steps: readonly Step[], axes: readonly Axis[]): Can
   ) as Candidate[];
 }
 
-function withValue({ label, steps }: Candidate, { name, step, key }: Axis, value: unknown): Candidate {
+function withValue({ label, steps }: Candidate, { name, steps: indexes, key }: Axis, value: unknown): Candidate {
   const changed = steps.map((old, index) =>
-    index === step ? { ...old, values: { ...old.values, [key]: value } as Step['values'] } : old,
+    indexes.includes(index) ? { ...old, values: { ...old.values, [key]: value } as Step['values'] } : old,
   );
   return { label: `${label}${label === '' ? '' : ' '}${name}=${value}`, steps: changed };
 }

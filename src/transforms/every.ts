@@ -15,6 +15,23 @@ export const everyOption = {
   },
 } as const satisfies Options;
 
+/** The same for all steps of a command line. */
+export const everyForSteps = {
+  every: {
+    type: 'integer',
+    least: 1,
+    value: 'n',
+    isTyped: true,
+    summary: `for all steps that have this option: ${everyOption.every.summary}`,
+  },
+} as const satisfies Options;
+
+/** The given options of a step with the `every` of its pipeline, if the step has this option and no own value. */
+export function withEvery(options: Options, given: Given, every: number | undefined): Given {
+  return every === undefined || !Object.hasOwn(options, 'every') ? given : { every, ...given };
+}
+type Given = Readonly<Record<string, unknown>>;
+
 /** The largest multiple of `every` that is at most `count`; 0 if there is none. */
 export function wholeGroups(count: number, every: number): number {
   return count < every ? 0 : count - (count % every);

@@ -38,6 +38,16 @@ export default defineTransform({
         'round: also drop the oldest rounds of an exchange (a message of the model with the results of its calls), ' +
         'but keep its user message',
     },
+    lowWater: {
+      type: 'number',
+      above: 0,
+      most: 1,
+      value: 'share',
+      excludes: ['strategy=first'],
+      summary:
+        'once over the budget, cut down to this share of it, such as 0.7: then the cut stays the same while the ' +
+        "transcript grows up to the budget, and the provider's cache of the prompt is not lost with each request",
+    },
   },
   needs: ['maxTokens'],
   countsTokens: () => true,
@@ -63,10 +73,13 @@ export default defineTransform({
     const sums = runningSums(messages.map((message) => counts.message(message)));
     const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
     const room = maxTokens - overheadTokens(transcript, counts) - between({ start: 0, end: Math.max(0, head) });
-    const fits = (candidate: Kept) =>
-      between(candidate) + candidate.extra.reduce((sum, span) => sum + between(span), 0) <= room;
-    const kept = candidates.find(fits) ?? candidates.at(-1);
-    if (kept === undefined) return transcript;
+    const sizeOf = (kept: Kept) => between(kept) + kept.extra.reduce((sum, span) => sum + between(span), 0);
+    const all: Kept = { start: head, end: messages.length, extra: [] };
+    const kept =
+      options.lowWater === undefined
+        ? (candidates.find((candidate) => sizeOf(candidate) <= room) ?? candidates.at(-1))
+        : steadyCut([all, ...candidates], sizeOf, { room, low: room - (1 - options.lowWater) * maxTokens });
+    if (kept === undefined || kept === all) return transcript;
     const spans = [{ start: 0, end: head }, kept, ...kept.extra];
     return withMessages(
       transcript,
@@ -82,6 +95,24 @@ export default defineTransform({
     return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${hint}`;
   },
 });
+
+/**
+ * The cut of a transcript that grew message by message: whenever the messages so far exceed `room`, the cut moves on to
+ * the first candidate that leaves at most `low`, or else to the last one so far. So it does not move with each request.
+ */
+function steadyCut(
+  candidates: readonly Kept[],
+  sizeOf: (kept: Kept) => number,
+  { room, low }: { readonly room: number; readonly low: number },
+): Kept {
+  let at = 0;
+  const upTo = (end: number) => sizeOf({ ...candidates[at]!, end });
+  for (let end = 1; end <= candidates[0]!.end; end++) {
+    if (upTo(end) <= room) continue;
+    while (at + 1 < candidates.length && candidates[at + 1]!.start < end && upTo(end) > low) at++;
+  }
+  return candidates[at]!;
+}
 
 /** The messages from `start` (inclusive) to `end` (exclusive). */
 interface Span {

@@ -507,11 +507,11 @@ describe('a sweep', () => {
     ]).flat(),
   ]);
   const stage = prepareReplay(session, byLength(SONNET), OPTIONS);
-  const axes = [{ name: 'max-tool-calls', step: 0, key: 'maxToolCalls', values: [0, 2, 4, 8] }];
+  const axes = [{ name: 'max-tool-calls', steps: [0], key: 'maxToolCalls', values: [0, 2, 4, 8] }];
   const outcomes = outcomesOf([stage], candidatesOf(filter(1), axes), HISTORY);
 
   it('names every combination', () => {
-    const both = [...axes, { name: 'unit', step: 0, key: 'unit', values: ['result', 'round'] }];
+    const both = [...axes, { name: 'unit', steps: [0], key: 'unit', values: ['result', 'round'] }];
     expect(candidatesOf(filter(1), both).map(({ label }) => label)).toEqual(
       [0, 2, 4, 8].flatMap((limit) => ['result', 'round'].map((unit) => `max-tool-calls=${limit} unit=${unit}`)),
     );
@@ -534,7 +534,7 @@ describe('a sweep', () => {
       [off],
       candidatesOf(
         [...filter(2), ...stepsOf([{ transform: 'truncate', maxLength: 5000 }])],
-        [{ name: 'max-length', step: 1, key: 'maxLength', values: [1000, 5000] }],
+        [{ name: 'max-length', steps: [1], key: 'maxLength', values: [1000, 5000] }],
       ),
       ALL,
     );

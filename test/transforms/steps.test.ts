@@ -1,7 +1,7 @@
 /** What transforms say of their options, and how steps are written down. */
 import { describe, expect, it } from 'vitest';
 import { defaultsOf, type Option } from '../../src/options/option.js';
-import { kebab, optionValue, rejectBelow } from '../../src/options/parse.js';
+import { kebab, optionValue, rejectOutOfRange } from '../../src/options/parse.js';
 import { transformNamed, transforms } from '../../src/transforms/index.js';
 import { applySteps, countsTokens, limitUnits, missingOption, type Step } from '../../src/transforms/pipeline.js';
 import { parseStepText } from '../../src/transforms/step-text.js';
@@ -98,14 +98,14 @@ describe('values', () => {
   });
 
   it('below the least are refused from a program too', () => {
-    rejectBelow(integer, 0);
-    rejectBelow(limits, [['a', 1]]);
-    rejectBelow({ type: 'text', summary: '' }, -1);
-    rejectBelow(integer, undefined);
-    rejectBelow(limits, undefined);
-    expect(() => rejectBelow(integer, -1)).toThrow('of at least 0');
+    rejectOutOfRange(integer, 0);
+    rejectOutOfRange(limits, [['a', 1]]);
+    rejectOutOfRange({ type: 'text', summary: '' }, -1);
+    rejectOutOfRange(integer, undefined);
+    rejectOutOfRange(limits, undefined);
+    expect(() => rejectOutOfRange(integer, -1)).toThrow('of at least 0');
     expect(() =>
-      rejectBelow(limits, [
+      rejectOutOfRange(limits, [
         ['a', 1],
         ['b', 0],
       ]),

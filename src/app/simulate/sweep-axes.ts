@@ -22,24 +22,20 @@ export async function axesOf(
   sweeps: readonly string[],
   { steps: given, transforms, stepOf }: Steps,
 ): Promise<{ readonly steps: readonly Step[]; readonly axes: readonly Axis[] }> {
+  const named = sweeps.map(parsed);
   const steps = [...given];
+  for (const sweep of named)
+    if (!isForAll(sweep) && !steps.some((step) => isMeant(step, sweep)))
+      steps.push(await stepOf(sweep.id ?? onlyOneWith(sweep, transforms)));
   const axes: Axis[] = [];
-  for (const sweep of sweeps) {
-    const [, id, name, texts] = /^(?:([a-z]+):)?([a-z-]+)=(.+)$/.exec(sweep) ?? [];
-    if (name === undefined || texts === undefined)
-      throw wrong(sweep, 'expected an option and its values, such as max-tool-calls=0..10');
-    const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const transform =
-      steps
-        .map((step) => step.transform)
-        .find((own) => (id === undefined || own.id === id) && Object.hasOwn(own.options, key))?.id ??
-      id ??
-      onlyOneWith(key, name, transforms, sweep);
+  for (const sweep of named) {
+    const meant = steps.flatMap((step, index) => (isMeant(step, sweep) ? [index] : []));
+    const own = isForAll(sweep) ? meant : meant.slice(0, 1);
+    const id = steps[own[0] ?? -1]?.transform.id ?? sweep.id ?? onlyOneWith(sweep, transforms);
+    const { name, key } = sweep;
     const values: unknown[] = [];
-    for (const text of valuesIn(texts)) values.push((await stepOf(`${transform}:${name}=${text}`)).values[key]);
-    let step = steps.findIndex((own) => own.transform.id === transform);
-    if (step < 0) step = steps.push(await stepOf(transform)) - 1;
-    axes.push({ name, step, key, values });
+    for (const text of valuesIn(sweep.values)) values.push((await stepOf(`${id}:${name}=${text}`)).values[key]);
+    axes.push({ name, steps: own, key, values });
   }
   const count = axes.reduce((product, { values }) => product * values.length, 1);
   if (count === 0 || count > MOST)
@@ -47,11 +43,38 @@ export async function axesOf(
   return { steps, axes };
 }
 
-function onlyOneWith(key: string, name: string, transforms: readonly Transform[], sweep: string): string {
+/** `filter:max-tool-calls=0..10`, parsed. */
+interface Sweep {
+  readonly text: string;
+  /** The transform, if it is named. */
+  readonly id: string | undefined;
+  /** The option as a flag and as a key. */
+  readonly name: string;
+  readonly key: string;
+  readonly values: string;
+}
+
+function parsed(text: string): Sweep {
+  const { id, name, values } = /^(?:(?<id>[a-z]+):)?(?<name>[a-z-]+)=(?<values>.+)$/.exec(text)?.groups ?? {};
+  if (name === undefined || values === undefined)
+    throw wrong(text, 'expected an option and its values, such as max-tool-calls=0..10');
+  return { text, id, name, key: name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), values };
+}
+
+/** The prompt cache is lost when any step moves, so `every` without a step is for all steps. */
+function isForAll({ id, key }: Sweep): boolean {
+  return id === undefined && key === 'every';
+}
+
+function isMeant({ transform }: Step, { id, key }: Sweep): boolean {
+  return (id === undefined || transform.id === id) && Object.hasOwn(transform.options, key);
+}
+
+function onlyOneWith({ key, name, text }: Sweep, transforms: readonly Transform[]): string {
   const having = transforms.filter(({ options }) => Object.hasOwn(options, key));
   if (having.length === 1) return having[0]!.id;
   throw wrong(
-    sweep,
+    text,
     having.length === 0
       ? `no step has an option \`${name}\``
       : `several steps have it; write ${having.map(({ id }) => `${id}:${name}=…`).join(' or ')}`,

@@ -1,3 +1,4 @@
+import { everyForSteps } from '../../transforms/every.js';
 import { defineCommand } from '../command.js';
 import { rewriteOptions } from '../shared/options.js';
 
@@ -10,11 +11,15 @@ export default defineCommand({
     '`filter:max-tool-calls=3`, `truncate:max-length=4000,keep=both`; an option without a value is switched on. A ' +
     'pipeline is a named list of steps in the config. The arguments after the steps are files.',
   words: '<steps-and-files...>',
-  options: rewriteOptions,
+  options: { ...everyForSteps, ...rewriteOptions },
   examples: [
     [
       'ctx-trim run patch filter:max-tool-calls=3 truncate:max-length=4000 session.jsonl',
       'fix it, keep three calls, cut long results',
+    ],
+    [
+      'ctx-trim run --every 20 filter:max-tool-calls=10 dedupe session.jsonl',
+      'drop and shorten 20 calls at a time, so that the prompt cache is lost only once in 20 calls',
     ],
   ],
   run: async (...given) => (await import('./run.js')).runSteps(...given),

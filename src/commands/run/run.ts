@@ -1,19 +1,22 @@
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
+import type { Values } from '../../options/option.js';
+import type { everyForSteps } from '../../transforms/every.js';
 import type { ExitCode } from '../command.js';
 import { rewrite } from '../rewrite/run.js';
 import type { Config } from '../shared/config.js';
 import type { RewriteOptions } from '../shared/options.js';
-import { stepNames, stepsFirst } from './steps.js';
+import { rejectIdleEvery, stepNames, stepsFirst } from './steps.js';
 
 export async function runSteps(
   words: readonly string[],
-  options: RewriteOptions,
+  options: RewriteOptions & Values<typeof everyForSteps>,
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const { steps, rest } = await stepsFirst(words, config, terminal);
+  const { steps, rest } = await stepsFirst(words, config, terminal, options.every);
   if (steps.length === 0)
     throw new TranscriptError('usage', `unknown step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
+  rejectIdleEvery(options.every, steps);
   return rewrite(rest, steps, options, terminal);
 }

@@ -3,27 +3,64 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
+import { addAll } from '../../lists.js';
 import { kebab } from '../../options/parse.js';
+import { withEvery } from '../../transforms/every.js';
 import { transforms } from '../../transforms/index.js';
 import { missingOption, type Step } from '../../transforms/pipeline.js';
 import { parseStepText } from '../../transforms/step-text.js';
-import type { Config } from '../shared/config.js';
+import type { Config, Pipeline } from '../shared/config.js';
 import { pickValues } from '../shared/values.js';
 
-/** The steps at the start of the arguments, and the remaining arguments. */
+/**
+ * The steps at the start of the arguments, and the remaining arguments. `every`: what `--every` gives to all steps that
+ * have this option.
+ */
 export async function stepsFirst(
   words: readonly string[],
   config: Config,
   terminal: Terminal,
+  every?: number,
 ): Promise<{ readonly steps: readonly Step[]; readonly rest: readonly string[] }> {
   const firstFile = words.findIndex((word) => !isStep(word, config, terminal));
   const count = firstFile < 0 ? words.length : firstFile;
   const steps: Step[] = [];
-  for (const word of words.slice(0, count))
-    for (const step of pipelineNamed(word, config, terminal) ?? [word])
-      steps.push(await parseStep(step, word, config, terminal));
+  for (const word of words.slice(0, count)) {
+    const pipeline = pipelineNamed(word, config, terminal);
+    if (pipeline === undefined) steps.push(await parseStep({ text: word, every }, config, terminal));
+    else addAll(steps, await pipelineSteps(word, pipeline, { every, config, terminal }));
+  }
   return { steps, rest: words.slice(count) };
 }
+
+interface Given {
+  readonly every: number | undefined;
+  readonly config: Config;
+  readonly terminal: Terminal;
+}
+
+async function pipelineSteps(name: string, pipeline: Pipeline, { every, config, terminal }: Given): Promise<Step[]> {
+  const { steps: texts, every: own } = 'steps' in pipeline ? pipeline : { steps: pipeline };
+  const steps: Step[] = [];
+  for (const text of texts)
+    steps.push(await parseStep({ text, pipeline: name, every: every ?? own }, config, terminal));
+  if (own !== undefined && !steps.some(hasEvery))
+    throw configError(config.file!, `pipelines.${name}.every`, `no step has this option: ${WITH_EVERY}`);
+  return steps;
+}
+
+/** Throws TranscriptError if `--every` was given and has no effect on any step. */
+export function rejectIdleEvery(every: number | undefined, steps: readonly Step[]): void {
+  if (every === undefined || steps.some(({ values }) => values['every'] === every)) return;
+  const reason = steps.some(hasEvery) ? 'each step has its own value' : `no step has this option: ${WITH_EVERY}`;
+  throw new TranscriptError('usage', `--every ${every} has no effect: ${reason}`);
+}
+
+const hasEvery = ({ transform }: Step) => Object.hasOwn(transform.options, 'every');
+const WITH_EVERY = `${transforms
+  .filter(({ options }) => Object.hasOwn(options, 'every'))
+  .map(({ id }) => id)
+  .join(', ')} have it`;
 
 /** For error messages: the known steps and pipelines. */
 export function stepNames({ pipelines }: Config): string {
@@ -39,11 +76,7 @@ function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolea
 }
 
 /** A pipeline must not have the name of a step or, if the config was found and not named, of a file. */
-function pipelineNamed(
-  word: string,
-  { pipelines, file, isFound }: Config,
-  { cwd }: Terminal,
-): readonly string[] | undefined {
+function pipelineNamed(word: string, { pipelines, file, isFound }: Config, { cwd }: Terminal): Pipeline | undefined {
   if (!Object.hasOwn(pipelines, word)) return undefined;
   const wrong = (message: string) => configError(file!, `pipelines.${word}`, message);
   if (transforms.some(({ id }) => id === word.split(':')[0])) throw wrong('a step has this name; rename the pipeline');
@@ -52,23 +85,30 @@ function pipelineNamed(
   return pipelines[word];
 }
 
-/** `word`: the step or pipeline as the user wrote it. `isPart`: a sweep adds required options that are missing. */
+interface WrittenStep {
+  readonly text: string;
+  /** The pipeline that names it. */
+  readonly pipeline?: string;
+  readonly every?: number | undefined;
+  /** Whether required options may be missing, because a sweep adds them. */
+  readonly isPart?: boolean;
+}
+
 export async function parseStep(
-  step: string,
-  word: string,
+  { text, pipeline, every, isPart }: WrittenStep,
   config: Config,
   terminal: Terminal,
-  isPart = false,
 ): Promise<Step> {
   try {
-    const { transform, given } = parseStepText(step);
-    const values = await pickValues(transform.options, given, config, terminal);
-    const missing = isPart ? undefined : missingOption(transform, values, kebab);
-    if (missing !== undefined) throw new TranscriptError('usage', `step \`${step}\`: ${missing}`);
+    const { transform, given } = parseStepText(text);
+    const { options } = transform;
+    const values = await pickValues(options, withEvery(options, given, every), config, terminal);
+    const missing = isPart === true ? undefined : missingOption(transform, values, kebab);
+    if (missing !== undefined) throw new TranscriptError('usage', `step \`${text}\`: ${missing}`);
     return { transform, values };
   } catch (error) {
-    throw step !== word && isTranscriptError(error)
-      ? configError(config.file!, `pipelines.${word}`, error.message)
+    throw pipeline !== undefined && isTranscriptError(error)
+      ? configError(config.file!, `pipelines.${pipeline}`, error.message)
       : error;
   }
 }

@@ -18,6 +18,8 @@ export function configSchema(z: typeof Z) {
     cost: dollars.describe('US dollars.'),
     calls: limit('Tool calls.'),
   };
+  const stepList = z.array(z.string()).min(1);
+  const every = z.int().min(1).optional().describe('For all steps that have this option and no value of their own.');
   return z.strictObject({
     $schema: z.string().optional().describe('This schema: ./node_modules/ctx-trim/dist/schema/config.schema.json'),
     defaults: z
@@ -25,9 +27,12 @@ export function configSchema(z: typeof Z) {
       .default({})
       .describe('Values for options that no flag gives, by their names as flags: max-length.'),
     pipelines: z
-      .record(z.string(), z.array(z.string()).min(1))
+      .record(z.string(), z.union([stepList, z.strictObject({ steps: stepList, every })]))
       .default({})
-      .describe('Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3.'),
+      .describe(
+        'Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3. With `every`, as ' +
+          '{steps: [...], every: 20}, they change the history only once in so many calls.',
+      ),
     prices: z.array(z.string()).default([]).describe('Price files, relative to this file.'),
     policies: z
       .array(z.string())

@@ -8,6 +8,9 @@ import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
+/** Steps as on the command line: `filter:max-tool-calls=3`. `every`: for all that have this option. */
+export type Pipeline = readonly string[] | { readonly steps: readonly string[]; readonly every?: number | undefined };
+
 export interface Config {
   /** The file name for messages; undefined without a config. */
   readonly file?: string;
@@ -15,8 +18,7 @@ export interface Config {
   readonly isFound?: boolean;
   /** Values for options that no flag gives, by their names as flags: `max-length`. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Steps by the name of their pipeline, each as on the command line: `filter:max-tool-calls=3`. */
-  readonly pipelines: Readonly<Record<string, readonly string[]>>;
+  readonly pipelines: Readonly<Record<string, Pipeline>>;
   /** Price files, relative to the config file. */
   readonly prices: readonly string[];
   /** Policy files, relative to the config file, or names of built-in policies. */

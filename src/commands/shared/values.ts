@@ -32,7 +32,7 @@ async function given(
 ): Promise<Readonly<Record<string, unknown>>> {
   const typedValues = collect(options, (key) => parsed[key]);
   const defaults = collect(options, (key, option) =>
-    Object.hasOwn(typedValues, key) ? undefined : fromConfig(option, kebab(key), config),
+    Object.hasOwn(typedValues, key) || option.isTyped === true ? undefined : fromConfig(option, kebab(key), config),
   );
   const all = { ...defaults, ...typedValues };
   const isRelated = Object.keys(all).some((key) => options[key]!.needs ?? options[key]!.excludes);

@@ -1,4 +1,5 @@
 import type { Options, Values } from '../../options/option.js';
+import { everyForSteps } from '../../transforms/every.js';
 import type { Parsed } from '../command.js';
 import { costRowsOptions, readingOptions } from '../shared/options.js';
 
@@ -31,14 +32,15 @@ export const simulateOptions = {
     excludes: ['cache=off'],
     summary: 'seconds between two requests, whatever the recording says',
   },
+  ...everyForSteps,
   sweep: {
     type: 'text',
     reach: 'runs',
     value: 'option=values',
     many: true,
     summary:
-      'compare policies: max-tool-calls=0..10, max-length=1000..9000..2000, filter:unit=result,round; repeatable, ' +
-      'for all combinations',
+      'compare policies: max-tool-calls=0..10, max-length=1000..9000..2000, filter:unit=result,round; every=1,5,20 ' +
+      'is for all steps that have it; repeatable, for all combinations',
   },
   budget: {
     type: 'text',

@@ -11,6 +11,7 @@ import {
   unpricedModels,
 } from '../../app/simulate/simulate.js';
 import { axesOf, type Steps } from '../../app/simulate/sweep-axes.js';
+import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Report } from '../../reports/report.js';
@@ -20,7 +21,7 @@ import { candidatesOf } from '../../simulation/sweep.js';
 import { currencyOf } from '../../text/money.js';
 import { transforms } from '../../transforms/index.js';
 import type { ExitCode } from '../command.js';
-import { parseStep, stepsFirst } from '../run/steps.js';
+import { parseStep, rejectIdleEvery, stepsFirst } from '../run/steps.js';
 import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
@@ -36,17 +37,20 @@ export async function runSimulate(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const { steps, rest: files } = await stepsFirst(words, config, terminal);
+  const { steps, rest: files } = await stepsFirst(words, config, terminal, options.every);
   const given: Steps = {
     steps,
     written: words.slice(0, words.length - files.length).join(' '),
     transforms,
-    stepOf: (text) => parseStep(text, text, config, terminal, true),
+    stepOf: (text) => parseStep({ text, every: options.every, isPart: true }, config, terminal),
   };
   const print = printer(options, terminal);
   const budget = sweepBudget(options.budget);
   const sweep = options.sweep.length > 0 || budget === undefined ? options.sweep : [DEFAULT_SWEEP];
   const swept = sweep.length === 0 ? undefined : await axesOf(sweep, given);
+  if (options.every !== undefined && swept?.axes.some(({ key }) => key === 'every'))
+    throw new TranscriptError('usage', '--every and --sweep every=… cannot be combined');
+  rejectIdleEvery(options.every, swept?.steps ?? steps);
   const context = await loadContext(options, { priced: true }, config, terminal);
   const recorded: Recorded[] = [];
   const good = await forEachInput(
