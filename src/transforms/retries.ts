@@ -46,6 +46,10 @@ export default defineTransform({
     ...languageOption,
     ...toolOptions,
   },
+  examples: [
+    ['ctx-trim retries session.jsonl', 'one line for each failed attempt before a success'],
+    ['ctx-trim retries --drop --exclude-tool "Bash*" run.json', 'drop the failed calls, except commands of the shell'],
+  ],
   countsTokens: ({ drop }) => drop !== true,
   onlyTraffic: () => true,
   apply(transcript, options, counts) {

@@ -47,6 +47,11 @@ export default defineTransform({
     ...languageOption,
     ...toolOptions,
   },
+  examples: [
+    ['ctx-trim stale --diff session.jsonl', 'preview what later reads and edits supersede'],
+    ['ctx-trim stale --reads --every 20 run.json', 'only results of reads, and only once in 20 calls'],
+    ['ctx-trim stale --path-arg load=file --edit-path-arg store=file run.json', 'for file tools of your own'],
+  ],
   countsTokens: () => true,
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
