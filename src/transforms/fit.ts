@@ -51,6 +51,8 @@ export default defineTransform({
   },
   needs: ['maxTokens'],
   countsTokens: () => true,
+  isMonotone: ({ strategy }) => strategy === 'last',
+  continues: ({ strategy, keepFirstUser }) => strategy === 'last' && keepFirstUser !== true,
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;
