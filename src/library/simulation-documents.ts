@@ -26,6 +26,8 @@ export interface SimulationTotals {
 export interface SimulationRequest extends Omit<SimulationTotals, 'requests' | 'rewrites'> {
   readonly index: number;
   readonly message: number;
+  /** The index of the user message that began the current run. */
+  readonly run: number;
   readonly model: string | null;
   readonly time: string | null;
   readonly calls_in_history: number;
@@ -50,16 +52,35 @@ export interface RecordedUse {
   readonly cost_usd: number | null;
 }
 
-/** How far the cache model is off what the recording says, without a policy. */
+/** How far the replay without a policy is off what the recording says. */
 export interface SimulationPrediction {
   readonly requests: number;
+  /** The share by which recorded prompts are off counted ones, request by request. */
+  readonly tokens_error: number;
+  /** The share of the recorded cost by which the replayed cost is off. */
+  readonly cost_error: number | null;
+  /** The larger of both. */
+  readonly error: number;
+  /** The replayed cost of the recorded requests. */
+  readonly cost_usd: number | null;
+  readonly cost_usd_recorded: number | null;
   readonly cache_read_predicted: number;
   readonly cache_read_recorded: number;
   readonly prompt_recorded: number;
   readonly off: number;
-  readonly error: number;
-  readonly cost_usd_predicted: number | null;
-  readonly cost_usd_recorded: number | null;
+}
+
+/** What the policy saves, with its range within the error. */
+export interface SimulationVerdict {
+  /**
+   * `saves`, `costs`: for sure. `unsure`: the range of error holds the cost without a policy. `inexact`: the error is
+   * above 20 %.
+   */
+  readonly verdict: 'saves' | 'costs' | 'same' | 'unsure' | 'inexact' | 'unpriced';
+  /** The cost without the policy less the cost with it. */
+  readonly saved_usd: number | null;
+  readonly saved_least_usd: number | null;
+  readonly saved_most_usd: number | null;
 }
 
 export interface SimulationReport {
@@ -79,7 +100,9 @@ export interface SimulationReport {
     readonly prediction: SimulationPrediction | null;
   }[];
   readonly caches: readonly Readonly<Record<string, unknown>>[];
-  readonly totals: SimulationTotals & { readonly recorded: RecordedUse | null };
+  readonly totals: SimulationTotals & SimulationVerdict & { readonly recorded: RecordedUse | null };
+  /** The same steps with options that keep the prompt cache, such as `every=20`, if the policy costs more without. */
+  readonly steadier: { readonly options: string; readonly cost_usd: number | null } | null;
   readonly prediction: SimulationPrediction | null;
   /** What to do, in a sentence. */
   readonly advice: string | null;

@@ -23,8 +23,8 @@ export interface CacheUse {
 }
 
 export interface Cache {
-  /** `time` in seconds. */
-  send(prompt: Prompt, time: number): CacheUse;
+  /** `time` in seconds. With `ignoresLifetime`, the request also reads entries that have expired by then. */
+  send(prompt: Prompt, time: number, ignoresLifetime?: boolean): CacheUse;
 }
 
 export const NO_CACHE: Cache = {
@@ -57,16 +57,17 @@ export function createCache(cache: CacheModel, model: string | undefined): Cache
     while (prompt.messages[systemEnd]?.role === 'system') systemEnd++;
   };
   return {
-    send(prompt, time) {
+    send(prompt, time, ignoresLifetime = false) {
       walk(prompt);
+      const isReadable = (at: number) => isLive(at, ignoresLifetime ? 0 : time);
       const { messages, sums } = prompt;
       const tokens = sums.at(-1)!;
       const breakpoints = [systemEnd, messages.length]; // after the system prompt and after the last message
       const hit =
         cache.entries === 'everywhere'
-          ? lastLive(path.length, fresh, (at) => isLive(at, time))
-          : lastLiveNear(breakpoints, messages, cache.lookBack!, (at) => isLive(at, time));
-      const found = hit === undefined ? 0 : inSteps(sums[hit]!);
+          ? lastLive(path.length, fresh, isReadable)
+          : lastLiveNear(breakpoints, messages, cache.lookBack!, isReadable);
+      const found = hit === undefined ? 0 : inSteps(Math.min(sums[hit]!, tokens));
       const read = found < minimum ? 0 : found;
       if (tokens >= minimum && cache.entries === 'everywhere')
         [fresh, expiry] = [path.length, time + cache.lifetime]; // includes the prefix that was read

@@ -5,6 +5,7 @@ import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';
 import type { Prediction, Simulation, Totals } from './simulate.js';
 import type { Outcome } from './sweep.js';
+import type { Verdict } from './verdict.js';
 
 /** A transcript and where it was found. */
 export interface TranscriptOrigin {
@@ -28,11 +29,21 @@ export interface SimulatedTranscript extends TranscriptOrigin {
   readonly recorded: RequestSum | undefined;
 }
 
+/** A policy that changes sent messages less often. */
+export interface Steadier {
+  /** `every=20` */
+  readonly label: string;
+  readonly totals: Totals;
+}
+
 export interface SimulationFacts extends Basis {
   /** The steps as the user wrote them; empty if there are none. */
   readonly policy: string;
   readonly transcripts: readonly SimulatedTranscript[];
   readonly totals: Totals;
+  readonly verdict: Verdict;
+  /** The same steps with the options that keep the prompt cache, if the policy costs more and they help. */
+  readonly steadier: Steadier | undefined;
   /** What the recordings say was used and paid; undefined if they do not. */
   readonly recorded: RequestSum | undefined;
 }
@@ -42,6 +53,8 @@ export interface SweepFacts extends Basis {
   /** The first is no policy. */
   readonly outcomes: readonly Outcome[];
   readonly cheapest: Outcome;
+  /** The outcome to use; undefined if none saves for sure. */
+  readonly recommended: Outcome | undefined;
   readonly budget: Picodollars | undefined;
   /** The outcome within the budget that keeps the most results. */
   readonly within: Outcome | undefined;
@@ -64,6 +77,7 @@ export function sumPredictions(predictions: readonly (Prediction | undefined)[])
     recorded: a.recorded + b.recorded,
     prompt: a.prompt + b.prompt,
     off: a.off + b.off,
+    promptsOff: a.promptsOff + b.promptsOff,
     predictedCost: add(a.predictedCost, b.predictedCost),
     recordedCost: add(a.recordedCost, b.recordedCost),
   }));

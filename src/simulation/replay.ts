@@ -3,9 +3,11 @@ import type { Picodollars } from '../decimals.js';
 import type { Counting } from '../stats/counting.js';
 import { computedCost, type Pricing } from '../stats/request.js';
 import type { Message, Part, Transcript, Usage } from '../transcript/types.js';
-import { addUsage, NO_USAGE } from '../transcript/usage.js';
-import { type Cache, type CacheUse, createCache, NO_CACHE } from './cache.js';
-import { type CacheModel, cacheNamed, cacheOf, writesOf } from './caches.js';
+import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
+import type { CacheUse } from './cache.js';
+import { type CacheModel, cacheNamed, cacheOf, withoutWrites, writesOf } from './caches.js';
+import { layoutOf } from './layout.js';
+import { createModelCaches } from './model-caches.js';
 import { contextsOf, type Policy } from './policy.js';
 import type { RequestSite, Requests } from './requests.js';
 import { countParts, createContext, isCall } from './sent-context.js';
@@ -31,6 +33,8 @@ export interface Sent {
   readonly callsInHistory: number;
   /** Results that the policy has not changed. */
   readonly results: number;
+  /** Those of them that are before the current run. */
+  readonly historyResults: number;
   /** The first change to the previous context of the same thread. */
   readonly change:
     | { readonly old: Message | undefined; readonly now: Message | undefined; readonly paidAgain: number }
@@ -48,23 +52,25 @@ export interface Recording {
 /** Replays the requests in the order of the recording, with the policy applied. */
 export function replay({ transcript, found, counting, cacheFor, options }: Recording, policy: Policy): Sent[] {
   const { requests, unseen, tokensOf } = found;
-  // by model: models share no cache
-  const caches = new Map<string | undefined, { readonly cache: Cache; last: number }>();
-  const cacheOfModel = (model: string | undefined) => {
-    let own = caches.get(model);
-    if (own === undefined) {
-      const known = cacheFor(model);
-      own = { cache: known === undefined ? NO_CACHE : createCache(known, model), last: -1 };
-      caches.set(model, own);
-    }
-    return own;
-  };
+  const caches = createModelCaches(cacheFor);
   const timeOf = clockOf(requests, options.idle);
+  const layout = layoutOf(transcript, found);
   const own = new Set<Part>(transcript.messages.flatMap(({ parts }) => parts));
   const callsBefore = [0]; // by message of the recording
   for (const { parts } of transcript.messages) callsBefore.push(callsBefore.at(-1)! + countParts(parts, isCall));
+  const contextOf = (thread: number, start: number) =>
+    createContext({
+      unseen: unseen[thread]!,
+      own,
+      tokensOf,
+      unexplainedUpTo(message) {
+        const index = layout.indexOf(message);
+        return index === undefined ? undefined : layout.unexplainedUpTo(index, start);
+      },
+    });
+  const readOf = followsRecording(options) ? layout.readOf : () => undefined;
   const sent: Sent[] = [];
-  let context = createContext(0, tokensOf, own);
+  let context = contextOf(0, 0);
   let last: { readonly thread: number; readonly readable: number; readonly time: number } | undefined;
   let index = 0;
   for (const { same, added } of contextsOf(transcript, requests, policy, counting)) {
@@ -73,20 +79,20 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     const time = timeOf(index);
     if (last?.thread !== thread) {
       last = undefined;
-      context = createContext(unseen[thread]!, tokensOf, own);
+      context = contextOf(thread, start);
     }
     const broken = last === undefined ? undefined : context.breakAt(same, added);
-    context.advance(same, added, index);
-    const atWork = cacheOfModel(model);
-    const { messages, sums } = context;
-    const use = atWork.cache.send({ thread, messages, sums, same: context.sameSince(atWork.last) }, time);
-    atWork.last = index;
-    const lifetime = cacheFor(model)?.lifetime ?? 0;
-    const readable = last === undefined || time - last.time > lifetime ? 0 : last.readable;
+    context.advance(same, added, index, layout.unexplainedUpTo(request.message - 1, start));
+    const recorded = readOf(request, context);
+    const use = caches.send({ index, thread, model, time }, context, recorded);
+    const lifetime = recorded === undefined ? (cacheFor(model)?.lifetime ?? 0) : Number.POSITIVE_INFINITY;
+    const isExpired = last !== undefined && time - last.time > lifetime;
+    const readable = last === undefined || isExpired ? 0 : last.readable;
     last = { thread, readable: use.readable, time };
     sent.push({
       ...context.tally(),
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
+      historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
       side: sideOf(request, use, cacheFor(model), options),
       use,
       change: broken && {
@@ -98,6 +104,10 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     index++;
   }
   return sent;
+}
+/** Whether requests find the cache as the recorded requests did: not if another cache or another pace is assumed. */
+export function followsRecording({ cache, idle, asModel }: SimulationOptions): boolean {
+  return cache === 'auto' && idle === undefined && asModel === undefined;
 }
 
 function sideOf(
@@ -119,10 +129,13 @@ function sideOf(
   return { usage, cost: computedCost({ ...site, usage }, options) };
 }
 
-/** When each request is sent, in seconds. A request without a recorded time is sent with the one before it. */
+/**
+ * When each request is sent, in seconds. A request without a recorded time is sent with the one before it, or with the
+ * first one that has a time.
+ */
 function clockOf(requests: readonly RequestSite[], idle: number | undefined): (index: number) => number {
   if (idle !== undefined) return (index) => index * idle;
-  let last = 0;
+  let last = (requests.find(({ time }) => time !== undefined)?.time ?? 0) / 1000;
   const times = requests.map(({ time }) => {
     last = time === undefined ? last : time / 1000;
     return last;
@@ -130,17 +143,24 @@ function clockOf(requests: readonly RequestSite[], idle: number | undefined): (i
   return (index) => times[index]!;
 }
 
-/** The cache of each model. Anthropic's one-hour cache is used if most recorded cache writes went to it. */
+/**
+ * The cache of each model, as the recorded usage shows it: none if no token was cached, Anthropic's one-hour cache if
+ * most writes went to it, and no price for writes if none was recorded.
+ */
 export function cachesFor(
   requests: readonly RequestSite[],
   { cache }: SimulationOptions,
 ): (model: string | undefined) => CacheModel | undefined {
   if (cache === 'off') return () => undefined;
   if (cache !== 'auto') return () => cacheNamed(cache);
-  const written = requests.reduce((sum, { recorded }) => addUsage(sum, recorded ?? NO_USAGE), NO_USAGE);
-  const usesHourCache = written.cacheWrite1h > written.cacheWrite5m;
+  const recorded = requests.reduce((sum, request) => addUsage(sum, request.recorded ?? NO_USAGE), NO_USAGE);
+  const written = recorded.cacheWrite5m + recorded.cacheWrite1h;
+  if (promptTokens(recorded) > 0 && recorded.cacheRead + written === 0) return () => undefined;
+  const isWriteFree = recorded.cacheRead > 0 && written === 0;
+  const usesHourCache = recorded.cacheWrite1h > recorded.cacheWrite5m;
   return (model) => {
     const known = model === undefined ? undefined : cacheOf(model);
+    if (isWriteFree) return known && withoutWrites(known);
     return usesHourCache && known?.writes === 'cacheWrite5m' && known.writesOf === undefined
       ? cacheNamed(`${known.id}-1h`)
       : known;

@@ -28,6 +28,8 @@ export interface RequestSite {
   readonly time: number | undefined;
   readonly output: number;
   readonly reasoning: number;
+  /** The tokens of its context as counted, not fitted to recorded usage. */
+  readonly counted: number;
   /** The recorded usage. */
   readonly recorded: Usage | undefined;
   /** The key of the recorded request; undefined if it has none. */
@@ -39,6 +41,11 @@ export interface Requests {
   readonly requests: readonly RequestSite[];
   /** Tokens of each thread that are in no message: definitions, overhead, and what the recording omits. */
   readonly unseen: readonly number[];
+  /**
+   * By message: tokens by which the prompt grew or shrank up to it that no message explains, such as reminders that
+   * the log does not hold.
+   */
+  readonly unexplained: readonly number[];
   /** The tokens of a message, recorded or changed by a step. */
   tokensOf(message: Message): number;
   /** `recorded`: fitted to recorded prompt lengths. Else counted. */
@@ -57,6 +64,8 @@ export function requestsOf(
   const entries = requestsByReply(messages, records);
   const isPaid = ({ start }: Span) => entries.has(start) || !isFree(transcript.recorded?.(messages[start]!));
   const replies = wholeReplies(messages, entries).filter(isPaid);
+  const countedBefore = [0];
+  for (const tokens of counted.tokens) countedBefore.push(countedBefore.at(-1)! + tokens);
   const fitting = createFitting(counted.tokens, counted.everyRequest);
   let { model } = transcript;
   let time: number | undefined;
@@ -85,6 +94,7 @@ export function requestsOf(
       time: time ?? own?.time,
       output,
       reasoning,
+      counted: countedBefore[message]! - countedBefore[start]!,
       recorded: entry?.usage,
       key: entry?.key,
       billing: own?.billing,
@@ -95,6 +105,7 @@ export function requestsOf(
   return {
     requests,
     unseen: fitting.unseen,
+    unexplained: fitting.unexplained,
     tokensOf(message) {
       let tokens = fitted.get(message);
       if (tokens === undefined) {
@@ -140,10 +151,11 @@ const NEW_CONTEXT = 0.9;
 /** The largest plausible factor between tokenizers; tokens beyond it are not in the recording. */
 const MAX_SCALE = 4;
 
-/** Scales the tokens of messages so that prompts have their recorded length. */
+/** Gives messages the tokens with which prompts have their recorded length. */
 function createFitting(counted: readonly number[], base: number) {
   const weights = [...counted];
   const scales = counted.map(() => 1);
+  const unexplained = counted.map(() => 0);
   const unseen = [base];
   let start = 0;
   let done = 0; // messages before this index have a weight
@@ -151,33 +163,53 @@ function createFitting(counted: readonly number[], base: number) {
   let isFitted = false;
   let average = 1; // the moving average of scales
   const weigh = (end: number, target: number | undefined) => {
-    const plain = counted.slice(done, end).reduce((total, tokens) => total + tokens, 0);
+    const plain = sumOf(counted, done, end);
     const wanted = target === undefined || plain === 0 ? average : target / plain;
     const scale = target !== undefined && target <= 0 ? 1 : Math.min(MAX_SCALE, Math.max(1 / MAX_SCALE, wanted));
     if (target !== undefined && target > 0 && plain > 0) average = average * 0.9 + scale * 0.1;
+    const whole = scaleAll(done, end, scale);
+    sum += whole;
+    if (target !== undefined && target !== whole) {
+      let at = end - 1;
+      while (at > start && counted[at] === 0) at--; // a record is in no prompt
+      unexplained[at]! += target - whole;
+      sum += target - whole;
+    }
+    done = Math.max(done, end);
+  };
+  /** Scales messages so that rounding does not add up. Returns the sum of their weights. */
+  const scaleAll = (from: number, end: number, scale: number): number => {
     let exact = 0;
     let whole = 0;
-    for (; done < end; done++) {
-      exact += counted[done]! * scale;
-      weights[done] = Math.round(exact) - whole;
-      whole += weights[done]!;
-      scales[done] = scale;
+    for (let index = from; index < end; index++) {
+      exact += counted[index]! * scale;
+      weights[index] = Math.round(exact) - whole;
+      whole += weights[index]!;
+      scales[index] = scale;
     }
-    sum += whole;
+    return whole;
   };
-  /** The first prompt with a known length in a thread: tokens that its messages do not explain are unseen. */
+  /**
+   * The first prompt with a known length in a thread: tokens that its messages do not explain are unseen. If it is
+   * shorter than its messages as counted, they and the overhead are scaled down.
+   */
   const begin = (end: number, prompt: number) => {
-    const plain =
-      weights.slice(start, done).reduce((total, tokens) => total + tokens, 0) +
-      counted.slice(done, end).reduce((total, tokens) => total + tokens, 0);
-    unseen[unseen.length - 1] = Math.max(base, prompt - plain);
-    sum = unseen.at(-1)! + weights.slice(start, done).reduce((total, tokens) => total + tokens, 0);
-    weigh(end, prompt - sum);
+    const plain = sumOf(weights, start, done) + sumOf(counted, done, end);
     isFitted = true;
+    if (prompt >= base + plain) {
+      unseen[unseen.length - 1] = prompt - plain;
+      sum = prompt - sumOf(counted, done, end);
+      return weigh(end, prompt - sum);
+    }
+    const whole = scaleAll(start, end, prompt / (base + plain));
+    unseen[unseen.length - 1] = prompt - whole;
+    sum = prompt;
+    done = Math.max(done, end);
   };
   return {
     weights,
     scales,
+    unexplained,
     unseen,
     take(end: number, run: number, prompt: number | undefined): { readonly thread: number; readonly start: number } {
       if (prompt === undefined) weigh(end, undefined);
@@ -191,4 +223,10 @@ function createFitting(counted: readonly number[], base: number) {
       return { thread: unseen.length - 1, start };
     },
   };
+}
+
+function sumOf(tokens: readonly number[], from: number, end: number): number {
+  let sum = 0;
+  for (let index = from; index < end; index++) sum += tokens[index]!;
+  return sum;
 }

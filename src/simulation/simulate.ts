@@ -18,6 +18,8 @@ export interface SimulatedRequest {
   readonly index: number;
   /** The index of the first message of the reply. */
   readonly message: number;
+  /** The index of the user message that began the current run. */
+  readonly run: number;
   readonly model: string | undefined;
   readonly time: number | undefined;
   /** Calls before the current run. */
@@ -28,6 +30,9 @@ export interface SimulatedRequest {
   readonly resultsBefore: number;
   /** Results that the policy does not change. */
   readonly resultsKept: number;
+  /** The same of the results before the current run. */
+  readonly historyResultsBefore: number;
+  readonly historyResultsKept: number;
   /** The first message of the previous context that changed: an index in the recording. */
   readonly firstChanged: number | undefined;
   /** Cached tokens that the change loses: they are sent again uncached. */
@@ -37,7 +42,7 @@ export interface SimulatedRequest {
   readonly recorded: Usage | undefined;
 }
 
-/** The difference between the simulated cache and the recorded usage, without a policy. */
+/** How far the replay without a policy is off the recorded usage. */
 export interface Prediction {
   readonly requests: number;
   /** Tokens read from the cache. */
@@ -47,6 +52,11 @@ export interface Prediction {
   readonly prompt: number;
   /** The sum of the errors of all requests, in tokens read from the cache. */
   readonly off: number;
+  /**
+   * The sum of the errors of all prompts in tokens, if each message has the tokens that were counted, times one factor
+   * for the thread.
+   */
+  readonly promptsOff: number;
   /** The cost of the simulated and of the recorded usage at the same prices. */
   readonly predictedCost: Picodollars | undefined;
   readonly recordedCost: Picodollars | undefined;
@@ -58,6 +68,8 @@ export interface Totals {
   readonly with: Side;
   readonly resultsBefore: number;
   readonly resultsKept: number;
+  readonly historyResultsBefore: number;
+  readonly historyResultsKept: number;
   readonly paidAgain: number;
   /** Requests in which the policy changes already sent messages. */
   readonly rewrites: number;
@@ -123,12 +135,15 @@ export function totalsOf(requests: readonly SimulatedRequest[]): Totals {
     with: sumSides(requests.map((request) => request.with)),
     resultsBefore: sum(({ resultsBefore }) => resultsBefore),
     resultsKept: sum(({ resultsKept }) => resultsKept),
+    historyResultsBefore: sum(({ historyResultsBefore }) => historyResultsBefore),
+    historyResultsKept: sum(({ historyResultsKept }) => historyResultsKept),
     paidAgain: sum(({ paidAgain }) => paidAgain),
     rewrites: sum(({ firstChanged }) => (firstChanged === undefined ? 0 : 1)),
   };
 }
 
-function sumSides(sides: readonly Side[]): Side {
+/** The usage and cost of several requests. */
+export function sumSides(sides: readonly Side[]): Side {
   return {
     usage: sides.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
     cost: sides.reduce<Picodollars | undefined>(
@@ -149,13 +164,14 @@ function comparedOf(
   { site, index, without, sent }: BothSides,
   indexOf: ReadonlyMap<unknown, number>,
 ): SimulatedRequest {
-  const { message, model, time, recorded } = site;
+  const { message, run, model, time, recorded } = site;
   const placeOf = (changed: Message | undefined) =>
     changed === undefined ? undefined : indexOf.get(originOf(changed) ?? changed);
   const { change } = sent;
   return {
     index,
     message,
+    run,
     model,
     time,
     callsInHistory: without.callsInHistory,
@@ -163,6 +179,8 @@ function comparedOf(
     callsAfter: sent.calls,
     resultsBefore: without.results,
     resultsKept: sent.results,
+    historyResultsBefore: without.historyResults,
+    historyResultsKept: sent.historyResults,
     firstChanged: change && (placeOf(change.old) ?? placeOf(change.now) ?? message),
     paidAgain: change?.paidAgain ?? 0,
     without: without.side,
@@ -179,7 +197,7 @@ function predictionOf(
 ): Prediction | undefined {
   if (options.cache === 'off') return undefined;
   const known = requests.flatMap((site, index) =>
-    site.recorded === undefined || isCopy(site) ? [] : [{ site, recorded: site.recorded, side: without[index]!.side }],
+    site.recorded === undefined || isCopy(site) ? [] : [{ site, recorded: site.recorded, ...without[index]! }],
   );
   if (known.length === 0) return undefined;
   const sum = (figure: (request: (typeof known)[number]) => number) =>
@@ -195,7 +213,24 @@ function predictionOf(
     recorded: sum(({ recorded }) => recorded.cacheRead),
     prompt: sum(({ recorded }) => promptTokens(recorded)),
     off: sum(({ side, recorded }) => Math.abs(side.usage.cacheRead - recorded.cacheRead)),
+    promptsOff: promptsOff(known),
     predictedCost: money(({ side }) => side.cost),
     recordedCost: money(({ site, recorded }) => computedCost({ ...site, usage: recorded }, options)),
   };
+}
+
+/** How far recorded prompts are off counted ones that grow from the first prompt of their thread by one factor. */
+function promptsOff(known: readonly { readonly site: RequestSite; readonly recorded: Usage }[]): number {
+  let off = 0;
+  for (const thread of new Set(known.map(({ site }) => site.thread))) {
+    const own = known.filter(({ site }) => site.thread === thread);
+    const growths = own.map(({ site, recorded }) => ({
+      counted: site.counted - own[0]!.site.counted,
+      recorded: promptTokens(recorded) - promptTokens(own[0]!.recorded),
+    }));
+    const counted = growths.reduce((sum, growth) => sum + growth.counted, 0);
+    const factor = counted === 0 ? 1 : growths.reduce((sum, growth) => sum + growth.recorded, 0) / counted;
+    off += growths.reduce((sum, growth) => sum + Math.abs(growth.recorded - factor * growth.counted), 0);
+  }
+  return off;
 }

@@ -2,7 +2,8 @@
 import { greatest } from '../lists.js';
 import type { Step } from '../transforms/pipeline.js';
 import type { Policy } from './policy.js';
-import { type PreparedReplay, type Totals, totalsOf } from './simulate.js';
+import { type Prediction, type PreparedReplay, type Totals, totalsOf } from './simulate.js';
+import { type Verdict, verdictOf } from './verdict.js';
 
 /** An option of a step with the values to try. */
 export interface Axis {
@@ -22,7 +23,11 @@ export interface Candidate {
 export interface Outcome {
   readonly label: string;
   readonly totals: Totals;
-  /** No other outcome is at least as good in cost, tokens and results kept, and better in one of them. */
+  readonly verdict: Verdict;
+  /**
+   * No other outcome is at least as good in cost, tokens and results kept, and better in one of them, and no earlier
+   * one is equal in all.
+   */
   readonly isFrontier: boolean;
 }
 
@@ -48,15 +53,37 @@ export function outcomesOf(
   replays: readonly PreparedReplay[],
   candidates: readonly Candidate[],
   how: Omit<Policy, 'steps'>,
+  prediction: Prediction | undefined,
 ): Outcome[] {
-  const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => ({
-    label,
-    totals: totalsOf(replays.flatMap((replay) => replay.play({ ...how, steps }).requests)),
-  }));
-  return outcomes.map((outcome) => ({
+  const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => {
+    const totals = totalsOf(replays.flatMap((replay) => replay.play({ ...how, steps }).requests));
+    return { label, totals, verdict: verdictOf(totals, prediction) };
+  });
+  return outcomes.map((outcome, index) => ({
     ...outcome,
-    isFrontier: !outcomes.some((other) => isBetter(other.totals, outcome.totals)),
+    isFrontier: !outcomes.some(
+      ({ totals }, other) =>
+        isBetter(totals, outcome.totals) ||
+        (other < index && comparison(totals, outcome.totals).every((sign) => sign === 0)),
+    ),
   }));
+}
+
+/**
+ * The outcome to recommend: of those that save for sure, at least half as much as the best of them, the one that keeps
+ * the most results; of equal ones the cheapest. Dropping all results of the history is never recommended.
+ */
+export function recommendedOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  const saving = outcomes.filter(({ verdict, totals }) => verdict.kind === 'saves' && !dropsAll(totals));
+  const best = saving.reduce((most, { verdict }) => (verdict.least! > most ? verdict.least! : most), 0n);
+  const worthwhile = saving.filter(({ verdict }) => verdict.least! * 2n >= best);
+  const most = greatest(worthwhile.map(({ totals }) => totals.resultsKept));
+  const keeping = worthwhile.filter(({ totals }) => totals.resultsKept === most);
+  return keeping.length === 0 ? undefined : cheapestOf(keeping);
+}
+
+function dropsAll({ historyResultsBefore, historyResultsKept }: Totals): boolean {
+  return historyResultsBefore > 0 && historyResultsKept === 0;
 }
 
 /**
@@ -85,8 +112,13 @@ function compare(a: Totals, b: Totals): number {
 }
 
 function isBetter(a: Totals, b: Totals): boolean {
-  const signs = [difference(priceOf(a), priceOf(b)), tokensSent(a) - tokensSent(b), b.resultsKept - a.resultsKept];
+  const signs = comparison(a, b);
   return signs.every((sign) => sign <= 0) && signs.some((sign) => sign < 0);
+}
+
+/** Negative where `a` is better: in cost, tokens and results kept. */
+function comparison(a: Totals, b: Totals): readonly number[] {
+  return [difference(priceOf(a), priceOf(b)), tokensSent(a) - tokensSent(b), b.resultsKept - a.resultsKept];
 }
 
 function priceOf(totals: Totals): bigint {

@@ -46,6 +46,10 @@ export default defineTransform({
   },
   needs: ['maxToolCalls'],
   onlyTraffic: () => true,
+  isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
+  // a result without a call goes only when calls go
+  continues: ({ dropUser, pending }, { messages }) =>
+    dropUser !== true && pending === 'keep' && pair(messages).results.every(({ call }) => call !== undefined),
   apply(transcript, options) {
     const limit = options.maxToolCalls;
     if (limit === undefined) return transcript;

@@ -44,7 +44,7 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
   filter: fc
     .tuple(
       fc.integer({ min: 0, max: 5 }),
-      some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], ...tools }),
+      some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], every: [2, 3], ...tools }),
     )
     .map(([maxToolCalls, more]) => ({ ...more, maxToolCalls })),
   truncate: some({
@@ -69,10 +69,11 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
     clearAtLeast: [50, 2000],
     clearInputs: [true],
     text: ['-', ''],
+    every: [2, 3],
     lang,
     ...tools,
   }),
-  dedupe: some({ ignoreArg: [['q'], ['q', 'n']], lang, ...tools }),
+  dedupe: some({ ignoreArg: [['q'], ['q', 'n']], every: [2, 3], lang, ...tools }),
   stale: some({
     reads: [true],
     edits: [true],
@@ -87,7 +88,7 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
   fit: fc
     .tuple(
       fc.constantFrom(0, 100, 500, 1500, 4000),
-      some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'] }),
+      some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'], lowWater: [0.3, 0.7] }),
     )
     .map(([maxTokens, more]) => ({ ...more, maxTokens })),
   strip: some({

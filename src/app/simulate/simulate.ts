@@ -8,14 +8,30 @@ import {
   type Basis,
   type RetryFacts,
   type SimulationFacts,
+  type Steadier,
   type SweepFacts,
   sumPredictions,
   type TranscriptOrigin,
 } from '../../simulation/facts.js';
 import type { Policy } from '../../simulation/policy.js';
 import { type Demand, retriesOf } from '../../simulation/retries.js';
-import { type PreparedReplay, prepareReplay, type Simulation, totalsOf } from '../../simulation/simulate.js';
-import { type Candidate, cheapestOf, mostKeptWithin, NO_POLICY, outcomesOf } from '../../simulation/sweep.js';
+import {
+  type PreparedReplay,
+  prepareReplay,
+  type Simulation,
+  type Totals,
+  totalsOf,
+} from '../../simulation/simulate.js';
+import { steadied } from '../../simulation/steadied.js';
+import {
+  type Candidate,
+  cheapestOf,
+  mostKeptWithin,
+  NO_POLICY,
+  outcomesOf,
+  recommendedOf,
+} from '../../simulation/sweep.js';
+import { verdictOf } from '../../simulation/verdict.js';
 import type { Counting } from '../../stats/counting.js';
 import { type RequestSum, sumRequests } from '../../stats/groups.js';
 import { createLedger } from '../../stats/ledger.js';
@@ -73,7 +89,32 @@ export function simulateAll(
     recorded: replays.recorded[index],
   }));
   const totals = totalsOf(transcripts.flatMap(({ simulation }) => simulation.requests));
-  return { ...basisOf(transcripts), transcripts, policy: policy.written, totals, recorded: replays.paid };
+  const basis = basisOf(transcripts);
+  const verdict = verdictOf(totals, basis.prediction);
+  const costsMore =
+    totals.with.cost !== undefined && totals.without.cost !== undefined && totals.with.cost > totals.without.cost;
+  return {
+    ...basis,
+    transcripts,
+    policy: policy.written,
+    totals,
+    verdict,
+    steadier: costsMore ? steadierOf(replays.all, policy.steps, settings, totals) : undefined,
+    recorded: replays.paid,
+  };
+}
+
+/** The policy with `every` and `low-water`, if it costs less so. */
+function steadierOf(
+  replays: readonly PreparedReplay[],
+  steps: readonly Step[],
+  { scope, carries }: ReplaySettings,
+  { with: sent }: Totals,
+): Steadier | undefined {
+  const steady = steadied(steps);
+  if (steady === undefined) return undefined;
+  const totals = totalsOf(replays.flatMap((one) => one.play({ steps: steady.steps, scope, carries }).requests));
+  return totals.with.cost! < sent.cost! ? { label: steady.label, totals } : undefined;
 }
 
 /** Replays all transcripts with each candidate. `budget`: US dollars, in 1e-12. */
@@ -85,12 +126,14 @@ export function sweepAll(
 ): SweepFacts {
   const replays = replaysOf(recorded, settings, pricing);
   const transcripts = playedOf(recorded, replays.all, { ...settings, steps: NO_POLICY.steps });
-  const outcomes = outcomesOf(replays.all, candidates, settings);
+  const basis = basisOf(transcripts);
+  const outcomes = outcomesOf(replays.all, candidates, settings, basis.prediction);
   return {
-    ...basisOf(transcripts),
+    ...basis,
     transcripts,
     outcomes,
     cheapest: cheapestOf(outcomes),
+    recommended: recommendedOf(outcomes),
     budget,
     within: budget === undefined ? undefined : mostKeptWithin(outcomes, budget),
   };

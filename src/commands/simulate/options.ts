@@ -1,4 +1,5 @@
 import type { Options, Values } from '../../options/option.js';
+import { CACHES } from '../../simulation/caches.js';
 import { everyForSteps } from '../../transforms/every.js';
 import type { Parsed } from '../command.js';
 import { costRowsOptions, readingOptions } from '../shared/options.js';
@@ -20,7 +21,7 @@ export const simulateOptions = {
   },
   cache: {
     type: 'choice',
-    choices: ['auto', 'off', 'anthropic', 'anthropic-1h', 'openai', 'gemini', 'deepseek'],
+    choices: ['auto', 'off', ...CACHES.map(({ id }) => id)],
     default: 'auto',
     value: 'cache',
     summary: 'prompt cache to simulate',
@@ -78,10 +79,10 @@ export const simulateOptions = {
   },
   by: {
     type: 'choice',
-    choices: ['request', 'transcript'],
+    choices: ['request', 'run', 'transcript'],
     default: 'request',
     excludes: ['sweep', 'budget', 'format=json'],
-    summary: 'what a row is',
+    summary: 'what a row is: a request, a run (a user message with all that follows it), or a transcript',
   },
   ...costRowsOptions,
   currency: { ...costRowsOptions.currency, excludes: ['format=json'] },

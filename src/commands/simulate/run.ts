@@ -15,7 +15,13 @@ import { TranscriptError } from '../../errors.js';
 import { shownName } from '../../io/input.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Report } from '../../reports/report.js';
-import { requestsReport, retriesReport, sweepReport, transcriptsReport } from '../../reports/simulation/index.js';
+import {
+  requestsReport,
+  retriesReport,
+  runsReport,
+  sweepReport,
+  transcriptsReport,
+} from '../../reports/simulation/index.js';
 import type { Demand } from '../../simulation/retries.js';
 import { candidatesOf } from '../../simulation/sweep.js';
 import { currencyOf } from '../../text/money.js';
@@ -28,6 +34,8 @@ import { loadContext } from '../shared/context.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
 import { unpricedText } from '../stats/budgets.js';
 import type { SimulateOptions } from './options.js';
+
+const REPORTS = { request: requestsReport, run: runsReport, transcript: transcriptsReport } as const;
 
 const DEFAULT_SWEEP = 'max-tool-calls=0..20';
 
@@ -105,8 +113,7 @@ async function printSimulated(
   }
   const settings = { scope, carries: carry === true, cache, idle };
   if (swept === undefined) {
-    const report = by === 'request' ? requestsReport : transcriptsReport;
-    await print(report, simulateAll(recorded, { steps, written }, settings, context));
+    await print(REPORTS[by], simulateAll(recorded, { steps, written }, settings, context));
     return 0;
   }
   const candidates = candidatesOf(swept.steps, swept.axes);

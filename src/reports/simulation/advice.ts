@@ -1,14 +1,16 @@
 /** What a simulation means in a few sentences: what to do, and what the figures are based on. */
+import type { Picodollars } from '../../decimals.js';
 import { joined, type SafeText, safe, spaces } from '../../safe/text.js';
 import type { CacheModel } from '../../simulation/caches.js';
-import type { Basis, SimulationFacts, SweepFacts } from '../../simulation/facts.js';
-import type { Prediction, Side } from '../../simulation/simulate.js';
+import type { Basis, SimulationFacts, Steadier, SweepFacts } from '../../simulation/facts.js';
+import type { Prediction, Side, Totals } from '../../simulation/simulate.js';
 import type { Outcome } from '../../simulation/sweep.js';
+import { errorOf, type Verdict } from '../../simulation/verdict.js';
 import type { Currency } from '../../text/money.js';
 import { changeText, grouped, percent, plural, shortCount, wrapped } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { SEVERAL_ESTIMATED } from '../estimates.js';
-import { cacheWriteOf, estimateMark, fineCost, keptText, percentOf } from './figures.js';
+import { cacheWriteOf, costChange, estimateMark, fineCost, keptText, percentOf } from './figures.js';
 
 const WIDTH = 80;
 
@@ -19,30 +21,59 @@ export function paragraph(text: string): SafeText[] {
 
 /** Whether to use the policy, and what it does to the prompt cache. */
 export function adviceOf(
-  { policy, totals, caches, tokensSource }: Pick<SimulationFacts, 'policy' | 'totals' | 'caches' | 'tokensSource'>,
+  facts: Pick<SimulationFacts, 'policy' | 'totals' | 'verdict' | 'steadier' | keyof Basis>,
   currency?: Currency,
 ): string {
-  const { without, with: sent, requests } = totals;
+  const { policy, totals, caches, tokensSource, verdict, steadier } = facts;
+  const { without, requests } = totals;
   const assumed = assumptions(requestsText(requests, tokensSource), caches);
   if (policy === '')
     return without.cost === undefined
       ? `The cost of ${plural(requests, 'request')} is unknown. ${assumed}`
       : `Without a policy, ${plural(requests, 'request')} cost ${fineCost(without.cost, currency)}. ${assumed}`;
-  return `${verdictOf(without, sent, currency)}. ${cacheEffect(totals)}. ${assumed}`;
+  const wayOut = steadier === undefined ? '' : `${steadierText(steadier, totals, currency)}. `;
+  return `${verdictText(verdict, totals, currency)}. ${wayOut}${cacheEffect(totals)}. ${assumed}`;
 }
 
-function verdictOf(without: Side, sent: Side, currency: Currency | undefined): string {
-  if (without.cost === undefined || sent.cost === undefined) {
+function verdictText(verdict: Verdict, { without, with: sent }: Totals, currency: Currency | undefined): string {
+  const { kind, saved } = verdict;
+  if (kind === 'unpriced' || saved === undefined || without.cost === undefined) {
     const [before, after] = [promptTokens(without.usage), promptTokens(sent.usage)];
     const change = changeText(before, after);
     const sends = `${plural(after, 'input token')} instead of ${grouped(before)}${change}`;
-    return `The policy sends ${sends}; the cost is unknown`;
+    return `No recommendation: the cost is unknown; the policy sends ${sends}`;
   }
-  const saved = without.cost - sent.cost;
-  if (saved === 0n) return 'The policy does not change the cost';
-  return saved > 0n
-    ? `Recommended: saves ${fineCost(saved, currency)} (${percentOf(saved, without.cost)})`
-    : `Not recommended: costs ${fineCost(-saved, currency)} (${percentOf(-saved, without.cost)}) more`;
+  if (kind === 'same') return 'The policy does not change the cost';
+  const share = rangeText(verdict, without.cost);
+  const change =
+    saved > 0n
+      ? `saves ${fineCost(saved, currency)} (${share})`
+      : `costs ${fineCost(-saved, currency)} (${share}) more`;
+  if (kind === 'saves') return `Recommended: ${change}`;
+  if (kind === 'costs') return `Not recommended: ${change}`;
+  return `No recommendation: the policy ${change}, ${doubtText(verdict)}`;
+}
+
+/** Why a change of cost is no reason to recommend anything. */
+function doubtText({ kind, error }: Verdict): string {
+  const off = `the replay is ${percent(error ?? 0)} off the recording`;
+  return kind === 'inexact' ? `but ${off}` : `which is within the error: ${off}`;
+}
+
+/** `40.1 %`, or with an error `40.1 %, 38.9 to 41.3 % within the error`. */
+function rangeText({ saved, least, most }: Verdict, before: Picodollars): string {
+  const share = (part: Picodollars) => percentOf(part < 0n ? -part : part, before);
+  const signed = (part: Picodollars) => `${part < 0n === saved! < 0n ? '' : '−'}${share(part).replace(/ %$/, '')}`;
+  if (least === most || signed(least!) === signed(most!)) return share(saved!);
+  const [from, to] = saved! < 0n ? [most!, least!] : [least!, most!];
+  return `${share(saved!)}, ${signed(from)} to ${signed(to)} % within the error`;
+}
+
+/** The way out if a policy costs more: it moves in steps. */
+function steadierText({ label, totals: { with: sent } }: Steadier, { without }: Totals, currency?: Currency): string {
+  const change = costChange(without.cost!, sent.cost!);
+  const against = change === '' ? 'as much as no policy' : `${change} against no policy`;
+  return `With ${label} it would cost ${fineCost(sent.cost, currency)} (${against}), because the cache stays warm`;
 }
 
 function cacheEffect({ requests, rewrites, paidAgain }: SimulationFacts['totals']): string {
@@ -67,23 +98,42 @@ function assumptions(requests: string, caches: readonly CacheModel[]): string {
 }
 
 /** Which policy of a sweep to use. */
-export function sweepAdvice(
-  { outcomes, cheapest, budget, within, transcripts, caches, tokensSource }: SweepFacts,
-  currency?: Currency,
-): string {
-  const unchanged = outcomes[0]!;
-  const requests = requestsText(unchanged.totals.requests, tokensSource);
+export function sweepAdvice(facts: SweepFacts, currency?: Currency): string {
+  const { outcomes, budget, transcripts, caches, tokensSource } = facts;
+  const requests = requestsText(outcomes[0]!.totals.requests, tokensSource);
   const assumed = assumptions(`${requests} in ${plural(transcripts.length, 'transcript')}`, caches);
-  const costOf = ({ totals }: Outcome) => fineCost(totals.with.cost, currency);
-  const described = (outcome: Outcome) =>
-    `${outcome.label} (${costOf(outcome)}, keeps ${keptText(outcome.totals)} of the results)`;
-  if (budget !== undefined)
-    return within === undefined
-      ? `Every policy costs more than ${fineCost(budget, currency)}; the cheapest is ${described(cheapest)}. ${assumed}`
-      : `Within ${fineCost(budget, currency)}, the most results are kept by ${described(within)}. ${assumed}`;
-  return cheapest === unchanged
-    ? `Keep the context unchanged: every policy costs at least ${costOf(unchanged)}. ${assumed}`
-    : `Use ${described(cheapest)}: the lowest cost, against ${costOf(unchanged)} without a policy. ${assumed}`;
+  return `${budget === undefined ? choiceText(facts, currency) : budgetText(facts, currency)}. ${assumed}`;
+}
+
+function choiceText({ outcomes, cheapest, recommended }: SweepFacts, currency: Currency | undefined): string {
+  const unchanged = outcomes[0]!;
+  const without = fineCost(unchanged.totals.with.cost, currency);
+  if (recommended !== undefined) {
+    const range = rangeText(recommended.verdict, unchanged.totals.with.cost!);
+    const saves = `saves ${fineCost(recommended.verdict.saved, currency)} (${range}) of ${without}`;
+    const keeps = `keeps ${keptText(recommended.totals)} of the results`;
+    if (recommended === cheapest) return `Use ${recommended.label}: it ${saves}, and ${keeps}`;
+    const most = `No policy that saves half as much as the cheapest keeps more`;
+    return `Use ${recommended.label}: it ${saves}, and ${keeps}. ${most}`;
+  }
+  if (unchanged.totals.with.cost === undefined) return 'No recommendation: the cost is unknown';
+  if (cheapest === unchanged) return `Keep the context unchanged: every policy costs at least ${without}`;
+  return `No recommendation: ${whyNone(outcomes, cheapest)}`;
+}
+
+function whyNone(outcomes: readonly Outcome[], { label, totals, verdict }: Outcome): string {
+  if (verdict.kind === 'unpriced') return 'the cost of some requests is unknown';
+  if (verdict.kind === 'inexact' || verdict.kind === 'unsure')
+    return `the cheapest, ${label}, saves ${percentOf(verdict.saved!, outcomes[0]!.totals.with.cost!)}, ${doubtText(verdict)}`;
+  return `${label} is the cheapest, but it keeps ${keptText(totals)} of the results, and none of the history`;
+}
+
+function budgetText({ budget, within, cheapest }: SweepFacts, currency: Currency | undefined): string {
+  const described = ({ label, totals }: Outcome) =>
+    `${label} (${fineCost(totals.with.cost, currency)}, keeps ${keptText(totals)} of the results)`;
+  return within === undefined
+    ? `Every policy costs more than ${fineCost(budget, currency)}; the cheapest is ${described(cheapest)}`
+    : `Within ${fineCost(budget, currency)}, the most results are kept by ${described(within)}`;
 }
 
 /** `3,558 input tokens, $0.0115`, and below that the kinds of input if a cache is used. */
@@ -109,15 +159,14 @@ export function basisLines({ caches, prediction, tokensSource }: Basis): SafeTex
 }
 
 function predictionText(prediction: Prediction): string {
-  const { requests, predicted, recorded, prompt, off, predictedCost, recordedCost } = prediction;
-  const error = percent(prompt === 0 ? 0 : off / prompt);
-  const cost =
-    predictedCost === undefined || recordedCost === undefined
+  const { requests, predictedCost, recordedCost } = prediction;
+  const { cost, tokens, largest } = errorOf(prediction)!;
+  const paid =
+    cost === undefined || predictedCost === undefined || recordedCost === undefined
       ? ''
-      : `; cost ${fineCost(predictedCost)} predicted, ${fineCost(recordedCost)} recorded`;
-  const read = `${shortCount(predicted)} predicted, ${shortCount(recorded)} recorded`;
+      : `cost ${fineCost(predictedCost)} replayed, ${fineCost(recordedCost)} recorded (error ${percent(cost)}); `;
   const checked = `checked against ${plural(requests, 'recorded request')}`;
-  return `${checked}: cache read ${read}; error ${error} of the input${cost}`;
+  return `${checked}: ${paid}prompts off by ${percent(tokens)}; costs with a policy are within ±${percent(largest)}`;
 }
 
 export function lines(texts: readonly SafeText[]): SafeText {

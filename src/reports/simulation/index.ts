@@ -2,5 +2,6 @@
 export * from '../../simulation/facts.js';
 export { requestsReport } from './requests.js';
 export { retriesReport } from './retries.js';
+export { runsReport } from './runs.js';
 export { sweepReport } from './sweep.js';
 export { transcriptsReport } from './transcripts.js';

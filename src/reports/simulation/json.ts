@@ -2,10 +2,11 @@
 
 import type { SafeText } from '../../safe/text.js';
 import type { CacheModel } from '../../simulation/caches.js';
-import type { RetryFacts, SimulationFacts, SweepFacts } from '../../simulation/facts.js';
+import type { RetryFacts, SimulationFacts, Steadier, SweepFacts } from '../../simulation/facts.js';
 import { perYear, type Retries } from '../../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Totals } from '../../simulation/simulate.js';
 import { type Outcome, tokensSent } from '../../simulation/sweep.js';
+import { errorOf, type Verdict } from '../../simulation/verdict.js';
 import type { RequestSum } from '../../stats/groups.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { jsonText } from '../json.js';
@@ -28,19 +29,21 @@ export function simulationJson(facts: SimulationFacts): SafeText {
       prediction: predictionJson(simulation.prediction),
     })),
     caches: facts.caches.map(cacheJson),
-    totals: { ...totalsJson(facts.totals), recorded: recordedJson(facts.recorded) },
+    totals: { ...totalsJson(facts.totals), ...verdictJson(facts.verdict), recorded: recordedJson(facts.recorded) },
+    steadier: steadierJson(facts.steadier),
     prediction: predictionJson(facts.prediction),
     advice: adviceOf(facts),
   });
 }
 
 export function sweepJson(facts: SweepFacts): SafeText {
-  const { outcomes, cheapest, within, budget } = facts;
+  const { outcomes, cheapest, recommended, within, budget } = facts;
   return jsonText({
     version: 1,
     transcripts: facts.transcripts.map(({ file, line, id }) => ({ file, line, id: id ?? null })),
     sweep: outcomes.map(outcomeJson),
     cheapest: cheapest.label,
+    recommended: recommended?.label ?? null,
     frontier: outcomes.filter(({ isFrontier }) => isFrontier).map(({ label }) => label),
     ...(budget === undefined ? {} : { budget_usd: budget, within_budget: within?.label ?? null }),
     caches: facts.caches.map(cacheJson),
@@ -66,6 +69,7 @@ export function retriesJson({ transcripts, demand }: RetryFacts): SafeText {
 function requestJson({
   index,
   message,
+  run,
   model,
   time,
   callsInHistory,
@@ -82,6 +86,7 @@ function requestJson({
   return {
     index,
     message,
+    run,
     model: model ?? null,
     time: time === undefined ? null : new Date(time).toISOString(),
     calls_in_history: callsInHistory,
@@ -146,15 +151,18 @@ function recordedJson(sum: RequestSum | undefined) {
 function predictionJson(prediction: Prediction | undefined) {
   if (prediction === undefined) return null;
   const { requests, predicted, recorded, prompt, off, predictedCost, recordedCost } = prediction;
+  const { cost, tokens, largest } = errorOf(prediction)!;
   return {
     requests,
+    tokens_error: tokens,
+    cost_error: cost ?? null,
+    error: largest,
+    cost_usd: predictedCost ?? null,
+    cost_usd_recorded: recordedCost ?? null,
     cache_read_predicted: predicted,
     cache_read_recorded: recorded,
     prompt_recorded: prompt,
     off,
-    error: prompt === 0 ? 0 : off / prompt,
-    cost_usd_predicted: predictedCost ?? null,
-    cost_usd_recorded: recordedCost ?? null,
   };
 }
 
@@ -172,7 +180,21 @@ function cacheJson({ id, title, lifetime, step, lookBack, caveat, source, minimu
   };
 }
 
-function outcomeJson({ label, totals, isFrontier }: Outcome) {
+/** What the policy saves, with its range within the error of the replay. */
+function verdictJson({ kind, saved, least, most }: Verdict) {
+  return {
+    verdict: kind,
+    saved_usd: saved ?? null,
+    saved_least_usd: least ?? null,
+    saved_most_usd: most ?? null,
+  };
+}
+
+function steadierJson(steadier: Steadier | undefined) {
+  return steadier === undefined ? null : { options: steadier.label, cost_usd: steadier.totals.with.cost ?? null };
+}
+
+function outcomeJson({ label, totals, verdict, isFrontier }: Outcome) {
   return {
     policy: label,
     sent: tokensSent(totals),
@@ -181,6 +203,7 @@ function outcomeJson({ label, totals, isFrontier }: Outcome) {
     rewrites: totals.rewrites,
     paid_again: totals.paidAgain,
     cost_usd: totals.with.cost ?? null,
+    ...verdictJson(verdict),
     frontier: isFrontier,
   };
 }

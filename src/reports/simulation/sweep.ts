@@ -61,7 +61,7 @@ function figureColumns(currency: Currency): readonly Column<Outcome>[] {
   ];
 }
 
-function remarkColumns({ outcomes, cheapest }: SweepFacts): readonly Column<Outcome>[] {
+function remarkColumns({ outcomes, cheapest, recommended }: SweepFacts): readonly Column<Outcome>[] {
   const unchanged = outcomes[0]!.totals.with.cost;
   return [
     {
@@ -73,7 +73,11 @@ function remarkColumns({ outcomes, cheapest }: SweepFacts): readonly Column<Outc
     {
       title: '',
       text: (outcome) =>
-        [...(outcome.isFrontier ? ['pareto'] : []), ...(outcome === cheapest ? ['cheapest'] : [])].join(', '),
+        [
+          ...(outcome.isFrontier ? ['pareto'] : []),
+          ...(outcome === cheapest ? ['cheapest'] : []),
+          ...(outcome === recommended ? ['use this'] : []),
+        ].join(', '),
     },
   ];
 }
