@@ -52,6 +52,8 @@ export default defineTransform({
   ],
   countsTokens: ({ drop }) => drop !== true,
   onlyTraffic: () => true,
+  isMonotone: () => true,
+  continues: () => true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const { calls } = pair(transcript.messages);

@@ -22,8 +22,8 @@ export default defineTransform({
   id: 'stale',
   summary: 'replace what a later read or edit of the same file supersedes',
   description:
-    'A read of a file loses its result to a short note if a later call reads the same lines or more of it, edits it or ' +
-    'writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
+    'A read of a file loses its result to a short note if a later call reads the same lines or more of it, edits it ' +
+    'or writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
     'file; paths, other values and the form of patches stay. Failed calls and calls without a result supersede ' +
     'nothing. The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, ' +
     'SWE-agent, Cline, Kimi and Deep Agents are known; a shell is not, except for apply_patch. --tool and ' +
@@ -55,6 +55,8 @@ export default defineTransform({
   ],
   countsTokens: () => true,
   onlyTraffic: () => true,
+  isMonotone: () => true,
+  continues: () => true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const note = OUTDATED[languageOf(options.lang)];
