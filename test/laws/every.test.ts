@@ -100,6 +100,9 @@ const clear = fc
 const dedupe = fc
   .tuple(every, some({ ignoreArg: [['q']], tool }))
   .map(([n, more]): Trial => ['dedupe', { ...more, every: n }]);
+const stale = fc
+  .tuple(every, some({ reads: [true], tool }))
+  .map(([n, more]): Trial => ['stale', { pathArg: ['read=q'], editPathArg: ['search=q'], ...more, every: n }]);
 const fit = fc
   .tuple(
     fc.constantFrom(200, 700, 2000),
@@ -167,7 +170,12 @@ function expectSteady(requests: readonly Request[], [id, options]: Trial): void 
       groups,
     );
   });
-  if (id === 'dedupe' || options['scope'] === 'history' || Number(options['trigger'] ?? 0) > 0) return;
+  if (
+    ['dedupe', 'stale', 'retries'].includes(id) ||
+    options['scope'] === 'history' ||
+    Number(options['trigger'] ?? 0) > 0
+  )
+    return;
   // several calls at once may fill a group early
   const slack = units.reduce((most, now, index) => Math.max(most, now - (units[index - 1] ?? 0)), 1) - 1;
   for (const [index, at] of breaks.slice(1).entries())
@@ -184,8 +192,10 @@ describe('a growing transcript', () => {
     });
   };
 
-  law('keeps its beginning until a whole group of calls is due', fc.oneof(filter, clear, dedupe), (whole, trial) =>
-    expectSteady(requestsOf(whole, trial), trial),
+  law(
+    'keeps its beginning until a whole group of calls is due',
+    fc.oneof(filter, clear, dedupe, stale),
+    (whole, trial) => expectSteady(requestsOf(whole, trial), trial),
   );
 
   law('keeps its beginning until the budget is exceeded, and is within it then', fit, (whole, trial) => {
@@ -204,7 +214,7 @@ describe('a growing transcript', () => {
 
   // what a trimmed context lost cannot be told from it: its tokens, calls of a turn, an answer between two questions
   const carried = fc
-    .oneof(filter, clear, dedupe, fit)
+    .oneof(filter, clear, dedupe, stale, fit)
     .filter(([, { dropUser, trigger, clearAtLeast, keepFirstUser }]) =>
       [dropUser, clearAtLeast, keepFirstUser, trigger || undefined].every((value) => value === undefined),
     );
@@ -226,7 +236,7 @@ describe('a growing transcript', () => {
       expect(complaints(judged(text), judged(output))).toEqual([]);
       expect(rewriteText(output, id, options)).toBe(output);
     };
-    fc.assert(fc.property(histories, fc.oneof(filter, clear, dedupe, fit), check), runs(1 / 15));
+    fc.assert(fc.property(histories, fc.oneof(filter, clear, dedupe, stale, fit), check), runs(1 / 15));
   });
 });
 
@@ -262,6 +272,8 @@ const TRIALS: readonly Trial[] = [
   ['filter', { maxToolCalls: 2, every: 4 }],
   ['filter', { maxToolCalls: 1, every: 3, unit: 'round', dropUser: true }],
   ['clear', { trigger: 0, keep: 2, every: 5, clearInputs: true }],
+  ['stale', { every: 3 }],
+  ['retries', { every: 3 }],
   ['dedupe', { every: 4, ignoreArg: ['path', 'command', 'file_path', 'query', 'cmd'] }],
 ];
 

@@ -30,6 +30,12 @@ const POLICIES = [
   'fit:max-tokens=200,unit=round,low-water=0.5',
   'fit:max-tokens=200,keep-first-user=true',
   'fit:max-tokens=200,strategy=first',
+  'stale:path-arg=read=n',
+  'stale:path-arg=read=n,every=3',
+  'retries',
+  'retries:every=2',
+  'retries:drop=true',
+  'retries:drop=true,every=2',
   'strip:keep-text=true',
   'patch',
   'dedupe filter:max-tool-calls=2,every=2 clear:trigger=0,keep=1,every=2',
@@ -38,7 +44,7 @@ const POLICIES = [
 ];
 
 /** A user message, a call with its result, text, two calls at once, a result without a call, or a record. */
-const block = fc.constantFrom('user', 'round', 'again', 'text', 'pair', 'orphan', 'record', 'system');
+const block = fc.constantFrom('user', 'round', 'again', 'text', 'pair', 'orphan', 'failed', 'record', 'system');
 
 function messagesOf(kinds: readonly string[]): Message[] {
   const text = (length: number, id: number): Part => ({ type: 'text', text: `${id}`.padEnd(length, 'x') });
@@ -61,6 +67,13 @@ function messagesOf(kinds: readonly string[]): Message[] {
         made('tool', [result(`a${id}`, 60)], 1),
         made('tool', [result(`b${id}`, 90)], 2),
       ];
+    if (kind === 'failed') {
+      const failure: Part = { type: 'text', text: 'Error: there is no such file, so nothing was read at all' };
+      return [
+        made('assistant', [call(`f${id}`, '{"n":"same"}')]),
+        made('tool', [{ type: 'result', callId: `f${id}`, content: [failure] }], 1),
+      ];
+    }
     const input = kind === 'again' ? '{"n":"same"}' : undefined;
     return [made('assistant', [call(`c${id}`, input)]), made('tool', [result(`c${id}`, 80)], 1)];
   });

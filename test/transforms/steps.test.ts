@@ -47,7 +47,16 @@ describe('each transform', () => {
   it('says whether it leaves a transcript alone that has no calls', () => {
     const says = ({ id, options, onlyTraffic }: (typeof transforms)[number]) =>
       onlyTraffic?.(defaultsOf(options)) === true ? [id] : [];
-    expect(transforms.flatMap(says)).toEqual(['patch', 'filter', 'truncate', 'clear', 'dedupe', 'strip']);
+    expect(transforms.flatMap(says)).toEqual([
+      'patch',
+      'filter',
+      'truncate',
+      'clear',
+      'dedupe',
+      'stale',
+      'retries',
+      'strip',
+    ]);
   });
 
   it('is known by its name alone', () => {
