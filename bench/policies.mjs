@@ -2,7 +2,7 @@
  * What policies cost under prompt caches: `npm run policies [folder]` (by default ../shared/transcripts) replays recorded
  * sessions with each policy and each cache, and writes bench/POLICIES.md and docs/policies.svg.
  *
- * A session is a transcript with 20 answered calls and 50,000 input tokens at least, at most three of a file.
+ * A session is a transcript with 20 answered calls and 50,000 input tokens at least, at most the three longest of a file.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,6 +90,7 @@ function sessionsIn(file) {
     .filter((transcript) => answered(transcript) >= LEAST_CALLS)
     .map((transcript) => ({ file, transcript, calls: answered(transcript) }))
     .filter(({ transcript }) => played(transcript, CACHES[4]).play(NONE).totals.without.usage.input >= LEAST_TOKENS)
+    .sort((a, b) => b.calls - a.calls)
     .slice(0, MOST_OF_A_FILE);
 }
 
@@ -108,9 +109,13 @@ function usesIn({ messages }) {
   const said = messages.map(({ role, parts }) =>
     role !== 'assistant'
       ? undefined
-      : parts.map((part) => textOf((part.type === 'call' ? part.input : part.type === 'text' && part.text) || '')).join('\n'),
+      : parts
+          .map((part) => textOf(part.type === 'call' ? part.input : part.type === 'text' ? part.text : ''))
+          .join('\n'),
   );
-  const words = said.map((text) => text && new Set([...linesIn(text.replaceAll('\\n', '\n')), ...pathsIn(text)]));
+  const words = said.map((text) =>
+    text === undefined ? undefined : new Set([...linesIn(text.replaceAll('\\n', '\n')), ...pathsIn(text)]),
+  );
   return pair(messages).calls.flatMap(({ part, results }) =>
     results.flatMap(({ part: result, message }) => {
       const body = result.content.map((inner) => (inner.type === 'text' ? textOf(inner.text) : '')).join('\n');
@@ -122,7 +127,11 @@ function usesIn({ messages }) {
   );
 }
 
-const linesIn = (text) => text.split('\n').map((line) => line.trim()).filter((line) => line.length >= 30);
+const linesIn = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.length >= 30);
 const pathsIn = (text) => (text.match(/[\w.-]*\/[\w./-]+/g) ?? []).filter((path) => path.length > 5);
 
 /** The share of these uses in which the result was still in the context, unchanged. */
@@ -182,25 +191,26 @@ const range = (values) => {
 const percent = (values) => (values.length === 0 ? '' : `${(median(values) * 100).toFixed(0)} %`);
 
 const byEvery = (name, every) => rows.find((row) => row.name === name && row.every === every);
-const movable = absolute.filter(({ calls }) => calls >= 30);
+// a group of 20 beyond the last 10 is full before a later request
+const movable = absolute.filter(({ calls }) => calls > 30);
 const cheaper = movable.filter(({ changes }) => changes['filter 10/20'] < 0).length;
 const better = movable.filter(({ changes }) => changes['filter 10/20'] < changes['filter 10/1']).length;
+const masked = ['claude-code', 'pi-session']
+  .map((format) => {
+    const own = absolute
+      .map((session, index) => ({ ...session, index }))
+      .filter((session) => session.format === format);
+    const longest = own.reduce((most, session) => (session.calls > most.calls ? session : most));
+    return `${signed(byEvery('mask 10', 1).cost.off[longest.index])} %`;
+  })
+  .join(' and ');
 const formats = new Set(absolute.map(({ format }) => format));
 
 const table = [
   `| policy | every | input tokens | ${CACHES.map(({ title }) => title).join(' | ')} | results kept | uses kept |`,
   `| --- | --: | --: | ${CACHES.map(() => '--:').join(' | ')} | --: | --: |`,
   ...rows.map(({ name, every, cost, sent, kept, used }) =>
-    [
-      '',
-      name,
-      every ?? '',
-      range(sent),
-      ...CACHES.map(({ id }) => range(cost[id])),
-      percent(kept),
-      percent(used),
-      '',
-    ]
+    ['', name, every ?? '', range(sent), ...CACHES.map(({ id }) => range(cost[id])), percent(kept), percent(used), '']
       .join(' | ')
       .trim(),
   ),
@@ -220,7 +230,9 @@ writeFileSync(
 
 Written by \`npm run policies\`. ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS} answered calls and ${LEAST_TOKENS.toLocaleString('en')}
 input tokens at least, replayed request by request over the whole context (\`--scope all\`), from a cold cache, at the
-prices of ${CACHES.map(({ model }) => model).filter((model, index, all) => all.indexOf(model) === index).join(', ')}. Figures are changes against no policy in percent:
+prices of ${CACHES.map(({ model }) => model)
+    .filter((model, index, all) => all.indexOf(model) === index)
+    .join(', ')}. Figures are changes against no policy in percent:
 the median, and from the least to the greatest. \`mask\` is \`clear\` without a trigger (observation masking), \`every\` the
 size of the groups in which history goes.
 
@@ -228,9 +240,12 @@ size of the groups in which history goes.
 in the prompts unchanged, and, of the times that a later message quotes a line of a result or names its file, the share
 in which the result was still there.
 
-With groups of 20 calls, \`filter 10\` costs less than no policy under Anthropic's cache in ${cheaper} of the ${movable.length} sessions with 30
-calls or more, and less than without groups in ${better} of ${movable.length}; in shorter sessions no group of 20 fills up.
-(${signed(median(byEvery('mask 10', 1).cost.off))} % for masking at each call without a cache: the literature has −52 to −45 %, arXiv 2508.21433 and 2510.00615.)
+With groups of 20 calls, \`filter 10\` costs less than no policy under Anthropic's cache in ${cheaper} of the ${movable.length} sessions with
+more than 30 calls, and less than without groups in ${better} of ${movable.length}. Shorter sessions fill no group of 20, so that nothing
+changes; a group that goes near the end of a session is not paid back.
+
+Without a cache, masking all but the last 10 results costs ${masked} in the longest Claude Code and pi sessions; the
+literature has −52 to −45 % (arXiv 2508.21433, 2510.00615).
 
 ${table.join('\n')}
 
@@ -241,13 +256,15 @@ ${sessionTable.join('\n')}
 );
 const bars = POLICIES.map(([name]) => ({
   label: name,
-  values: [1, 20].map((every) => median(byEvery(name, every).cost.anthropic.filter((_, index) => absolute[index].calls >= 30))),
+  values: [1, 20].map((every) =>
+    median(byEvery(name, every).cost.anthropic.filter((_, index) => absolute[index].calls > 30)),
+  ),
 }));
 writeFileSync(
   'docs/policies.svg',
   barChart({
     title: "Change of cost against no policy under Anthropic's prompt cache",
-    subtitle: `median of ${movable.length} recorded sessions with 30 tool calls or more`,
+    subtitle: `median of ${movable.length} recorded sessions with more than 30 tool calls`,
     series: ['at each call', 'in groups of 20 calls'],
     bars,
   }),

@@ -3,7 +3,7 @@
  * as the recorded one and misses where the recording missed.
  */
 import { originOf } from '../transcript/compare.js';
-import type { Message, Transcript } from '../transcript/types.js';
+import type { Message, Transcript, Usage } from '../transcript/types.js';
 import type { RequestSite, Requests } from './requests.js';
 
 /** The messages that a replayed request sends, with the tokens before each and after the last. */
@@ -22,9 +22,9 @@ export interface Layout {
   positionOf(index: number, sent: readonly Message[]): number;
   /**
    * The recorded cache read of a request as a number of tokens of the prompt that a policy leaves: up to the same
-   * message. Undefined if the recording does not say what was read.
+   * message.
    */
-  readOf(request: RequestSite, sent: Sent): number | undefined;
+  readOf(request: RequestSite, recorded: Usage, sent: Sent): number;
 }
 
 export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokensOf }: Requests): Layout {
@@ -47,8 +47,7 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
     indexOf,
     positionOf,
     unexplainedUpTo: (index, start) => unexplainedBefore[index + 1]! - unexplainedBefore[start]!,
-    readOf({ recorded, thread, start }, sent) {
-      if (recorded === undefined) return undefined;
+    readOf({ thread, start }, recorded, sent) {
       const read = recorded.cacheRead;
       const base = unseen[thread]!;
       if (read <= base) return read;

@@ -11,6 +11,12 @@ interface Request {
   readonly time: number;
 }
 
+export interface RecordedRead {
+  readonly tokens: number;
+  /** Tokens since the request before that no message explains: requests that the log does not hold may have sent them. */
+  readonly unexplained: number;
+}
+
 interface ModelCache {
   readonly cache: Cache;
   readonly isWriteCharged: boolean;
@@ -19,15 +25,17 @@ interface ModelCache {
   /** The index and the time of its last request. */
   last: number;
   time: number;
+  /** What its last request left in the cache. */
+  readable: number;
 }
 
 export interface ModelCaches {
   /**
-   * `recordedRead`: what the recorded request read of the same prompt; undefined if it is not known. The first such
+   * `recorded`: what the recorded request read of the same prompt; undefined if it is not known. The first such
    * request of a thread starts as warm as it did. Later ones read no more than recorded, and entries expire when the
    * recording says so, not by the clock.
    */
-  send(request: Request, context: SentContext, recordedRead: number | undefined): CacheUse;
+  send(request: Request, context: SentContext, recorded: RecordedRead | undefined): CacheUse;
 }
 
 export function createModelCaches(cacheFor: (model: string | undefined) => CacheModel | undefined): ModelCaches {
@@ -44,27 +52,31 @@ export function createModelCaches(cacheFor: (model: string | undefined) => Cache
         step: known?.step ?? 1,
         last: -1,
         time: 0,
+        readable: 0,
       };
       byModel.set(model, own);
     }
     return own;
   };
   return {
-    send({ index, thread, model, time }, context, recordedRead) {
+    send({ index, thread, model, time }, context, recorded) {
       const own = cacheOf(model);
       const { messages, sums } = context;
       const prompt = { thread, messages, sums, same: context.sameSince(own.last) };
       own.last = index;
-      const use = own.cache.send(prompt, time, recordedRead !== undefined);
+      const use = own.cache.send(prompt, time, recorded !== undefined);
       const idle = time - own.time;
+      const isWhole = use.read >= own.readable; // the policy changed nothing that was sent
       own.time = time;
-      if (recordedRead === undefined) {
+      own.readable = use.readable;
+      if (recorded === undefined) {
         const share = own.shareAfter(idle);
         return share === 1 ? use : withRead(use, Math.floor((use.read * share) / own.step) * own.step, own);
       }
       const isFirst = recordedThread !== thread;
       recordedThread = thread;
-      return withRead(use, Math.min(recordedRead, isFirst ? use.tokens : use.read), own);
+      const most = isFirst ? use.tokens : use.read + (isWhole ? Math.max(0, recorded.unexplained) : 0);
+      return withRead(use, Math.min(recorded.tokens, most), own);
     },
   };
 }

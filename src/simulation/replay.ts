@@ -68,10 +68,10 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
         return index === undefined ? undefined : layout.unexplainedUpTo(index, start);
       },
     });
-  const readOf = followsRecording(options) ? layout.readOf : () => undefined;
+  const follows = followsRecording(options);
   const sent: Sent[] = [];
   let context = contextOf(0, 0);
-  let last: { readonly thread: number; readonly readable: number; readonly time: number } | undefined;
+  let last: LastRequest | undefined;
   let index = 0;
   for (const { same, added } of contextsOf(transcript, requests, policy, counting)) {
     const request = requests[index]!;
@@ -82,13 +82,20 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       context = contextOf(thread, start);
     }
     const broken = last === undefined ? undefined : context.breakAt(same, added);
-    context.advance(same, added, index, layout.unexplainedUpTo(request.message - 1, start));
-    const recorded = readOf(request, context);
+    const unexplained = layout.unexplainedUpTo(request.message - 1, start);
+    context.advance(same, added, index, unexplained);
+    const recorded =
+      follows && request.recorded !== undefined
+        ? {
+            tokens: layout.readOf(request, request.recorded, context),
+            unexplained: unexplained - (last?.unexplained ?? 0),
+          }
+        : undefined;
     const use = caches.send({ index, thread, model, time }, context, recorded);
     const lifetime = recorded === undefined ? (cacheFor(model)?.lifetime ?? 0) : Number.POSITIVE_INFINITY;
     const isExpired = last !== undefined && time - last.time > lifetime;
     const readable = last === undefined || isExpired ? 0 : last.readable;
-    last = { thread, readable: use.readable, time };
+    last = { thread, readable: use.readable, time, unexplained };
     sent.push({
       ...context.tally(),
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
@@ -105,6 +112,15 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
   }
   return sent;
 }
+
+interface LastRequest {
+  readonly thread: number;
+  readonly readable: number;
+  readonly time: number;
+  /** Tokens of its prompt that no message explains. */
+  readonly unexplained: number;
+}
+
 /** Whether requests find the cache as the recorded requests did: not if another cache or another pace is assumed. */
 export function followsRecording({ cache, idle, asModel }: SimulationOptions): boolean {
   return cache === 'auto' && idle === undefined && asModel === undefined;

@@ -82,8 +82,8 @@ export function recommendedOf(outcomes: readonly Outcome[]): Outcome | undefined
   return keeping.length === 0 ? undefined : cheapestOf(keeping);
 }
 
-function dropsAll({ historyResultsBefore, historyResultsKept }: Totals): boolean {
-  return historyResultsBefore > 0 && historyResultsKept === 0;
+function dropsAll({ resultsBefore, resultsKept, historyResultsBefore, historyResultsKept }: Totals): boolean {
+  return (resultsBefore > 0 && resultsKept === 0) || (historyResultsBefore > 0 && historyResultsKept === 0);
 }
 
 /**
