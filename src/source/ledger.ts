@@ -3,8 +3,7 @@ import { isTranscriptError } from '../errors.js';
 import type { Description, Format, LedgerLines, ThreadLink } from '../formats/format.js';
 import { formats } from '../formats/index.js';
 import type { JsonNode } from '../json/node.js';
-import { type Passing, type Read, rows } from '../json/rows.js';
-import type { Reuse } from '../json/window.js';
+import { type Passing, type Read, type Reuse, rows } from '../json/rows.js';
 import type { Message, Recorded, Transcript } from '../transcript/types.js';
 import { SAMPLES } from './sample.js';
 import { threadsOf } from './threads.js';
@@ -59,8 +58,8 @@ function ledgerIn(read: Read, format: Format): LedgerLog | undefined {
   return isKnown ? { line, transcripts: reader.transcripts() } : undefined;
 }
 
-/** Each line is read before the next one. */
-const AT_ONCE: Reuse = { isOn: () => true, settle: () => {} };
+/** Each line is read before the next one, and each file before the next one. */
+const AT_ONCE: Reuse = { isOn: () => true, settle: () => {}, buffers: [] };
 
 function createReader(format: Format, lines: LedgerLines) {
   const messages: Message[] = [];
