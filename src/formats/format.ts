@@ -16,6 +16,7 @@
  * - lines that link to or repeat other lines: `afterRead`, `beforeWrite`; values that do so outside of the message
  *   lists: `syncDuplicates`
  * - sub-agents in one list: `threads`
+ * - a log whose requests can be read without its content: `ledger`
  * - messages that are not values of a record (JSON in strings, keys of an object, spans): `envelope` (one record holds
  *   whole transcripts) or `bundle` (only all records together do)
  * - target of `ctx-trim convert`: `encode`
@@ -89,6 +90,8 @@ export interface Format {
   afterRead?(messages: readonly Message[]): readonly Message[];
   /** Assigns each message to an agent. Undefined if the list holds only one. */
   threads?(messages: readonly Message[]): Agents | undefined;
+  /** For reading only the requests of a log: lines without their content. */
+  readonly ledger?: LedgerLines;
   /**
    * Runs before the rows of a log, or the elements of a list, are written. Updates parent links and rows that repeat
    * others, and completes added rows. Returns one entry per row: undefined removes the row, an array becomes several
@@ -121,6 +124,31 @@ export interface Agents {
   readonly agentIds: readonly (string | undefined)[];
   /** All message indices in chronological order, if the list has another order. */
   readonly order?: readonly number[];
+}
+
+/** What the ledger needs of the lines of a log. It must equal what the other members read. */
+export interface LedgerLines {
+  /**
+   * `own`: no other format has such lines. `beside`: a line without a message that may stand among them. Undefined:
+   * other formats have to be considered.
+   */
+  recognize(line: JsonNode): 'own' | 'beside' | undefined;
+  /** A message as `read` reads it, but without parts; undefined where `read` has to judge. */
+  outline(line: JsonNode): Message | undefined;
+  linkOf(line: JsonNode): ThreadLink;
+  /** `Format.threads` by the links of its lines. */
+  threads(links: readonly ThreadLink[]): Agents | undefined;
+}
+
+/** How a line of a log relates to the agents of the log. */
+export interface ThreadLink {
+  readonly id: string | undefined;
+  /** The id of the line before it. */
+  readonly parent: string | undefined;
+  /** Whether it belongs to a sub-agent. */
+  readonly isSide: boolean;
+  /** The id of the sub-agent, if stated. */
+  readonly agent: string | undefined;
 }
 
 /** Access to messages that a record holds as JSON in strings, as keys of an object, or in several lists. */

@@ -63,6 +63,8 @@ export interface FormatEntry {
   readonly signatures: readonly string[];
   /** Signatures that rule the format out. */
   readonly unless?: readonly string[];
+  /** Whether the format has a `ledger`. */
+  readonly hasLedger?: true;
   /** @internal */
   load(): Format;
 }
@@ -149,6 +151,7 @@ export const formats: readonly FormatEntry[] = [
       'type=file-history-snapshot',
       'loglines[]',
     ],
+    hasLedger: true,
     load: () => claudeCode,
   },
   {

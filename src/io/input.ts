@@ -20,6 +20,8 @@ export interface Input {
   /** Absolute; undefined for stdin. */
   readonly path: string | undefined;
   readonly read: Read;
+  /** Another reader of a regular file, from its start. */
+  readonly readAgain?: Read;
   /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
   /** The limits for unpacking an archive. */
@@ -75,7 +77,8 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
     if (head !== ZIP_MARK) return { ...input, read };
     const { createAllowance, openArchive } = await import('./archive.js');
     const allowance = createAllowance();
-    return { ...input, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
+    const { readAgain: _, ...rest } = input;
+    return { ...rest, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
   } catch (error) {
     input.close();
     throw error;
@@ -108,7 +111,18 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   opened.set(inodeKey(stats), path);
   const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
-  return { name, path, read, stats, ...readOnly, close: () => closeSync(fd) };
+  const again = stats.isFile() ? { readAgain: readerFrom(fd, name) } : {};
+  return { name, path, read, ...again, stats, ...readOnly, close: () => closeSync(fd) };
+}
+
+/** Reads a file from its start, whatever was read of it before. */
+function readerFrom(fd: number, name: string): Read {
+  let position = 0;
+  return (buffer, at, length) => {
+    const got = attempt(name, () => readSync(fd, buffer, at, length, position));
+    position += got;
+    return got;
+  };
 }
 
 /** An input in memory. */

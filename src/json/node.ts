@@ -157,6 +157,11 @@ export class JsonNode {
     return at >= 0 && (this.source.tape[at]! & KIND) === STRING ? decodeString(this.source, at) : undefined;
   }
 
+  /** The number at a tape index from `find`, as `number` reads it; undefined for -1 and for other kinds. */
+  numberAt(at: number): number | undefined {
+    return at >= 0 && (this.source.tape[at]! & KIND) === NUMBER ? decodeNumber(this.source, at) : undefined;
+  }
+
   /** Whether the value at a tape index from `find` exists and is not null. */
   isAt(at: number): boolean {
     return at >= 0 && (this.source.tape[at]! & KIND) !== NULL;
@@ -200,7 +205,7 @@ export class JsonNode {
 
   /** The value of a number, with JavaScript's precision; undefined for any other kind. */
   get number(): number | undefined {
-    return (this.source.tape[this.at]! & KIND) === NUMBER ? Number(this.text) : undefined;
+    return this.numberAt(this.at);
   }
 
   get boolean(): boolean | undefined {
@@ -213,6 +218,22 @@ export class JsonNode {
     return other instanceof JsonNode && other.at === this.at && other.source === this.source;
   }
 }
+
+/** Most numbers are short and whole: they need no text. */
+function decodeNumber({ bytes, tape }: JsonSource, at: number): number {
+  const start = tape[at + 1]!;
+  const end = tape[at + 2]!;
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const digit = bytes[i]! - 0x30;
+    if (digit < 0 || digit > 9 || end - start > MOST_DIGITS) return Number(bytes.latin1Slice(start, end));
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
+/** Whole numbers of this many digits are exact. */
+const MOST_DIGITS = 15;
 
 /** Texts of this many bytes are kept: decoding them again costs more. */
 const LONG = 256;

@@ -8,7 +8,7 @@ import { TranscriptError } from '../errors.js';
 import type { JsonNode } from './node.js';
 import { CHUNK, type Read, type Reuse, type Span, Window } from './window.js';
 
-export type { Read, Span } from './window.js';
+export type { Read, Reuse, Span } from './window.js';
 
 /** The parts of a file, in order. All spans and records together are the file, byte for byte. */
 export type RowEvent =
@@ -72,6 +72,14 @@ const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
 /** Splits an input into rows of values. Throws TranscriptError with line and column if it is not JSON. */
 export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent, void, void> {
   const input = new Window(read, options.chunk ?? CHUNK, options.reuse);
+  try {
+    yield* rowsIn(input, options);
+  } finally {
+    input.release();
+  }
+}
+
+function* rowsIn(input: Window, options: RowOptions): Generator<RowEvent, void, void> {
   while (input.limit < 4 && !input.ended) input.fill();
   rejectForeign(input);
   if (input.bytes[0] === 0xef && input.bytes[1] === 0xbb && input.bytes[2] === 0xbf) input.pos = 3;
@@ -103,10 +111,7 @@ function* lines(input: Window, skipBadLines: boolean, passing?: Passing): Genera
     const line = input.line;
     const root = input.value();
     if (passing !== undefined)
-      isOneEach &&=
-        root !== undefined &&
-        (records === 0 || hasLineBreak(gap)) &&
-        !root.source.bytes.subarray(root.start, root.end).includes(0x0a);
+      isOneEach &&= root !== undefined && (records === 0 || hasLineBreak(gap)) && input.line === line;
     if (root !== undefined) {
       records++;
       yield { type: 'record', gap, root, line, columnsBefore: input.columnsBefore };

@@ -19,6 +19,8 @@ export interface Reuse {
   isOn(): boolean;
   /** Called before memory is reused: the last chance to write or copy earlier events. */
   settle(): void;
+  /** Buffers of earlier inputs. Only for a consumer that is done with all events when it ends the reading. */
+  readonly buffers?: Buffer[];
 }
 
 /** The default size of a read, in bytes. */
@@ -112,14 +114,20 @@ export class Window {
    * faults.
    */
   private emptyBuffer(size: number): Buffer {
-    let empty: Buffer | undefined;
-    if (this.settled && this.reuse?.isOn()) {
-      this.reuse.settle();
-      empty = this.spare;
-    }
+    const isFree = this.settled && this.reuse?.isOn() === true;
+    if (isFree) this.reuse!.settle();
+    const spare = isFree ? this.spare : undefined;
+    const empty = spare !== undefined && spare.length >= size ? spare : this.reuse?.buffers?.pop();
     this.spare = this.bytes;
     this.settled = false; // the spare buffer may still hold spans until a later event is yielded
     return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
+  }
+
+  /** Hands buffers of the usual size over to the next input. */
+  release(): void {
+    for (const buffer of [this.bytes, this.spare])
+      if (buffer !== undefined && buffer.length > this.chunk && buffer.length <= 2 * this.chunk)
+        this.reuse?.buffers?.push(buffer);
   }
 
   /** Moves to the next byte that is not white space, or to the end. */

@@ -9,7 +9,7 @@ import type { RecordEvent } from './piece.js';
 import { locateIn } from './read-message.js';
 
 /** How many records, and how many bytes of them, detection sees: first a few, and more if these do not suffice. */
-const SAMPLES: readonly { readonly records: number; readonly bytes: number }[] = [
+export const SAMPLES: readonly { readonly records: number; readonly bytes: number }[] = [
   { records: 16, bytes: 1 << 18 },
   { records: 500, bytes: 1 << 23 },
 ];

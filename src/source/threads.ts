@@ -13,7 +13,7 @@ export interface Threads {
   joined(after: Iterator<Transcript>): Transcript;
 }
 
-export function threadsOf(whole: Transcript, { threads }: Format): Threads {
+export function threadsOf(whole: Transcript, { threads }: Pick<Format, 'threads'>): Threads {
   const { messages } = whole;
   const agentsOf = threads?.(messages);
   const byAgent = agentsOf === undefined ? [] : [...indicesByAgent(messages, agentsOf)];

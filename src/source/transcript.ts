@@ -58,7 +58,7 @@ function systemTarget(format: Format, messagePath: MessagePath | undefined): 'me
 }
 
 /** Only the first lines of a log are searched for headers. */
-const HEADER_LINES = 100;
+export const HEADER_LINES = 100;
 
 /** What the first lines of a log say about it. The first line that says something wins. */
 export function headerOf(messages: readonly Message[], { header }: Format): Description {

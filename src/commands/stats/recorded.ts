@@ -2,8 +2,9 @@
 import { type PlacedPart, partsOf, textOfParts } from '../../app/stats/known-parts.js';
 import type { Stats } from '../../app/stats/stats.js';
 import { type Input, shownName } from '../../io/input.js';
-import { type KnownFiles, openKnownFiles } from '../../io/known-files.js';
+import { openKnownFiles } from '../../io/known-files.js';
 import type { Terminal } from '../../io/terminal.js';
+import { readLedger } from '../../source/ledger.js';
 import { openPieces } from '../shared/reading.js';
 import type { StatsOptions } from './options.js';
 
@@ -16,12 +17,14 @@ export interface RecordedTaker {
 }
 
 export function recordedTaker(stats: Stats, options: StatsOptions, terminal: Terminal): RecordedTaker {
-  const known = knownFiles(options, terminal);
+  const isPlain = isPlainReading(options);
+  const known = isPlain && options.noCache !== true ? openKnownFiles('recorded', __BUILD__, terminal) : undefined;
+  const read = (input: Input): Parts =>
+    (isPlain ? ledgerParts(input, stats) : undefined) ?? readParts(input, stats, options, terminal);
   return {
     take(input) {
       const kept = known?.get(input);
-      const { parts, hasWarned } =
-        kept === undefined ? readParts(input, stats, options, terminal) : { parts: partsOf(kept), hasWarned: true };
+      const { parts, hasWarned } = kept === undefined ? read(input) : { parts: partsOf(kept), hasWarned: true };
       for (const { part, line } of parts) stats.addRecorded(part, { file: shownName(input.name), line });
       const text = known === undefined || hasWarned ? undefined : textOfParts(parts);
       if (text !== undefined) known!.put(input, text);
@@ -30,16 +33,25 @@ export function recordedTaker(stats: Stats, options: StatsOptions, terminal: Ter
   };
 }
 
-/** What is kept was read without these options. */
-function knownFiles(options: StatsOptions, terminal: Terminal): KnownFiles | undefined {
-  const { noCache, from, messages, skipBadLines, maxUnpacked, verbose } = options;
-  const isSpecial = [noCache, from, messages, skipBadLines, maxUnpacked, verbose].some(
-    (value) => value !== undefined && value !== false,
-  );
-  return isSpecial ? undefined : openKnownFiles('recorded', __BUILD__, terminal);
+/** Whether no option changes how files are read: else nothing is kept of them. */
+function isPlainReading({ from, messages, skipBadLines, maxUnpacked, verbose }: StatsOptions): boolean {
+  return [from, messages, skipBadLines, maxUnpacked, verbose].every((value) => value === undefined || value === false);
 }
 
-function readParts(input: Input, stats: Stats, options: StatsOptions, terminal: Terminal) {
+interface Parts {
+  readonly parts: readonly PlacedPart[];
+  readonly hasWarned: boolean;
+}
+
+/** The parts of a log whose requests can be read without its content. */
+function ledgerParts({ readAgain }: Input, stats: Stats): Parts | undefined {
+  const log = readAgain === undefined ? undefined : readLedger(readAgain);
+  if (log === undefined) return undefined;
+  const parts = log.transcripts.flatMap((transcript) => stats.recordedPart(transcript) ?? []);
+  return { parts: parts.map((part) => ({ line: log.line, part })), hasWarned: false };
+}
+
+function readParts(input: Input, stats: Stats, options: StatsOptions, terminal: Terminal): Parts {
   const parts: PlacedPart[] = [];
   let hasWarned = false;
   const warned = () => {

@@ -8,14 +8,13 @@ import { type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
-import { type Agents, type Description, defineFormat } from '../format.js';
+import { type Description, defineFormat } from '../format.js';
 import { applyCuts, cutsBetween } from '../shared/apply-cuts.js';
-import { anthropicBilling } from '../shared/billing.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
-import { anthropicUsage, costField, recordedOf, timeOf } from '../shared/recorded.js';
 import anthropic from './anthropic-messages.js';
-import { beforeWrite, LINK, messageIn, NO_MODEL } from './claude-code-sync.js';
+import { linkOf, modelOf, outline, recognize, recorded, threads } from './claude-code-ledger.js';
+import { beforeWrite, messageIn } from './claude-code-sync.js';
 
 /** Types of lines without a message that only this format has. */
 const META_LINES = new Set([
@@ -65,7 +64,7 @@ export default defineFormat({
     if (inner === undefined)
       return metaMessage(raw, DISCARDABLE.has((raw.get('subtype') ?? raw.get('type'))?.string ?? ''));
     const message = anthropic.read(inner);
-    const { model } = modelOf(inner);
+    const { model } = modelOf(inner.get('model')?.string);
     const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string : undefined;
     return { ...message, raw, ...(group === undefined ? {} : { group }), ...(model === undefined ? {} : { model }) };
   },
@@ -84,31 +83,11 @@ export default defineFormat({
   },
   describe: (record) => headerOf(record.get('loglines')?.items()[0]),
   header: headerOf,
-  recorded(raw) {
-    const inner = raw.get('message');
-    const { model, isPaid } = modelOf(inner);
-    const usage = isPaid ? inner?.get('usage') : undefined;
-    return recordedOf({
-      responseId: inner?.get('id')?.string,
-      requestId: raw.get('requestId')?.string,
-      sessionId: raw.get('sessionId')?.string,
-      model,
-      time: timeOf(raw.get('timestamp')),
-      usage: anthropicUsage(usage),
-      cost: costField(raw, 'costUSD'),
-      billing: anthropicBilling(usage),
-      failed: isPaid ? undefined : true,
-    });
-  },
-  threads,
+  recorded,
+  threads: (messages) => threads(messages.map(({ raw }) => (raw instanceof JsonNode ? linkOf(raw) : undefined))),
+  ledger: { recognize, outline, linkOf, threads },
   beforeWrite,
 });
-
-/** `isPaid`: a model wrote the message, not Claude Code itself. */
-function modelOf(inner: JsonNode | undefined): { readonly model?: string; readonly isPaid: boolean } {
-  const model = inner?.get('model')?.string;
-  return model === undefined || model === NO_MODEL ? { isPaid: model === undefined } : { model, isPaid: true };
-}
 
 /** Metadata of the session, from any line. */
 function headerOf(line: JsonNode | undefined): Description {
@@ -133,43 +112,4 @@ function editedCopy(message: Message, raw: JsonNode): JsonFields {
     toolUseResult:
       cut === copy && copy.isString && copy.text.length > (toolUseResult as string).length ? toolUseResult : cut,
   };
-}
-
-// --- sub-agents
-
-/**
- * Lines of sub-agents have `isSidechain`, newer ones also `agentId`. Without `agentId`, lines that lead to the same
- * root by `parentUuid` belong to one agent; a line whose parent is missing belongs to the agent of the line before.
- */
-function threads(messages: readonly Message[]): Agents | undefined {
-  const lines = messages.map(({ raw }) => (raw instanceof JsonNode ? raw : undefined));
-  const isSide = (line: JsonNode | undefined) => line?.get('isSidechain')?.boolean === true;
-  if (!lines.some(isSide)) return undefined;
-  const byId = new Map(lines.map((line) => [line?.get(LINK.id)?.string, line]));
-  const agentOf = new Map<JsonNode | undefined, string>();
-  let agent: string | undefined;
-  for (const line of lines) {
-    if (!isSide(line)) continue;
-    const path = new Set<JsonNode>();
-    let root = line!;
-    for (let at = line; isSide(at) && !path.has(at!) && !agentOf.has(root); at = byId.get(parentOf(root))) {
-      root = at!;
-      path.add(root);
-    }
-    agent = agentOf.get(root) ?? agentName(root, byId.has(parentOf(root)) ? undefined : agent);
-    for (const one of path) agentOf.set(one, agent);
-  }
-  return { agentIds: lines.map((line) => agentOf.get(line)) };
-}
-
-/** The agent that starts with a line, or `before` if the parent of the line is missing. */
-function agentName(line: JsonNode, before: string | undefined): string {
-  const id = line.get('agentId')?.string;
-  if (id !== undefined) return `agent-${id}`;
-  const isMissing = parentOf(line) !== undefined && before !== undefined;
-  return isMissing ? before : `sidechain-${line.get(LINK.id)?.string ?? ''}`;
-}
-
-function parentOf(line: JsonNode): string | undefined {
-  return line.get(LINK.parent)?.string;
 }

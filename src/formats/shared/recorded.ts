@@ -1,6 +1,7 @@
 /** Usage, cost and time as recordings state them, in each provider's format. */
 import { picodollarsOf } from '../../decimals.js';
 import type { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE } from '../../transcript/usage.js';
 
@@ -87,17 +88,41 @@ const RESPONSES_KEYS = {
  * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
-  if (tokens(usage, 'input_tokens') === undefined && tokens(usage, 'output_tokens') === undefined) return undefined;
-  const split = usage?.get('cache_creation');
-  const written = tokens(usage, 'cache_creation_input_tokens') ?? 0;
-  const cacheWrite1h = tokens(split, 'ephemeral_1h_input_tokens') ?? 0;
-  return usageOf({
-    input: tokens(usage, 'input_tokens') ?? 0,
-    cacheRead: tokens(usage, 'cache_read_input_tokens') ?? 0,
-    cacheWrite5m: tokens(split, 'ephemeral_5m_input_tokens') ?? Math.max(0, written - cacheWrite1h),
+  if (usage === undefined) return undefined;
+  const at = usage.find(ANTHROPIC_KEYS);
+  const input = countAt(usage, at[ANTHROPIC.input_tokens]!);
+  const output = countAt(usage, at[ANTHROPIC.output_tokens]!);
+  if (input === undefined && output === undefined) return undefined;
+  const written = countAt(usage, at[ANTHROPIC.cache_creation_input_tokens]!) ?? 0;
+  const split = usage.nodeAt(at[ANTHROPIC.cache_creation]!);
+  const splitAt = split?.find(SPLIT_KEYS);
+  const cacheWrite1h = (splitAt && countAt(split!, splitAt[SPLIT.ephemeral_1h_input_tokens]!)) ?? 0;
+  const cacheWrite5m = splitAt && countAt(split!, splitAt[SPLIT.ephemeral_5m_input_tokens]!);
+  return {
+    input: input ?? 0,
+    cacheRead: countAt(usage, at[ANTHROPIC.cache_read_input_tokens]!) ?? 0,
+    cacheWrite5m: cacheWrite5m ?? Math.max(0, written - cacheWrite1h),
     cacheWrite1h,
-    output: tokens(usage, 'output_tokens') ?? 0,
-  });
+    output: output ?? 0,
+    reasoning: 0,
+  };
+}
+
+const ANTHROPIC = {
+  input_tokens: 0,
+  output_tokens: 1,
+  cache_read_input_tokens: 2,
+  cache_creation_input_tokens: 3,
+  cache_creation: 4,
+} as const;
+const ANTHROPIC_KEYS = new Keys(Object.keys(ANTHROPIC));
+const SPLIT = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1 } as const;
+const SPLIT_KEYS = new Keys(Object.keys(SPLIT));
+
+/** The token count at a tape index; undefined if absent or invalid. */
+function countAt(node: JsonNode, at: number): number | undefined {
+  const count = node.numberAt(at);
+  return isCount(count) ? count : undefined;
 }
 
 /** Fills in 0 for missing figures. */
@@ -223,5 +248,6 @@ export function isEmpty({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }
 
 /** Undefined if no field is known. */
 export function recordedOf(found: Recorded): Recorded | undefined {
-  return Object.values(found).some((value) => value !== undefined) ? found : undefined;
+  for (const key in found) if (found[key as keyof Recorded] !== undefined) return found;
+  return undefined;
 }

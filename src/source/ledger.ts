@@ -1,0 +1,97 @@
+/** Reads only what the requests of a log used: its lines without their content, in memory that is used again. */
+import { isTranscriptError } from '../errors.js';
+import type { Description, Format, LedgerLines, ThreadLink } from '../formats/format.js';
+import { formats } from '../formats/index.js';
+import type { JsonNode } from '../json/node.js';
+import { type Passing, type Read, type Reuse, rows } from '../json/rows.js';
+import type { Message, Recorded, Transcript } from '../transcript/types.js';
+import { SAMPLES } from './sample.js';
+import { threadsOf } from './threads.js';
+import { HEADER_LINES, transcriptOf } from './transcript.js';
+
+export interface LedgerLog {
+  /** The line of the first record. */
+  readonly line: number;
+  /** Their messages have no parts. */
+  readonly transcripts: readonly Transcript[];
+}
+
+/**
+ * The transcripts of a log whose format has a ledger, for their requests, models, turns and metadata. Undefined if the
+ * input has to be opened in full: it is of another format, or something in it is unusual or invalid.
+ */
+export function readLedger(read: Read): LedgerLog | undefined {
+  try {
+    for (const { hasLedger, load } of formats) if (hasLedger === true) return ledgerIn(read, load());
+  } catch (error) {
+    if (!isTranscriptError(error)) throw error;
+  }
+  return undefined;
+}
+
+function ledgerIn(read: Read, format: Format): LedgerLog | undefined {
+  const passing: Passing = { marks: undefined };
+  const reader = createReader(format, format.ledger!);
+  const [sample] = SAMPLES;
+  let isKnown = false; // one line at least is sure to be of this format
+  let [line, records, bytes] = [1, 0, 0];
+  for (const event of rows(read, { reuse: AT_ONCE, passing })) {
+    if (event.type === 'open') {
+      if (event.array) return undefined;
+      line = event.line;
+    } else if (event.type === 'record') {
+      const { root } = event;
+      if (passing.marks === undefined) {
+        const found = format.ledger!.recognize(root);
+        if (found === undefined) return undefined;
+        isKnown ||= found === 'own';
+        records++;
+        bytes += root.byteLength;
+        if (records >= sample!.records || bytes >= sample!.bytes) {
+          if (!isKnown) return undefined;
+          passing.marks = format.byteHints!.usage!.map((mark) => Buffer.from(mark));
+        }
+      }
+      reader.take(root);
+    } else if (event.type === 'bad' || event.type === 'cut') return undefined;
+  }
+  return isKnown ? { line, transcripts: reader.transcripts() } : undefined;
+}
+
+/** Each line is read before the next one, and each file before the next one. */
+const AT_ONCE: Reuse = { isOn: () => true, settle: () => {}, buffers: [] };
+
+function createReader(format: Format, lines: LedgerLines) {
+  const messages: Message[] = [];
+  const records = new Map<Message, Recorded>();
+  const links: ThreadLink[] = [];
+  const header: Record<string, unknown> = {};
+  let isHeaderOpen = format.header !== undefined;
+  const readHeader = (root: JsonNode) => {
+    for (const [key, value] of Object.entries(format.header!(root))) header[key] ??= value;
+    isHeaderOpen = Object.values(header).includes(undefined) && messages.length < HEADER_LINES - 1;
+  };
+  return {
+    take(root: JsonNode) {
+      if (isHeaderOpen) readHeader(root);
+      const message = lines.outline(root) ?? withoutContent(root, format);
+      messages.push(message);
+      links.push(lines.linkOf(root));
+      const recorded = format.recorded?.(root);
+      if (recorded !== undefined) records.set(message, recorded);
+    },
+    transcripts(): readonly Transcript[] {
+      const description = header as Description;
+      const whole = transcriptOf(messages, { format, traits: format.traits, description });
+      const log = { ...whole, recorded: (message: Message) => records.get(message) };
+      return threadsOf(log, { threads: () => lines.threads(links) }).transcripts;
+    },
+  };
+}
+
+/** As the full reading reads a line, without what stays in memory that is used again. */
+function withoutContent(root: JsonNode, format: Format): Message {
+  if (!root.isObject || format.score(root) === 0) return { role: 'meta', parts: [] };
+  const { role, model } = format.read(root);
+  return model === undefined ? { role, parts: [] } : { role, parts: [], model };
+}
