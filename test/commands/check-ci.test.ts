@@ -27,12 +27,8 @@ function world(files: Readonly<Record<string, unknown>>): string {
 }
 
 function run(cwd: string, line: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...line.split(' ')], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null', ...env },
-  });
-  return { stdout, stderr, status };
+  const own = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null' };
+  return runProgram(line.split(' '), { cwd, env: { ...own, ...env } });
 }
 
 const RULE = 'chat/tool-call-unanswered';

@@ -22,6 +22,7 @@ import { rules as allRules } from '../../src/rules/index.js';
 import { createCounting } from '../../src/stats/counting.js';
 import { countedOf, totalsOf } from '../../src/stats/facts.js';
 import { openText } from '../shared/opened.js';
+import { runProgram } from '../shared/program.js';
 import { fixtures } from '../shared/recordings.js';
 
 // --- the built program in a folder of its own
@@ -44,13 +45,7 @@ function world({ files = {} }: World): string {
 }
 
 function runIn(cwd: string, words: readonly string[], { input = '', env = {} }: World = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...words], {
-    cwd,
-    input,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  return { stdout, stderr, status };
+  return runProgram(words, { cwd, input, env: { PATH: process.env['PATH'], ...env } });
 }
 
 /** `check` with these words on one file. */

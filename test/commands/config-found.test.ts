@@ -47,8 +47,7 @@ const one = (line: string) => inTurn(cwd, [line])[0]!;
 
 /** With another home folder than the working directory. */
 function run(home: string, ...words: string[]) {
-  const env = { ...process.env, HOME: home };
-  return spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...words], { cwd, encoding: 'utf8', env });
+  return runProgram(words, { cwd, env: { ...process.env, HOME: home } });
 }
 
 const reaching = [

@@ -139,7 +139,7 @@ it('are counted and run like any other', () => {
 });
 
 function program(words: string): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [BIN, ...words.split(' ')], { cwd: folder, encoding: 'utf8' });
+  return runProgram(words.split(' '), { cwd: folder });
 }
 
 // --- what a result held, said by a user

@@ -19,9 +19,7 @@ const LOG = 'fixtures/formats/claude-code/hand-sidechains.jsonl';
 
 function stats(...words: readonly string[]) {
   const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(root, 'cache') };
-  const command = ['bin/ctx-trim.js', 'stats', '--recorded', ...words, join(root, 'logs')];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-  return { status, stdout, stderr };
+  return runProgram(['stats', '--recorded', ...words, join(root, 'logs')], { env });
 }
 
 it.each([

@@ -22,7 +22,7 @@ function stats(...words: readonly string[]): Stats {
 }
 
 function run(...words: readonly string[]) {
-  return spawnSync(process.execPath, [BIN, 'stats', ...words], { encoding: 'utf8' });
+  return runProgram(['stats', ...words]);
 }
 
 const LOG = 'fixtures/formats/claude-code/short.jsonl';
