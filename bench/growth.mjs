@@ -57,6 +57,8 @@ const commands = {
   fit: ['fit', '--max-tokens', '2000'],
   'fit rounds': ['fit', '--max-tokens', '2000', '--unit', 'round', '--strategy', 'first'],
   dedupe: ['dedupe'],
+  stale: ['stale'],
+  retries: ['retries'],
   prune: ['prune', '--reasoning', '--images', '--empty', '--records'],
   inject: ['inject', '--system', rules, '--user', 'Go on.'],
   check: ['check'],

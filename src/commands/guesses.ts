@@ -15,6 +15,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...named('truncate', 'cut shorten clip max-length'),
   ...named('fit', 'compact compress shrink budget window'),
   ...named('dedupe', 'dedup deduplicate duplicates unique'),
+  ...named('stale', 'outdated superseded obsolete reread'),
+  ...named('retries', 'failures failed attempts errors'),
   ...named('prune', 'clean strip-images remove'),
   ...named('strip', 'retry'),
   ...named('convert', 'export import to translate transform'),

@@ -2,9 +2,10 @@
 
 import { pathText, TranscriptError } from '../errors.js';
 import { greatest } from '../lists.js';
+import { errorExcerpt } from '../text/error-text.js';
 import { type Glob, globOf } from '../text/glob.js';
 import { argHolds, patternHolds } from './arguments.js';
-import { COMMON_WORDS, errorExcerpt } from './common-words.js';
+import { COMMON_WORDS } from './common-words.js';
 import { faultOfPattern } from './pattern.js';
 import { type Fault, faultInSchema } from './schema-faults.js';
 import type {

@@ -1,4 +1,5 @@
 /** Applies a policy: the context of each request as an agent would have sent it that trims before each request. */
+import { addAll } from '../lists.js';
 import { originOf } from '../transcript/compare.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
@@ -26,72 +27,147 @@ export interface Context {
 export function* contextsOf(
   transcript: Transcript,
   requests: readonly RequestSite[],
-  { steps, scope, carries }: Policy,
+  policy: Policy,
   counts: Counts,
 ): Generator<Context, void, void> {
   const { messages } = transcript;
-  const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
-  const first = steps.findIndex(({ transform }) => transform.perMessage !== true);
-  const others = first < 0 ? [] : steps.slice(first);
-  const single = first < 0 ? steps : steps.slice(0, first);
-  const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
-  const until = requests.length === 0 ? 0 : cutOf(requests.at(-1)!);
-  // steps that change messages one by one run once for all requests
-  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, countOnce);
-  const ready = [...past.messages, ...messages.slice(until)];
-  const intern = createInterner([...messages, ...ready]);
-  const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
-  const onlyTraffic = others.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
-  const messagesBefore = sumsOf(messages, ({ role }) => role !== 'meta');
-  const trafficBefore = sumsOf(messages, ({ parts }) => parts.some(({ type }) => type === 'call' || type === 'result'));
-  const withoutRecords = (list: readonly Message[]) => list.filter(({ role }) => role !== 'meta');
-  let kept: readonly Message[] = []; // the trimmed history of the last request
-  let now: readonly Message[] | undefined; // the whole context, if a step created it
-  let last: { readonly request: RequestSite; readonly cut: number } | undefined;
-  for (const request of requests) {
-    const before = request.thread === last?.request.thread ? last : undefined;
-    const cut = cutOf(request);
-    const isUntouched = others.length === 0 || (onlyTraffic && trafficBefore[cut] === trafficBefore[request.start]);
-    if (isUntouched) {
-      const from = before?.request.message ?? request.start;
-      let same = before?.cut ?? request.start; // messages of the last run may be in the history now
-      while (same < Math.min(cut, from) && ready[same] === messages[same]) same++;
-      if (same >= cut) same = Math.max(same, from);
-      yield {
-        same: before === undefined ? 0 : messagesBefore[same]! - messagesBefore[request.start]!,
-        added: withoutRecords([...ready.slice(same, cut), ...messages.slice(Math.max(same, cut), request.message)]),
-      };
+  const history = createHistory(transcript, requests, policy, counts);
+  let context: Message[] = []; // what the last request sent
+  let settled = 0; // its messages before this index are history
+  let before: RequestSite | undefined;
+  for (const [index, request] of requests.entries()) {
+    const cut = history.cutOf(request);
+    let same = 0;
+    if (before === undefined || before.thread !== request.thread) {
+      context = withoutRecords([...history.begin(index), ...messages.slice(cut, request.message)]);
+      settled = withoutRecords(history.kept).length;
+    } else if (history.cutOf(before) === cut) {
+      same = context.length;
+      addAll(context, withoutRecords(messages.slice(before.message, request.message)));
     } else {
-      if (before === undefined || now === undefined || before.cut !== cut) {
-        const from = before === undefined || now === undefined || !carries ? request.start : before.cut;
-        const trimmed = before === undefined || now === undefined || !carries ? [] : kept;
-        const history = [...trimmed, ...ready.slice(from, cut)];
-        kept = applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(intern);
-      }
-      const old: readonly Message[] =
-        before === undefined
-          ? []
-          : (now ??
-            withoutRecords([
-              ...ready.slice(request.start, before.cut),
-              ...messages.slice(before.cut, before.request.message),
-            ]));
-      const next = withoutRecords([...kept, ...messages.slice(cut, request.message)]);
-      let same = 0;
-      while (same < old.length && old[same] === next[same]) same++;
-      now = next;
-      yield { same, added: next.slice(same) };
+      const added = history.extend(index);
+      const unchanged = added === undefined ? 0 : settled;
+      const next = withoutRecords([...(added ?? history.kept), ...messages.slice(cut, request.message)]);
+      same = unchanged + sameStart(context, unchanged, next);
+      settled = unchanged + withoutRecords(added ?? history.kept).length;
+      context.length = same;
+      addAll(context, next.slice(same - unchanged));
     }
-    if (isUntouched) now = undefined;
-    last = { request, cut };
+    yield { same, added: context.slice(same) };
+    before = request;
   }
 }
 
-/** The number of counted messages before each index, and in total. */
-function sumsOf(messages: readonly Message[], counts: (message: Message) => boolean): number[] {
-  const sums = [0];
-  for (const message of messages) sums.push(sums[sums.length - 1]! + (counts(message) ? 1 : 0));
-  return sums;
+/** The history of requests as the policy leaves it, records included. */
+interface History {
+  /** Where the history of a request ends. */
+  cutOf(request: RequestSite): number;
+  /** The history of the last request. */
+  readonly kept: readonly Message[];
+  /** Begins a thread. Returns the history of its first request. */
+  begin(index: number): readonly Message[];
+  /** Goes on to the next request. Returns what it adds to the history; undefined if the history changed before. */
+  extend(index: number): readonly Message[] | undefined;
+}
+
+/** No more requests than this are tried at once. */
+const LONGEST_STRIDE = 1024;
+
+function createHistory(
+  transcript: Transcript,
+  requests: readonly RequestSite[],
+  { steps, scope, carries }: Policy,
+  counts: Counts,
+): History {
+  const { messages } = transcript;
+  const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
+  const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
+  const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
+  const intern = createInterner([...messages, ...ready]);
+  const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
+  const each = (has: (step: Step) => boolean | undefined) =>
+    others.every((step) => step.transform.perMessage === true || has(step) === true);
+  const isMonotone = !carries && each(({ transform, values }) => transform.isMonotone?.(values));
+  const continues = carries || each(({ transform, values }) => transform.continues?.(values, transcript));
+  const apply = (history: readonly Message[]) =>
+    others.length === 0
+      ? history
+      : applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(intern);
+  let kept: Message[] = [];
+  let steadyUntil = -1; // up to this request the history only grows
+  let stride = 1;
+  /** The last request of the thread that is at most so many requests further. */
+  const ahead = (index: number, by: number) => {
+    let last = index;
+    while (last < index + by - 1 && requests[last + 1]?.thread === requests[index]!.thread) last++;
+    return last;
+  };
+  const isExtended = (history: readonly Message[], by: readonly Message[]) =>
+    history.length === kept.length + by.length &&
+    sameStart(history, 0, kept) === kept.length &&
+    sameStart(history, kept.length, by) === by.length;
+  /** Whether the history only grows from the last request to this one. If not, `kept` is its history. */
+  const grows = (index: number): boolean => {
+    if (index <= steadyUntil || others.length === 0) return true;
+    const from = cutOf(requests[index - 1]!);
+    for (let tried = isMonotone ? stride : 1; ; tried = Math.ceil(tried / 4)) {
+      const last = ahead(index, tried);
+      const cut = cutOf(requests[last]!);
+      const added = ready.slice(from, cut);
+      const history = apply(continues ? [...kept, ...added] : ready.slice(requests[index]!.start, cut));
+      if (isExtended(history, added)) {
+        steadyUntil = last;
+        stride = Math.min(tried * 4, LONGEST_STRIDE);
+        return true;
+      }
+      if (last === index) {
+        stride = 1;
+        kept = [...history];
+        return false;
+      }
+    }
+  };
+  return {
+    cutOf,
+    get kept() {
+      return kept;
+    },
+    begin(index) {
+      const { start } = requests[index]!;
+      steadyUntil = index;
+      stride = 1;
+      kept = [...apply(ready.slice(start, Math.max(start, cutOf(requests[index]!))))];
+      return kept;
+    },
+    extend(index) {
+      if (!grows(index)) return undefined;
+      const added = ready.slice(cutOf(requests[index - 1]!), cutOf(requests[index]!));
+      addAll(kept, added);
+      return added;
+    },
+  };
+}
+
+const NO_REQUEST = { run: 0, message: 0 } as RequestSite;
+
+/** Steps that change messages one by one run once for all requests, if they are the first ones. */
+function applySingleSteps(transcript: Transcript, steps: readonly Step[], counts: Counts, until: number) {
+  const { messages } = transcript;
+  const first = steps.findIndex(({ transform }) => transform.perMessage !== true);
+  const single = first < 0 ? steps : steps.slice(0, first);
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, counts);
+  return { ready: [...past.messages, ...messages.slice(until)], others: first < 0 ? [] : steps.slice(first) };
+}
+
+function withoutRecords(list: readonly Message[]): Message[] {
+  return list.filter(({ role }) => role !== 'meta');
+}
+
+/** How many messages of a list, from an index on, are the same as the first ones of another. */
+function sameStart(list: readonly Message[], from: number, other: readonly Message[]): number {
+  let same = 0;
+  while (same < other.length && from + same < list.length && list[from + same] === other[same]) same++;
+  return same;
 }
 
 /** Caches the output of a step that changes messages one by one; it does not change its own output. */

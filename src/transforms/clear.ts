@@ -58,6 +58,7 @@ export default defineTransform({
   },
   countsTokens: () => true,
   onlyTraffic: () => true,
+  isMonotone: () => true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));

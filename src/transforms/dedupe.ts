@@ -33,6 +33,8 @@ export default defineTransform({
   },
   countsTokens: () => true,
   onlyTraffic: () => true,
+  isMonotone: () => true,
+  continues: () => true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const ignored = new Set(options.ignoreArg);

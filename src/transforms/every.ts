@@ -10,8 +10,8 @@ export const everyOption = {
     default: 1,
     value: 'n',
     summary:
-      'change the history only once in n calls, by a whole group of n: a window that slides with each call rewrites ' +
-      "the start of each prompt, and the provider's cache of it is lost",
+      'drop or shorten history only in whole groups of n calls, so that n calls in a row send the same beginning: a ' +
+      'window that slides with each call rewrites the start of each prompt and loses the prompt cache of the provider',
   },
 } as const satisfies Options;
 

@@ -1,7 +1,7 @@
-import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
-import type { Message, Part, Transcript } from '../transcript/types.js';
+import type { Message, Part } from '../transcript/types.js';
+import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption, wholeGroups } from './every.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -46,6 +46,10 @@ export default defineTransform({
   },
   needs: ['maxToolCalls'],
   onlyTraffic: () => true,
+  isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
+  // a result without a call goes only when calls go
+  continues: ({ dropUser, pending }, { messages }) =>
+    dropUser !== true && pending === 'keep' && pair(messages).results.every(({ call }) => call !== undefined),
   apply(transcript, options) {
     const limit = options.maxToolCalls;
     if (limit === undefined) return transcript;
@@ -61,25 +65,20 @@ export default defineTransform({
     const count = wholeGroups(units.length - kept, options.every);
     if (count === 0) return transcript;
 
-    const gone = new Set<Part>();
-    for (const call of units.slice(0, count).flat()) removeCall(call, gone);
+    const dropped = units.slice(0, count).flat();
+    if (options.pending === 'drop' && end === messages.length)
+      dropped.push(...pendingCalls(messages, pairing).filter((call) => matches(call.part.tool)));
+    const gone = partsOfCalls(dropped);
     for (const { part, call, message } of pairing.results)
       if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
         gone.add(part);
-    if (options.pending === 'drop' && end === messages.length)
-      for (const call of pendingCalls(messages, pairing)) if (matches(call.part.tool)) removeCall(call, gone);
-    if (options.dropUser !== true) return drop(transcript, gone, new Set());
+    if (options.dropUser !== true) return withoutParts(transcript, gone);
     // a turn that may have got calls after the group was full keeps its user message until the next group goes
     const full = options.every === 1 ? messages.length : units[count + kept - 1]![0]!.results[0]!.message;
     const ended = turns(messages).filter((turn) => turn.end <= full);
-    return drop(transcript, gone, emptiedTurns(ended, messages, gone));
+    return withoutParts(transcript, gone, emptiedTurns(ended, messages, gone));
   },
 });
-
-function removeCall(call: CallSite, gone: Set<Part>): void {
-  gone.add(call.part);
-  for (const { part } of call.results) gone.add(part);
-}
 
 /** Answered calls by the message that made them. */
 function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])[] {
@@ -96,18 +95,6 @@ function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])
 function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonly CallSite[] {
   const last = messages.findLastIndex((message) => message.role !== 'tool' && message.role !== 'meta');
   return calls.filter((call) => isOpen(call) && call.message === last);
-}
-
-function drop(transcript: Transcript, gone: ReadonlySet<Part>, users: ReadonlySet<Message>): Transcript {
-  const left: Message[] = [];
-  for (const message of transcript.messages) {
-    const rest = users.has(message) ? undefined : withoutPartsOf(message, gone);
-    if (rest !== undefined) left.push(rest);
-  }
-  return withMessages(
-    transcript,
-    transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left,
-  );
 }
 
 /** The user messages of turns that had calls and keep none. */

@@ -45,12 +45,14 @@ export default defineTransform({
       value: 'share',
       excludes: ['strategy=first'],
       summary:
-        'once over the budget, cut down to this share of it, such as 0.7: then the cut stays the same while the ' +
-        "transcript grows up to the budget, and the provider's cache of the prompt is not lost with each request",
+        'once over the budget, cut down to this share of it, such as 0.7, and cut again only when the budget is ' +
+        'exceeded again: a cut that moves with each request loses the prompt cache of the provider',
     },
   },
   needs: ['maxTokens'],
   countsTokens: () => true,
+  isMonotone: ({ strategy }) => strategy === 'last',
+  continues: ({ strategy, keepFirstUser }) => strategy === 'last' && keepFirstUser !== true,
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;

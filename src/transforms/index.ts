@@ -13,11 +13,13 @@ import guard from './guard.js';
 import inject from './inject.js';
 import patch from './patch.js';
 import prune from './prune.js';
+import retries from './retries.js';
+import stale from './stale.js';
 import strip from './strip.js';
 import type { Transform } from './transform.js';
 import truncate from './truncate.js';
 
-const all = [patch, filter, truncate, clear, dedupe, prune, fit, strip, inject, guard] as const;
+const all = [patch, filter, truncate, clear, dedupe, stale, retries, prune, fit, strip, inject, guard] as const;
 
 export const transforms: readonly Transform[] = all as unknown as readonly Transform[];
 

@@ -47,6 +47,13 @@ export interface Transform<O extends Options = Options, Id extends string = stri
    * Whether each message is changed independently, and none is added or dropped: so results can be cached by message.
    */
   readonly perMessage?: boolean;
+  /**
+   * Whether a message that it changes or drops stays so when messages are added: if two growing transcripts have the
+   * same output for the messages of the shorter one, all between them have.
+   */
+  isMonotone?(options: Values<O>): boolean;
+  /** Whether it makes of its own output and further messages what it makes of all messages at once. */
+  continues?(options: Values<O>, transcript: Transcript): boolean;
   /** The transcript after this step; the same object if nothing changes. */
   apply(transcript: Transcript, options: Values<O>, counts: Counts): Transcript;
   /** What the step could not do although the options ask for it. */

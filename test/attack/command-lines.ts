@@ -126,6 +126,7 @@ function plausible(key: string, option: Option): fc.Arbitrary<string> {
   if (known !== undefined) return fc.constantFrom(...known);
   if (option.type === 'integer')
     return fc.constantFrom('0', '1', '5', '100', '1000', '100000', '-1', '1e3', '99999999999');
+  if (option.type === 'number') return fc.constantFrom('0.5', '.7', '1', '0', '-1', '1e-3', 'NaN');
   if (option.type === 'limits') return fc.constantFrom('*=5', 'get_weather=10', 'x=-1');
   if (option.type === 'named-file') return fc.constantFrom(`get_weather=${OTHER_FILE}`, 'x=nowhere');
   return fc.oneof(fc.constantFrom(OTHER_FILE, 'text'), hostileText());

@@ -34,7 +34,10 @@ it.each([
   [false, { check: { severity: { 'budget/cost': 'fatal' } } }],
   [false, { budgets: { tokens: 1.5 } }],
   [false, { budgets: { total: { resultLength: 3 } } }],
+  [true, { pipelines: { short: { steps: ['filter:max-tool-calls=3', 'dedupe'], every: 20 } } }],
   [false, { pipelines: { short: [] } }],
+  [false, { pipelines: { short: { steps: ['dedupe'], every: 0 } } }],
+  [false, { pipelines: { short: { every: 20 } } }],
   [false, { checks: {} }],
 ])('takes and refuses what the program does: %s %j', async (isGood, config) => {
   const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(FILE, 'utf8')) as object);

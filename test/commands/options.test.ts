@@ -77,6 +77,7 @@ describe('numbers', () => {
         .filter(({ id }) => transforms.some((transform) => transform.id === id))
         .map((entry) => `run ${entry.id}:${kebab(entry.key)}=${value(entry)} cities.json`),
       'filter --config below.json cities.json',
+      ...['-0.1', '0', '1.01', 'x'].map((share) => `fit --max-tokens 9 --low-water ${share} cities.json`),
       'simulate --sweep max-tool-calls=-1,2 cities.json',
       ...['--max-cost -1', '--max-total-cost -0.5'].map((words) => `stats ${words} cities.json`),
       'simulate --budget -1 cities.json',
@@ -85,7 +86,7 @@ describe('numbers', () => {
     for (const { status, stdout, stderr } of told) {
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toMatch(
-        /^ctx-trim: .*(expected a whole number of at least 0|takes US dollars|no amount|a share).*\n$/,
+        /^ctx-trim: .*(expected a (whole number of at least [01]|number above 0)|US dollars|no amount|a share).*\n$/,
       );
     }
   });
@@ -272,6 +273,10 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
     'audit --policy query-history --format json audit.jsonl',
   ],
   'policy.format': ['policy test query-history', 'policy test --format json query-history'],
+  'run.every': [
+    'run filter:max-tool-calls=0 cities.json --summary',
+    'run filter:max-tool-calls=0 --every 3 cities.json --summary',
+  ],
   'simulate.scope': [
     'simulate filter:max-tool-calls=0 --model gpt-4o cities.json',
     'simulate filter:max-tool-calls=0 --model gpt-4o --scope all cities.json',

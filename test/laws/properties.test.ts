@@ -44,7 +44,7 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
   filter: fc
     .tuple(
       fc.integer({ min: 0, max: 5 }),
-      some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], ...tools }),
+      some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], every: [2, 3], ...tools }),
     )
     .map(([maxToolCalls, more]) => ({ ...more, maxToolCalls })),
   truncate: some({
@@ -69,15 +69,26 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
     clearAtLeast: [50, 2000],
     clearInputs: [true],
     text: ['-', ''],
+    every: [2, 3],
     lang,
     ...tools,
   }),
-  dedupe: some({ ignoreArg: [['q'], ['q', 'n']], lang, ...tools }),
+  dedupe: some({ ignoreArg: [['q'], ['q', 'n']], every: [2, 3], lang, ...tools }),
+  stale: some({
+    reads: [true],
+    edits: [true],
+    pathArg: [['read=q'], ['read=q', 'search_web=q']],
+    editPathArg: [['search=q'], ['search_web=q']],
+    every: [2, 3],
+    lang,
+    ...tools,
+  }),
+  retries: some({ drop: [true], sameArg: [['search=q']], every: [2], lang, ...tools }),
   prune: some({ reasoning: [true], images: [true], empty: [true], records: [true], scope: ['history'], lang }),
   fit: fc
     .tuple(
       fc.constantFrom(0, 100, 500, 1500, 4000),
-      some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'] }),
+      some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'], lowWater: [0.3, 0.7] }),
     )
     .map(([maxTokens, more]) => ({ ...more, maxTokens })),
   strip: some({
@@ -228,6 +239,22 @@ describe('what each step leaves', () => {
     if (ignoreArg !== undefined) return;
     const last = (results: typeof was) => Object.fromEntries(results.map(({ key, text }) => [key, text]));
     expect(last(is)).toEqual(last(was));
+  });
+
+  each('stale', (before, after) => {
+    const [was, is] = [resultsIn(before), resultsIn(after)];
+    expect(longer(was, is)).toEqual([]);
+    const inputs = (transcript: Transcript) =>
+      pair(transcript.messages).calls.map(({ part }) => textOf(part.input).length);
+    inputs(after).forEach((length, index) => {
+      expect(length).toBeLessThanOrEqual(inputs(before)[index]!);
+    });
+  });
+
+  each('retries', (before, after, { drop }) => {
+    const [was, is] = [resultsIn(before), resultsIn(after)];
+    if (drop) for (const { text } of is) expect(was.map((result) => result.text)).toContain(text);
+    else expect(longer(was, is)).toEqual([]);
   });
 
   each('fit', (before, after, options) => {

@@ -1,6 +1,6 @@
 /** The library's face, as a program meets it. */
 import { expect, it } from 'vitest';
-import { check, convert, run, simulate } from '../../src/index.js';
+import { check, convert, run, type StepName, simulate } from '../../src/index.js';
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
 const MESSAGES = [
@@ -8,6 +8,27 @@ const MESSAGES = [
   { role: 'assistant', content: null, tool_calls: [CALL] },
   { role: 'user', content: 'go on' },
 ];
+
+it('gives the `every` of a pipeline to its steps without a value of their own', () => {
+  const read = (id: string) => [
+    { role: 'assistant', content: null, tool_calls: [{ ...CALL, id }] },
+    { role: 'tool', tool_call_id: id, content: `${id}: ${'many files '.repeat(20)}` },
+  ];
+  const messages = [{ role: 'user', content: 'list' }, ...['a', 'b', 'c', 'd', 'e'].flatMap(read)];
+  const countTokens = (text: string) => text.length;
+  const cut = (steps: readonly StepName[], every?: number) =>
+    run(messages, ['cut'], { pipelines: { cut: every === undefined ? { steps } : { steps, every } }, countTokens });
+  expect(cut(['filter:max-tool-calls=0'], 2)).toEqual([messages[0], ...messages.slice(-2)]);
+  expect(cut(['filter:max-tool-calls=0'])).toEqual([messages[0]]);
+  expect(cut(['patch', { transform: 'filter', maxToolCalls: 1, every: 3 }], 2)).toEqual([
+    messages[0],
+    ...messages.slice(-4),
+  ]);
+  expect(cut(['dedupe'], 4)).toEqual(run(messages, ['dedupe:every=4'], { countTokens }));
+  expect(cut(['dedupe'], 4)).not.toEqual(run(messages, ['dedupe'], { countTokens }));
+  expect(() => cut(['dedupe'], 0)).toThrow('`options.pipelines.cut.every` is 0; expected a whole number from 1 on');
+  expect(() => cut('dedupe' as never)).toThrow('`options.pipelines.cut.steps` is "dedupe"; expected a list');
+});
 
 it('checks a list of messages, for its own provider or for another', () => {
   expect(check(MESSAGES)).toMatchObject([

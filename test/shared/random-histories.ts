@@ -18,7 +18,7 @@ export function randomFrom(seed: number): Random {
 }
 
 type Content = string | readonly string[] | null | undefined;
-type Turn =
+export type Turn =
   | { readonly who: 'user'; readonly content: Content }
   | { readonly who: 'assistant'; readonly content: Content; readonly calls: readonly Call[] }
   | { readonly who: 'tool'; readonly results: readonly Result[]; readonly says: Content };
@@ -70,6 +70,14 @@ function turnsFrom(random: Random): Turn[] {
 }
 
 const SYSTEM = 'Be brief.';
+
+/** The formats of random histories. */
+export const HISTORY_FORMATS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini-contents'] as const;
+
+/** A record of the format that holds these turns. */
+export function historyOf(format: string, turns: readonly Turn[], withIds: boolean): Json {
+  return WRITERS[format]!(turns, true, withIds);
+}
 
 /** A record of the format that holds one random history, as its API would take it but for what is random. */
 export function randomHistory(format: string, seed: number): Json {

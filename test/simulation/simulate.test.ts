@@ -526,6 +526,13 @@ describe('a sweep', () => {
     expect(candidatesOf(filter(1), both)[3]!.steps[0]!.values).toMatchObject({ maxToolCalls: 2, unit: 'round' });
   });
 
+  it('gives the value of an axis to each of its steps', () => {
+    const steps = [...filter(1), ...stepsOf([{ transform: 'truncate', maxLength: 5000 }, 'dedupe'])];
+    const [candidate] = candidatesOf(steps, [{ name: 'every', steps: [0, 2], key: 'every', values: [20] }]);
+    expect(candidate!.label).toBe('every=20');
+    expect(candidate!.steps.map(({ values }) => values['every'])).toEqual([20, undefined, 20]);
+  });
+
   it('finds the cheapest, and what nothing else is better than', () => {
     expect(
       outcomes.map(({ label, totals, isFrontier }) => [label, totals.resultsKept, isFrontier, totals.with.cost]),

@@ -1,6 +1,7 @@
 /** Worked cases: fixtures/transforms/<transform>/<case>/{input,options,output}. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { get_encoding } from 'tiktoken';
 import { describe, expect, it } from 'vitest';
 import { createCounting } from '../../src/stats/counting.js';
@@ -71,6 +72,24 @@ describe('the worked examples', () => {
     expect(kept[3]!.join()).toContain('Tokyo');
     expect(messages[starts[4]!]!.content).toContain('Mumbai');
     expect(kept[4]!.join()).not.toContain('Tokyo');
+  });
+
+  it('eight cities in groups of three: the beginning changes once in three runs', () => {
+    const { messages } = readMessages('filter', 'eight-cities-in-groups-of-three');
+    const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+    const sent = (every: number) =>
+      starts.map(
+        (start) =>
+          JSON.parse(
+            rewriteText(JSON.stringify(messages.slice(0, start + 1)), 'filter', { maxToolCalls: 1, every }),
+          ) as ChatMessage[],
+      );
+    const changes = (all: readonly ChatMessage[][]) =>
+      all.map((now, run) => run > 0 && all[run - 1]!.some((message, at) => !isDeepStrictEqual(message, now[at])));
+    expect(sent(3).map((now) => callsIn(now).length)).toEqual([0, 1, 2, 3, 1, 2, 3, 1]);
+    expect(changes(sent(3))).toEqual([false, false, false, false, true, false, false, true]);
+    expect(sent(1).map((now) => callsIn(now).length)).toEqual([0, 1, 1, 1, 1, 1, 1, 1]);
+    expect(changes(sent(1))).toEqual([false, false, true, true, true, true, true, true]);
   });
 
   it('clear does nothing up to the trigger, and everything above it', () => {

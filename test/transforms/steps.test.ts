@@ -47,7 +47,16 @@ describe('each transform', () => {
   it('says whether it leaves a transcript alone that has no calls', () => {
     const says = ({ id, options, onlyTraffic }: (typeof transforms)[number]) =>
       onlyTraffic?.(defaultsOf(options)) === true ? [id] : [];
-    expect(transforms.flatMap(says)).toEqual(['patch', 'filter', 'truncate', 'clear', 'dedupe', 'strip']);
+    expect(transforms.flatMap(says)).toEqual([
+      'patch',
+      'filter',
+      'truncate',
+      'clear',
+      'dedupe',
+      'stale',
+      'retries',
+      'strip',
+    ]);
   });
 
   it('is known by its name alone', () => {
@@ -60,6 +69,7 @@ describe('each transform', () => {
 describe('values', () => {
   const integer: Option = { type: 'integer', least: 0, summary: '' };
   const limits: Option = { type: 'limits', least: 1, summary: '' };
+  const share: Option = { type: 'number', above: 0, most: 1, summary: '' };
   const size: Option = { type: 'size', reach: 'lifts', summary: '' };
   it.each<[string, Option, string, unknown]>([
     ['a number', integer, '12', 12],
@@ -85,6 +95,8 @@ describe('values', () => {
     [integer, '-1', 'expected a whole number of at least 0'],
     [integer, 'a1', 'expected a whole number'],
     [integer, '1a', 'expected a whole number'],
+    [share, '0', 'expected a number above 0 and at most 1'],
+    [share, '1e-1', 'expected a number above 0 and at most 1'],
     [{ type: 'flag', summary: '' }, 'yes', 'expected true or false'],
     [limits, 'a=0', 'expected a whole number of at least 1'],
     [limits, '=1', 'expected name=number'],
@@ -100,6 +112,9 @@ describe('values', () => {
   it('below the least are refused from a program too', () => {
     rejectOutOfRange(integer, 0);
     rejectOutOfRange(limits, [['a', 1]]);
+    rejectOutOfRange(share, 1);
+    expect(() => rejectOutOfRange(share, 0)).toThrow('expected a number above 0 and at most 1');
+    expect(() => rejectOutOfRange(share, 1.1)).toThrow('expected a number above 0 and at most 1');
     rejectOutOfRange({ type: 'text', summary: '' }, -1);
     rejectOutOfRange(integer, undefined);
     rejectOutOfRange(limits, undefined);

@@ -15,6 +15,10 @@ const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
   ],
   filter: [
     ['ctx-trim filter --max-tool-calls 3 run.json > short.json', 'keep the last three tool calls'],
+    [
+      'ctx-trim filter --max-tool-calls 10 --every 20 run.json',
+      'keep the last 10 to 29 tool calls: the prompt cache of an agent is lost once in 20 calls',
+    ],
     ['ctx-trim filter --max-tool-calls 0 --tool "search*" run.json', 'drop every call of the search tools'],
   ],
   truncate: [
@@ -44,6 +48,10 @@ const EXAMPLES: Readonly<Record<string, Command['examples']>> = {
       'the system prompt, the task, and the last exchanges that fit',
     ],
     ['ctx-trim fit --max-tokens 8000 --unit round run.json', 'the last rounds of a long run'],
+    [
+      'ctx-trim fit --max-tokens 100000 --low-water 0.7 run.json',
+      'down to 70,000 tokens once there are more than 100,000, so that the cut stays for a while',
+    ],
   ],
   inject: [
     [

@@ -19,7 +19,7 @@ export default defineCommand({
     ],
     [
       'ctx-trim run --every 20 filter:max-tool-calls=10 dedupe session.jsonl',
-      'drop and shorten 20 calls at a time, so that the prompt cache is lost only once in 20 calls',
+      'drop and shorten 20 calls at a time, so that the prompt cache is lost once in 20 calls',
     ],
   ],
   run: async (...given) => (await import('./run.js')).runSteps(...given),

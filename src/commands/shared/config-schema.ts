@@ -20,6 +20,9 @@ export function configSchema(z: typeof Z) {
   };
   const stepList = z.array(z.string()).min(1);
   const every = z.int().min(1).optional().describe('For all steps that have this option and no value of their own.');
+  const pipeline = z.union([stepList, z.strictObject({ steps: stepList, every })], {
+    error: 'expected a list of steps, or {steps: [...], every: 20}',
+  });
   return z.strictObject({
     $schema: z.string().optional().describe('This schema: ./node_modules/ctx-trim/dist/schema/config.schema.json'),
     defaults: z
@@ -27,7 +30,7 @@ export function configSchema(z: typeof Z) {
       .default({})
       .describe('Values for options that no flag gives, by their names as flags: max-length.'),
     pipelines: z
-      .record(z.string(), z.union([stepList, z.strictObject({ steps: stepList, every })]))
+      .record(z.string(), pipeline)
       .default({})
       .describe(
         'Steps of `ctx-trim run` by the name of their pipeline: filter:max-tool-calls=3. With `every`, as ' +

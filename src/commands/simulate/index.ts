@@ -16,6 +16,10 @@ export default defineCommand({
   examples: [
     ['ctx-trim simulate filter:max-tool-calls=3 session.jsonl', 'would keeping three calls have been cheaper?'],
     ['ctx-trim simulate --sweep max-tool-calls=0..10 logs/', 'which limit is best for a folder of recordings?'],
+    [
+      'ctx-trim simulate filter:max-tool-calls=10 --sweep every=1,5,10,20 logs/',
+      'how often may history change before the prompt cache costs more than it saves?',
+    ],
     ['ctx-trim simulate --retries 3 --model gpt-4o run.json', 'the cost of retries, with and without strip'],
   ],
   run: async (...given) => (await import('./run.js')).runSimulate(...given),

@@ -51,7 +51,10 @@ const steps: readonly StepName[] = [
   { transform: 'patch', generator: (tool, id) => `${tool} ${id}` },
   { transform: 'truncate', maxLength: 100, keep: 'both' },
 ];
-const pipelines: Pipelines = { short: ['patch', 'filter:max-tool-calls=0'] };
+const pipelines: Pipelines = {
+  short: ['patch', 'filter:max-tool-calls=0'],
+  grouped: { steps: [{ transform: 'filter', maxToolCalls: 10 }, 'dedupe'], every: 20 },
+};
 
 const trimmed: ChatMessage[] = run(messages, steps, { countTokens });
 const text: string = run(JSON.stringify(messages), ['short'], { pipelines, from: 'openai-chat' });

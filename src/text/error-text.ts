@@ -1,0 +1,46 @@
+/** Recognizes the text of an error, for results whose format has no error flag. */
+
+/**
+ * Matches failed results in formats without an error flag: tools that answer `Error: …`, shells (exit codes, `command
+ * not found`), HTTP, and JSON with a top-level error. Each pattern was tested on recordings.
+ */
+export const ERROR_PATTERNS: readonly string[] = [
+  // by the first word: `Error: …`, `[ERROR] …`, `ValueError: …`, `❌ Failed to …`
+  '^[^\\p{L}\\p{N}{]*(?:<[\\w-]+>\\s*)?(?:an? )?(?:(?:[\\w.]*(?:error|exception)|fatal|panic|failure|failed|错误' +
+    '|失败|出错|エラー|失敗)(?:\\s*\\w*)?\\s*[:：\\]]|error(?:s)? (?:while|during|in|executing|running|calling|occurred' +
+    '|invoking|reading|fetching|processing)|(?:tool|request|command|execution) (?:error|failed|timed out)' +
+    '|(?:failed|unable) to |traceback \\(most recent call last\\)|错误|エラー)',
+  '^\\s*<(?:[\\w-]*error)>',
+  '^\\s*(?:e[a-z]{3,14}: |error\\s*$|command aborted|\\d+ validation errors?\\b)',
+  'fix the errors and try again\\.\\s*$',
+  '^\\s*(?:http(?:/\\d(?:\\.\\d)?)?\\s+)?(?:error\\s+)?[45]\\d\\d\\s+(?:bad request|unauthorized' +
+    '|payment required|forbidden|not found|method not allowed|conflict|gone|unprocessable|too many requests' +
+    '|internal server error|bad gateway|service unavailable|gateway time-?out)',
+  // by a member of the outermost object
+  '^\\s*\\{[^{}\\[\\]]*"(?:error|errors|error_message|errormessage|exception)"\\s*:\\s*(?:"[^"]|\\{\\s*"' +
+    '|\\[\\s*["{]|true)',
+  '^\\s*\\{[^{}\\[\\]]*"(?:success|ok)"\\s*:\\s*false',
+  '^\\s*\\{[^{}\\[\\]]*"is_?error"\\s*:\\s*true',
+  '^\\s*\\{[^{}\\[\\]]*"status"\\s*:\\s*"(?:error|failed|failure)"',
+  // by a nonzero exit code of a shell
+  '(?:^|\\n|[({\\[,;])\\s*"?(?:(?:process |command )?exited with (?:code|status)|exit[ _]?(?:code|status)' +
+    '|return[ _]?code)"?\\s*[:=]?\\s*-?[1-9]',
+  '<returncode>\\s*-?[1-9]',
+  '^[^\\n]*: (?:command not found|no such file or directory|permission denied)\\s*$',
+];
+
+/** Errors are at the beginning of a result or, for shells, at its end: this many characters of each. */
+const LOOKED_AT = 400;
+
+/** The beginning and end of a result, to search for errors. */
+export function errorExcerpt(text: string): string {
+  return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
+}
+
+let anyError: RegExp | undefined;
+
+/** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
+export function looksLikeError(text: string): boolean {
+  anyError ??= new RegExp(ERROR_PATTERNS.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
+  return anyError.test(errorExcerpt(text).normalize('NFKC'));
+}

@@ -1,0 +1,29 @@
+/** Drops calls with their results. */
+import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
+import type { CallSite } from '../transcript/pairs.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
+
+/** The parts of calls and of their results. */
+export function partsOfCalls(calls: readonly CallSite[]): Set<Part> {
+  return new Set(calls.flatMap(({ part, results }) => [part, ...results.map((result) => result.part)]));
+}
+
+/**
+ * Drops parts, and messages that have no content without them; text stays. Drops the reasoning that led to dropped
+ * calls only where each piece of a message has its own record, and `messages` whatever they hold.
+ */
+export function withoutParts(
+  transcript: Transcript,
+  gone: ReadonlySet<Part>,
+  messages: ReadonlySet<Message> = new Set(),
+): Transcript {
+  const left: Message[] = [];
+  for (const message of transcript.messages) {
+    const rest = messages.has(message) ? undefined : withoutPartsOf(message, gone);
+    if (rest !== undefined) left.push(rest);
+  }
+  return withMessages(
+    transcript,
+    transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left,
+  );
+}

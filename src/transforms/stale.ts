@@ -1,0 +1,82 @@
+import { type Language, languageOf, languageOption } from '../options/language.js';
+import { isOpen, pair } from '../transcript/pairs.js';
+import type { Part } from '../transcript/types.js';
+import { everyOption, supersedingCalls } from './every.js';
+import { hasFailed } from './failures.js';
+import { fileCallOf, fileToolsWith } from './file-calls.js';
+import { LaterCalls } from './later-calls.js';
+import { replaceParts, withNote } from './results.js';
+import { withShorterInput } from './shorter-input.js';
+import { toolMatcher, toolOptions } from './tools.js';
+import { defineTransform } from './transform.js';
+
+const OUTDATED: Readonly<Record<Language, string>> = {
+  en: '[Out of date: a later call read or changed this file]',
+  zh: '[已过时：之后的调用又读取或修改了此文件]',
+  ja: '[古い内容: 後の呼び出しがこのファイルを読み取るか変更しました]',
+};
+
+const NOTES: ReadonlySet<string> = new Set(Object.values(OUTDATED));
+
+export default defineTransform({
+  id: 'stale',
+  summary: 'replace what a later read or edit of the same file supersedes',
+  description:
+    'A read of a file loses its result to a short note if a later call reads the same lines or more of it, or edits or ' +
+    'writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same file; ' +
+    'paths, other values and the form of patches stay. Failed calls and calls without a result supersede nothing. ' +
+    'The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, SWE-agent, Cline, ' +
+    'Kimi and Deep Agents are known; a shell is not, except for apply_patch. --tool and --exclude-tool select what ' +
+    'changes: calls of all tools supersede. A result or input that would not get shorter does not change.',
+  options: {
+    reads: { type: 'flag', summary: 'only results of reads (reads and edits by default)' },
+    edits: { type: 'flag', summary: 'only inputs of edits and writes' },
+    pathArg: {
+      type: 'text',
+      many: true,
+      value: 'tool=arg',
+      summary: 'another tool that reads files, and its argument with the path; repeatable',
+    },
+    editPathArg: {
+      type: 'text',
+      many: true,
+      value: 'tool=arg',
+      summary: 'another tool that edits files, and its argument with the path; repeatable',
+    },
+    ...everyOption,
+    ...languageOption,
+    ...toolOptions,
+  },
+  examples: [
+    ['ctx-trim stale --diff session.jsonl', 'preview what later reads and edits supersede'],
+    ['ctx-trim stale --reads --every 20 run.json', 'only results of reads, and only once in 20 calls'],
+    ['ctx-trim stale --path-arg load=file --edit-path-arg store=file run.json', 'for file tools of your own'],
+  ],
+  countsTokens: () => true,
+  onlyTraffic: () => true,
+  isMonotone: () => true,
+  continues: () => true,
+  apply(transcript, options, counts) {
+    const matches = toolMatcher(options);
+    const note = OUTDATED[languageOf(options.lang)];
+    const tools = fileToolsWith({ reads: options.pathArg, edits: options.editPathArg });
+    const changes = { read: options.reads === true || !options.edits, edit: options.edits === true || !options.reads };
+    const { calls } = pair(transcript.messages);
+    const superseding = supersedingCalls(calls, options.every);
+    const later = new LaterCalls(NOTES);
+    const replacements = new Map<Part, Part>();
+    for (const call of calls.toReversed()) {
+      const file = isOpen(call) ? undefined : fileCallOf(call.part, tools, transcript.project);
+      if (file === undefined) continue;
+      const { part, results } = call;
+      const failed = hasFailed(call, transcript.traits);
+      if (changes[file.does] && matches(part.tool) && later.supersede(call, file)) {
+        if (file.does === 'edit') replacements.set(part, withShorterInput(part, note, file.written, counts));
+        else if (!failed)
+          for (const { part: result } of results) replacements.set(result, withNote(result, note, counts));
+      }
+      if (superseding.has(call) && !failed) later.add(call, file);
+    }
+    return replaceParts(transcript, replacements);
+  },
+});

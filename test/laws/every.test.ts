@@ -1,0 +1,307 @@
+/**
+ * `every` and `low-water`: a transcript grows request by request, and what is sent keeps its beginning until a whole
+ * group of calls is due, or the budget is exceeded. Otherwise the provider's prompt cache is lost with each request.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultsOf } from '../../src/options/option.js';
+import { isOpen, pair } from '../../src/transcript/pairs.js';
+import type { Message, Transcript } from '../../src/transcript/types.js';
+import { transformNamed } from '../../src/transforms/index.js';
+import { applySteps, type Step } from '../../src/transforms/pipeline.js';
+import { requestTokens } from '../../src/transforms/request.js';
+import { complaints, judged } from '../shared/judge.js';
+import { meaningOf, openText } from '../shared/opened.js';
+import { HISTORY_FORMATS, historyOf, type Turn } from '../shared/random-histories.js';
+import { runs } from '../shared/random-runs.js';
+import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
+
+type Values = Readonly<Record<string, unknown>>;
+type Trial = readonly [id: string, options: Values];
+
+/** A request: the transcript up to it, and what is sent after the steps. */
+interface Request {
+  readonly prompt: Transcript;
+  readonly sent: Transcript;
+}
+
+// --- random transcripts: each call has its result right behind it, and the same call comes again and again
+
+const rounds = fc
+  .array(
+    fc.record({
+      says: fc.constantFrom('', 'Now I look.'),
+      calls: fc.array(fc.tuple(fc.constantFrom('search', 'read'), fc.constantFrom('x', 'y')), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      length: fc.constantFrom(3, 120, 400),
+    }),
+    { maxLength: 8 },
+  )
+  .map((all): readonly Round[] => all);
+interface Round {
+  readonly says: string;
+  readonly calls: readonly (readonly [tool: string, query: string])[];
+  readonly length: number;
+}
+
+const chat = fc
+  .array(fc.record({ rounds, answer: fc.boolean() }), { minLength: 1, maxLength: 6 })
+  .map((exchanges): readonly Turn[] => exchanges.flatMap(turnsOf));
+
+function turnsOf(
+  { rounds: all, answer }: { readonly rounds: readonly Round[]; readonly answer: boolean },
+  exchange: number,
+): Turn[] {
+  return [
+    { who: 'user', content: `Question ${exchange}` },
+    ...all.flatMap(({ says, calls, length }, round): Turn[] => {
+      const made = calls.map(([name, q], index) => ({ id: `c${exchange}_${round}_${index}`, name, input: { q } }));
+      return [
+        { who: 'assistant', content: says, calls: made },
+        {
+          who: 'tool',
+          results: made.map(({ id, name }) => ({ id, name, content: `${id} ${'r'.repeat(length)}` })),
+          says: undefined,
+        },
+      ];
+    }),
+    ...(answer || all.length === 0
+      ? [{ who: 'assistant', content: `Answer ${exchange}`, calls: [] } satisfies Turn]
+      : []),
+  ];
+}
+
+const histories = fc
+  .tuple(fc.constantFrom(...HISTORY_FORMATS), chat, fc.boolean())
+  .map(([format, turns, withIds]) => JSON.stringify(historyOf(format, turns, withIds)));
+
+function some(options: Readonly<Record<string, readonly unknown[]>>): fc.Arbitrary<Values> {
+  return fc.record(
+    Object.fromEntries(Object.entries(options).map(([key, values]) => [key, fc.constantFrom(...values)])),
+    { requiredKeys: [] },
+  );
+}
+
+const every = fc.integer({ min: 1, max: 6 });
+const tool = [['search'], ['re*']];
+const filter = fc
+  .tuple(every, fc.integer({ min: 0, max: 4 }), some({ unit: ['round'], scope: ['history'], dropUser: [true], tool }))
+  .map(([n, maxToolCalls, more]): Trial => ['filter', { ...more, every: n, maxToolCalls }]);
+const clear = fc
+  .tuple(
+    every,
+    fc.integer({ min: 0, max: 4 }),
+    some({ trigger: [600], clearAtLeast: [100], clearInputs: [true], tool }),
+  )
+  .map(([n, keep, more]): Trial => ['clear', { trigger: 0, ...more, every: n, keep }]);
+const dedupe = fc
+  .tuple(every, some({ ignoreArg: [['q']], tool }))
+  .map(([n, more]): Trial => ['dedupe', { ...more, every: n }]);
+const stale = fc
+  .tuple(every, some({ reads: [true], tool }))
+  .map(([n, more]): Trial => ['stale', { pathArg: ['read=q'], editPathArg: ['search=q'], ...more, every: n }]);
+const fit = fc
+  .tuple(
+    fc.constantFrom(200, 700, 2000),
+    fc.constantFrom(0.3, 0.5, 0.7, 1),
+    some({ keepFirstUser: [true], unit: ['round'] }),
+  )
+  .map(([maxTokens, lowWater, more]): Trial => ['fit', { ...more, maxTokens, lowWater }]);
+
+// --- requests
+
+function stepOf([id, options]: Trial): Step {
+  const transform = transformNamed(id);
+  return { transform, values: { ...defaultsOf(transform.options), ...options } as Step['values'] };
+}
+
+const apply = (transcript: Transcript, trial: Trial) => applySteps(transcript, [stepOf(trial)], CHARACTERS);
+
+/** The ends of all prompts: before each reply of the model, and the end. */
+function promptEnds(messages: readonly Message[]): number[] {
+  const ends: number[] = [];
+  let isReply = true; // before the first user message there is no prompt
+  messages.forEach(({ role, parts }, index) => {
+    if (role === 'meta') return;
+    const isModel = role === 'assistant';
+    if (isModel && !isReply) ends.push(index);
+    isReply = isModel && !parts.some(({ type }) => type === 'result');
+  });
+  return [...ends, messages.length];
+}
+
+function requestsOf(transcript: Transcript, trial: Trial, ends = promptEnds(transcript.messages)): Request[] {
+  return ends.map((end) => {
+    const prompt = { ...transcript, messages: transcript.messages.slice(0, end) };
+    return { prompt, sent: apply(prompt, trial) };
+  });
+}
+
+/** What is sent, message by message. */
+function said({ messages }: Transcript): string[] {
+  return messages.filter(({ role }) => role !== 'meta').map((message) => JSON.stringify(meaningOf(message)));
+}
+
+/** The requests that do not begin with all that the request before them sent. */
+function breaksIn(requests: readonly Request[]): readonly number[] {
+  const texts = requests.map(({ sent }) => said(sent));
+  return texts.flatMap((text, index) =>
+    index > 0 && texts[index - 1]!.some((message, at) => text[at] !== message) ? [index] : [],
+  );
+}
+
+/** Answered calls; or the messages that made them. */
+function unitsIn({ messages }: Transcript, unit: unknown): number {
+  const answered = pair(messages).calls.filter((call) => !isOpen(call));
+  return unit === 'round' ? new Set(answered.map(({ message }) => message)).size : answered.length;
+}
+
+function expectSteady(requests: readonly Request[], [id, options]: Trial): void {
+  const units = requests.map(({ prompt }) => unitsIn(prompt, options['unit']));
+  const kept = Number(options['maxToolCalls'] ?? options['keep'] ?? 0);
+  const n = Number(options['every']);
+  const breaks = breaksIn(requests);
+  breaks.forEach((at, index) => {
+    const groups = Math.floor(Math.max(0, units[at]! - kept) / n);
+    expect(index + 1, `${id} ${JSON.stringify(options)}: break ${index + 1} at request ${at}`).toBeLessThanOrEqual(
+      groups,
+    );
+  });
+  if (
+    ['dedupe', 'stale', 'retries'].includes(id) ||
+    options['scope'] === 'history' ||
+    Number(options['trigger'] ?? 0) > 0
+  )
+    return;
+  // several calls at once may fill a group early
+  const slack = units.reduce((most, now, index) => Math.max(most, now - (units[index - 1] ?? 0)), 1) - 1;
+  for (const [index, at] of breaks.slice(1).entries())
+    expect(units[at]! - units[breaks[index]!]!).toBeGreaterThanOrEqual(n - slack);
+}
+
+describe('a growing transcript', () => {
+  const law = (name: string, trials: fc.Arbitrary<Trial>, check: (transcript: Transcript, trial: Trial) => void) => {
+    it(name, () => {
+      const property = fc.property(histories, trials, (text, trial) => {
+        for (const transcript of openText(text).transcripts) check(transcript, trial);
+      });
+      fc.assert(property, runs(1 / 15));
+    });
+  };
+
+  law(
+    'keeps its beginning until a whole group of calls is due',
+    fc.oneof(filter, clear, dedupe, stale),
+    (whole, trial) => expectSteady(requestsOf(whole, trial), trial),
+  );
+
+  law('keeps its beginning until the budget is exceeded, and is within it then', fit, (whole, trial) => {
+    const requests = requestsOf(whole, trial);
+    const budget = Number(trial[1]['maxTokens']);
+    for (const at of breaksIn(requests)) {
+      const [before, now] = [requests[at - 1]!, requests[at]!];
+      const added = now.prompt.messages.slice(before.prompt.messages.length);
+      const longer = { ...before.sent, messages: [...before.sent.messages, ...added] };
+      expect(requestTokens(longer, CHARACTERS)).toBeGreaterThan(budget);
+    }
+    for (const { prompt, sent } of requests)
+      if (requestTokens(sent, CHARACTERS) > budget)
+        expect(said(sent)).toEqual(said(apply(prompt, ['fit', { ...trial[1], lowWater: undefined, maxTokens: 0 }])));
+  });
+
+  // what a trimmed context lost cannot be told from it: its tokens, calls of a turn, an answer between two questions
+  const carried = fc
+    .oneof(filter, clear, dedupe, stale, fit)
+    .filter(([, { dropUser, trigger, clearAtLeast, keepFirstUser }]) =>
+      [dropUser, clearAtLeast, keepFirstUser, trigger || undefined].every((value) => value === undefined),
+    );
+  law('is the same for an agent that goes on from what it sent', carried, (whole, trial) => {
+    let context: readonly Message[] = [];
+    let end = 0;
+    for (const { prompt, sent } of requestsOf(whole, trial)) {
+      const grown = { ...prompt, messages: [...context, ...prompt.messages.slice(end)] };
+      const own = apply(grown, trial);
+      expect(said(own)).toEqual(said(sent));
+      context = own.messages;
+      end = prompt.messages.length;
+    }
+  });
+
+  it('stays valid in every format, and is the same when it is done again', () => {
+    const check = (text: string, [id, options]: Trial) => {
+      const output = rewriteText(text, id, options);
+      expect(complaints(judged(text), judged(output))).toEqual([]);
+      expect(rewriteText(output, id, options)).toBe(output);
+    };
+    fc.assert(fc.property(histories, fc.oneof(filter, clear, dedupe, stale, fit), check), runs(1 / 15));
+  });
+});
+
+describe('fifty questions of one length', () => {
+  const questions = Array.from({ length: 50 }, (_, index): readonly Turn[] => [
+    { who: 'user', content: `Question ${index + 10}` },
+    { who: 'assistant', content: 'Answer'.repeat(10), calls: [] },
+  ]).flat();
+  const [transcript] = openText(JSON.stringify(historyOf('openai-chat', questions, true))).transcripts;
+  const budget = 1000;
+  const QUESTION = 30; // tokens: the next one may come after the answer that exceeds the budget
+
+  it.each([
+    [undefined, 40],
+    [0.7, 10],
+    [0.5, 7],
+    [0.1, 4],
+  ])('with --low-water %s, fit moves its cut %i times', (lowWater, moves) => {
+    const requests = requestsOf(transcript!, ['fit', { maxTokens: budget, lowWater }]);
+    const breaks = breaksIn(requests);
+    expect(breaks.length).toBe(moves);
+    for (const at of breaks)
+      expect(requestTokens(requests[at]!.sent, CHARACTERS)).toBeLessThanOrEqual((lowWater ?? 1) * budget + QUESTION);
+  });
+});
+
+// --- recordings
+
+/** Messages of a long recording, and requests of it, that are enough. */
+const ENOUGH = { messages: 300, requests: 40 };
+
+const TRIALS: readonly Trial[] = [
+  ['filter', { maxToolCalls: 2, every: 4 }],
+  ['filter', { maxToolCalls: 1, every: 3, unit: 'round', dropUser: true }],
+  ['clear', { trigger: 0, keep: 2, every: 5, clearInputs: true }],
+  ['stale', { every: 3 }],
+  ['retries', { every: 3 }],
+  ['dedupe', { every: 4, ignoreArg: ['path', 'command', 'file_path', 'query', 'cmd'] }],
+];
+
+const RECORDED = [...fixtures(), ...sharedRecordings()].filter(({ bytes }) => bytes.length < 5_000_000);
+
+describe('recordings', () => {
+  const found = { transcripts: 0, breaks: 0, formats: new Set<string>() };
+
+  it.each(RECORDED)('$name', ({ bytes }) => {
+    for (const opened of openText(bytes).transcripts) {
+      const transcript = apply({ ...opened, messages: opened.messages.slice(0, ENOUGH.messages) }, ['patch', {}]);
+      if (unitsIn(transcript, 'result') < 6) continue;
+      const ends = promptEnds(transcript.messages);
+      const step = Math.ceil(ends.length / ENOUGH.requests);
+      const some = ends.filter((_, index) => index % step === 0);
+      for (const trial of TRIALS) {
+        const requests = requestsOf(transcript, trial, some);
+        expectSteady(requests, trial);
+        found.breaks += breaksIn(requests).length;
+      }
+      found.transcripts++;
+      found.formats.add(opened.format);
+    }
+  });
+
+  it('has recordings on which the steps bite', () => {
+    expect(found.transcripts).toBeGreaterThan(10);
+    expect(found.formats.size).toBeGreaterThan(5);
+    expect(found.breaks).toBeGreaterThan(found.transcripts);
+  });
+});
