@@ -13,11 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../src/commands/registry.js';
 import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
+import { runProgram } from '../shared/program.js';
 
 const commands = await loadCommands();
 

@@ -20,8 +20,8 @@ export interface World {
 }
 
 /** What the program says with these words. Blocks until it ended. */
-export function runProgram(words: readonly string[], { cwd = '.', env = process.env, input = '' }: World = {}): Told {
-  const { stdout, stderr, status } = ran(words, { cwd, env, input });
+export function runProgram(words: readonly string[], world: World = {}): Told {
+  const { stdout, stderr, status } = ran(words, world);
   return { stdout, stderr, status };
 }
 

@@ -1,9 +1,10 @@
 /** `stats --recorded` says the same with and without what earlier runs kept. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
 
 let root: string;
 
