@@ -6,10 +6,9 @@
  * The fit takes the least mean error of a pair, each at most 100 %. "Elsewhere" fits on all files but the one it
  * judges.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { sources } from './sources.mjs';
 
 const [folder = '../shared/transcripts'] = process.argv.slice(2);
 if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`);
@@ -27,28 +26,14 @@ const FAMILIES = [
   { name: 'GPT-5', model: 'gpt-5', holds: /gpt-5/ },
 ];
 
-/** The sources, which are TypeScript. */
-async function sources() {
-  const home = mkdtempSync(join('node_modules', '.estimates-'));
-  try {
-    const input = {
-      calibrate: 'src/stats/calibrate.ts',
-      counting: 'src/stats/counting.ts',
-      models: 'src/tokens/models.ts',
-      overheads: 'src/tokens/count.ts',
-      counter: 'src/tokens/bpe/counter.ts',
-      opened: 'test/shared/opened.ts',
-    };
-    const bundled = await rolldown({ input, platform: 'node', external: /^[^./]/ });
-    await bundled.write({ dir: home, format: 'esm', entryFileNames: '[name].mjs' });
-    const modules = Object.keys(input).map((name) => import(pathToFileURL(join(home, `${name}.mjs`)).href));
-    return Object.assign({}, ...(await Promise.all(modules)));
-  } finally {
-    rmSync(home, { recursive: true });
-  }
-}
-
-const { growthOf, createCounting, modelInfo, overheadOf, createCounter, openText } = await sources();
+const { growthOf, createCounting, modelInfo, overheadOf, createCounter, openText } = await sources({
+  calibrate: 'src/stats/calibrate.ts',
+  counting: 'src/stats/counting.ts',
+  models: 'src/tokens/models.ts',
+  overheads: 'src/tokens/count.ts',
+  counter: 'src/tokens/bpe/counter.ts',
+  opened: 'test/shared/opened.ts',
+});
 const { count, countBytes } = createCounter(readFileSync('dist/tables/o200k_base.bin'));
 const o200k = Object.assign((text) => count(text), { bytes: countBytes });
 

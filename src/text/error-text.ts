@@ -37,10 +37,13 @@ export function errorExcerpt(text: string): string {
   return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
 }
 
+/** Dotted lines, bars and indentation say nothing, and the patterns would go through long ones again and again. */
+const LONG_RUN = /([\s._=-])\1{3,}/g;
+
 let anyError: RegExp | undefined;
 
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
   anyError ??= new RegExp(ERROR_PATTERNS.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
-  return anyError.test(errorExcerpt(text).normalize('NFKC'));
+  return anyError.test(errorExcerpt(text).normalize('NFKC').replace(LONG_RUN, '$1$1$1'));
 }

@@ -25,11 +25,11 @@ export default defineTransform({
   id: 'retries',
   summary: 'shorten or drop failed attempts before a success',
   description:
-    'Of failed calls before a successful call of the same tool in the same turn, the results become one line with the ' +
-    'beginning of the error, or with --drop the calls go with their results. Calls that act on files count only if ' +
-    'the file is the same; commands of a shell, code and fetched pages only if they are the same. A call failed if ' +
-    'its result is flagged as an error or, in formats without such a flag, reads like one. A success in the same ' +
-    'message as the failure does not count. A result that would not get shorter does not change.',
+    'If failed calls come before a successful call of the same tool in the same turn, their results become one line ' +
+    'with the beginning of the error, or with --drop the calls go with their results. Calls that act on files count ' +
+    'only if the file is the same; commands of a shell, code and fetched pages only if they are the same. A call ' +
+    'failed if its result is flagged as an error or, in formats without such a flag, reads like one. A success in ' +
+    'the same message as the failure does not count. A result that would not get shorter does not change.',
   options: {
     drop: {
       type: 'flag',

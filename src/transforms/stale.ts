@@ -22,12 +22,13 @@ export default defineTransform({
   id: 'stale',
   summary: 'replace what a later read or edit of the same file supersedes',
   description:
-    'A read of a file loses its result to a short note if a later call reads the same lines or more of it, or edits or ' +
-    'writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same file; ' +
-    'paths, other values and the form of patches stay. Failed calls and calls without a result supersede nothing. ' +
-    'The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, SWE-agent, Cline, ' +
-    'Kimi and Deep Agents are known; a shell is not, except for apply_patch. --tool and --exclude-tool select what ' +
-    'changes: calls of all tools supersede. A result or input that would not get shorter does not change.',
+    'A read of a file loses its result to a short note if a later call reads the same lines or more of it, edits it ' +
+    'or writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
+    'file; paths, other values and the form of patches stay. Failed calls and calls without a result supersede ' +
+    'nothing. The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, ' +
+    'SWE-agent, Cline, Kimi and Deep Agents are known; a shell is not, except for apply_patch. --tool and ' +
+    '--exclude-tool select what changes: calls of all tools supersede. A result or input that would not get shorter ' +
+    'does not change.',
   options: {
     reads: { type: 'flag', summary: 'only results of reads (reads and edits by default)' },
     edits: { type: 'flag', summary: 'only inputs of edits and writes' },
