@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     ...(isNative && {
       execArgv: ['--enable-source-maps', '--import', './test/shared/native/register.mjs'],
-      server: { deps: { external: [/\/src\/.*\.ts$/] } },
+      server: { deps: { external: [/^(?!.*\/node_modules\/).*\/src\/.*\.ts$/] } },
     }),
     include: ['test/**/*.test.ts'],
     env: { SOURCE_DATE_EPOCH: '1795305600' }, // 2026-11-22: the day on which nothing warns of old prices

@@ -1,9 +1,9 @@
 // Runs the built program again and again in this process: one run for each message, which the result answers.
 const fs = require('node:fs');
-const { dirname, resolve, sep } = require('node:path');
+const { resolve } = require('node:path');
 
 const bin = resolve('bin/ctx-trim.js');
-const own = [bin, dirname(resolve('dist/cli.cjs')) + sep];
+const entries = [bin, resolve('dist/cli.cjs')];
 const { writeSync, readSync } = fs;
 let run = { said: {}, input: Buffer.alloc(0), at: 0 };
 
@@ -30,9 +30,8 @@ process.on('message', async ({ words, cwd, env, input }) => {
   Object.assign(process.env, env);
   process.argv = [process.execPath, bin, ...words];
   process.exitCode = undefined;
-  // nothing of an earlier run is left but what Node keeps of modules that were imported
-  for (const path of Object.keys(require.cache))
-    if (own.some((start) => path.startsWith(start))) delete require.cache[path];
+  // the entry starts the program; other modules stay loaded, with the tables and prices that they have read
+  for (const path of entries) delete require.cache[path];
   module.children.length = 0;
   require(bin);
   while (process.exitCode === undefined) await new Promise((done) => setImmediate(done));
