@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import type { Terminal } from '../../src/io/terminal.js';
 import { findingsJunit } from '../../src/reports/findings/junit.js';
 import { findingsMarkdown } from '../../src/reports/findings/markdown.js';
 import { jenkinsFaults } from '../shared/junit-schema.js';
+import { runProgram } from '../shared/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-ci-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,12 +28,8 @@ function world(files: Readonly<Record<string, unknown>>): string {
 }
 
 function run(cwd: string, line: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...line.split(' ')], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null', ...env },
-  });
-  return { stdout, stderr, status };
+  const own = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null' };
+  return runProgram(line.split(' '), { cwd, env: { ...own, ...env } });
 }
 
 const RULE = 'chat/tool-call-unanswered';

@@ -1,8 +1,7 @@
 /** check: where findings are, how they are reported, mended, passed over, and what exit code they give. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -22,6 +21,7 @@ import { rules as allRules } from '../../src/rules/index.js';
 import { createCounting } from '../../src/stats/counting.js';
 import { countedOf, totalsOf } from '../../src/stats/facts.js';
 import { openText } from '../shared/opened.js';
+import { runProgram } from '../shared/program.js';
 import { fixtures } from '../shared/recordings.js';
 
 // --- the built program in a folder of its own
@@ -44,13 +44,7 @@ function world({ files = {} }: World): string {
 }
 
 function runIn(cwd: string, words: readonly string[], { input = '', env = {} }: World = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...words], {
-    cwd,
-    input,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  return { stdout, stderr, status };
+  return runProgram(words, { cwd, input, env: { PATH: process.env['PATH'], ...env } });
 }
 
 /** `check` with these words on one file. */

@@ -13,11 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../src/commands/registry.js';
 import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
+import { runProgram } from '../shared/program.js';
 
 const commands = await loadCommands();
 
@@ -47,8 +48,7 @@ const one = (line: string) => inTurn(cwd, [line])[0]!;
 
 /** With another home folder than the working directory. */
 function run(home: string, ...words: string[]) {
-  const env = { ...process.env, HOME: home };
-  return spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), ...words], { cwd, encoding: 'utf8', env });
+  return runProgram(words, { cwd, env: { ...process.env, HOME: home } });
 }
 
 const reaching = [

@@ -37,6 +37,8 @@ it('has a short README', () => {
   expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(WORDS_IN_README);
 });
 
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
+
 describe.each([...pages, 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {
   it('has lines of at most 120 characters, outside of tables and blocks', () => {
     const prose = read(page).replace(/```[\s\S]*?```/g, '');
@@ -54,7 +56,6 @@ describe.each([...pages, 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {
 
   it('names only fixtures and scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
     for (const [, name] of read(page).matchAll(/npm run ([\w-]+)/g)) expect(scripts).toHaveProperty(name!);
     for (const [path] of read(page).matchAll(/(?:fixtures|test)\/[\w./-]+\w/g)) expect(tracked).toContain(path);
   });

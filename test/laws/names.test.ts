@@ -1,19 +1,18 @@
 /** Names from outside that every JavaScript object answers to: they are names like any other. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../src/formats/index.js';
 import { run, stepsOf } from '../../src/library/run.js';
 import { withMessages } from '../../src/transcript/edit.js';
 import { textOf } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';
+import { runProgram } from '../shared/program.js';
 import { fixtures } from '../shared/recordings.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const NAMES = ['constructor', 'hasOwnProperty', 'toString', 'valueOf', '__proto__'] as const;
-const BIN = resolve('bin/ctx-trim.js');
 
 let folder = '';
 beforeAll(() => {
@@ -139,7 +138,7 @@ it('are counted and run like any other', () => {
 });
 
 function program(words: string): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [BIN, ...words.split(' ')], { cwd: folder, encoding: 'utf8' });
+  return runProgram(words.split(' '), { cwd: folder });
 }
 
 // --- what a result held, said by a user

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const BIN = resolve('bin/ctx-trim.js');
-const trim = (words: readonly string[], input: string) =>
-  spawnSync(process.execPath, [BIN, ...words], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+const trim = (words: readonly string[], input: string) => runProgram(words, { input });
 
 const call = (id: string) => ({
   role: 'assistant',

@@ -1,8 +1,7 @@
 /** `--trust`: lines without tool traffic pass unread, and nothing else is different. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatNamed, formats } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
@@ -10,6 +9,7 @@ import { type StepName, stepsOf } from '../../src/library/run.js';
 import { open } from '../../src/source/recording.js';
 import { transforms } from '../../src/transforms/index.js';
 import type { Step } from '../../src/transforms/pipeline.js';
+import { runProgram } from '../shared/program.js';
 import { fixtures } from '../shared/recordings.js';
 import { CHARACTERS } from '../shared/rewrite-text.js';
 
@@ -92,12 +92,7 @@ describe('on the command line', () => {
   const trim = (text: string, ...more: string[]) => {
     const file = join(folder, 'in.jsonl');
     writeFileSync(file, text);
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [resolve('bin/ctx-trim.js'), 'filter', '--max-tool-calls', '1', ...more, file],
-      { encoding: 'utf8', maxBuffer: 1 << 28 },
-    );
-    return { stdout, stderr, status };
+    return runProgram(['filter', '--max-tool-calls', '1', ...more, file]);
   };
   const padding = Array.from({ length: 3000 }, (_, index) =>
     index % 250 === 7 ? run(`c${index}`) : chat('word '.repeat(100 + (index % 50))),
@@ -128,10 +123,7 @@ describe('on the command line', () => {
         stderr: `ctx-trim: --trust and ${flag} cannot be combined\n`,
         status: 2,
       });
-    const { stderr } = spawnSync(process.execPath, [resolve('bin/ctx-trim.js'), 'prune', '--empty', '--trust'], {
-      input: chat('x'),
-      encoding: 'utf8',
-    });
+    const { stderr } = runProgram(['prune', '--empty', '--trust'], { input: chat('x') });
     expect(stderr).toMatch(/^ctx-trim: warning: --trust has no effect with a step that reads more than tool calls/);
   });
 

@@ -11,8 +11,9 @@ it.each(fixtures().map((recording) => [recording.name, recording] as const))(
     for (const { id } of providers) {
       for (const asRequest of [false, true]) {
         const options = { from: format!, asRequest };
-        const once = examine(text, id, options).mended();
-        const again = examine(once, id, options);
+        const first = examine(text, id, options);
+        const once = first.mended();
+        const again = once === text ? first : examine(once, id, options);
         if (once !== text) expect(again.mended(), id).toBe(once);
         const promised = again.findings.filter(({ isFixable, isNote }) => isFixable && isNote !== true);
         expect([id, promised.map(({ rule, text: what }) => `${rule.id}: ${what}`)]).toEqual([id, []]);

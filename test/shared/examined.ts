@@ -8,7 +8,7 @@ import { providerNamed } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
 import { applyFixes, type RuleFinding, type RuleOptions, rulesFor, runRules } from '../../src/rules/run-rules.js';
 import type { Opened } from '../../src/source/piece.js';
-import { open, save } from '../../src/source/recording.js';
+import { open, type Recording, save } from '../../src/source/recording.js';
 import type { Transcript } from '../../src/transcript/types.js';
 
 export const ALL: ReadonlySet<Safety> = new Set(['safe', 'lossy', 'synthetic']);
@@ -49,7 +49,7 @@ export function examine(
   }: ExamineOptions = {},
 ): Examined {
   const provider = providerNamed(providerId)!;
-  const recording = open(text, { from: from ?? provider.format });
+  const recording = recordingOf(text, from ?? provider.format);
   const format = formatNamed(recording.format);
   const pieces = recording.pieces.filter((piece) => 'type' in piece);
   const chosen = rulesFor(rules, provider, asRequest).filter(only);
@@ -62,9 +62,13 @@ export function examine(
   });
   const mendedBy = (piece: Opened, allowed: ReadonlySet<Safety>) =>
     piece.transcripts.map((transcript) => applyFixes(transcript, chosen, allowed, optionsOf(piece)));
-  const findings = pieces.flatMap((piece) =>
-    piece.transcripts.flatMap((transcript) => runRules(prepare(transcript, piece.record), chosen, optionsOf(piece))),
-  );
+  let found: readonly RuleFinding[] | undefined;
+  const findings = () => {
+    found ??= pieces.flatMap((piece) =>
+      piece.transcripts.flatMap((transcript) => runRules(prepare(transcript, piece.record), chosen, optionsOf(piece))),
+    );
+    return found;
+  };
   const mended = (allowed = ALL) =>
     save(
       recording,
@@ -74,8 +78,26 @@ export function examine(
     pieces.flatMap((piece) =>
       mendedBy(piece, ALL).flatMap((transcript) => runRules(transcript, chosen, optionsOf(piece))),
     );
-  return { findings, ids: findings.map(({ rule }) => rule.id), mended, left };
+  return {
+    // rules run only for those who ask
+    get findings() {
+      return findings();
+    },
+    get ids() {
+      return findings().map(({ rule }) => rule.id);
+    },
+    mended,
+    left,
+  };
 }
+
+/** Opened once for all providers whose rules look at it. */
+function recordingOf(text: string, from: string): Recording {
+  if (last?.text !== text || last.from !== from) last = { text, from, recording: open(text, { from }) };
+  return last.recording;
+}
+
+let last: { readonly text: string; readonly from: string; readonly recording: Recording } | undefined;
 
 export interface Checked {
   /** `rule: sentence`, for each finding. */

@@ -626,8 +626,11 @@ function toldAt({ opened, text }: Judged, at: 0 | -1): string[] {
     .filter(({ raw }) => !(raw instanceof JsonNode) || raw.isObject)
     .map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : ''));
   if ((transcripts ?? []).length < 2) return told;
-  const placed = told.map((source) => ({ source, at: at === 0 ? text.indexOf(source) : text.lastIndexOf(source) }));
-  return placed.sort((a, b) => a.at - b.at).map(({ source }) => source);
+  // several transcripts hold the same messages: each is looked for once
+  const places = new Map(
+    [...new Set(told)].map((source) => [source, at === 0 ? text.indexOf(source) : text.lastIndexOf(source)]),
+  );
+  return told.sort((a, b) => places.get(a)! - places.get(b)!);
 }
 
 /**
@@ -637,7 +640,10 @@ function toldAt({ opened, text }: Judged, at: 0 | -1): string[] {
 function strayed(before: Judged, after: Judged): string[] {
   if (REPEATING.has(before.opened.detection.format.id)) return [];
   const of = (judged: Judged, at: number) => (at === 0 ? firstTold(judged) : lastTold(judged));
-  const keeps = (at: number) => of(after, at).some((source) => of(before, at).includes(source));
+  const keeps = (at: number) => {
+    const told = new Set(of(before, at));
+    return of(after, at).some((source) => told.has(source));
+  };
   const [first] = of(before, 0);
   const last = of(before, -1).at(-1);
   const wrong: string[] = [];
@@ -651,5 +657,5 @@ function strayed(before: Judged, after: Judged): string[] {
 }
 
 export function judged(text: string, from?: string): Judged {
-  return { text, opened: openText(text, from === undefined ? {} : { from }) };
+  return { text, opened: openText(text, from === undefined ? undefined : { from }) };
 }

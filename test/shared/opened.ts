@@ -4,9 +4,11 @@ import { type JsonNode, parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
 import type { Detection } from '../../src/source/detect/detection.js';
 import { type OpenOptions, open } from '../../src/source/open.js';
-import type { Opened } from '../../src/source/piece.js';
+import type { Opened, Piece } from '../../src/source/piece.js';
+import { readerOver } from '../../src/source/read-back.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part, Recorded, Transcript } from '../../src/transcript/types.js';
+import { keepLast } from './keep-last.js';
 
 export interface OpenedText {
   readonly detection: Detection;
@@ -14,18 +16,18 @@ export interface OpenedText {
   readonly transcripts: readonly Transcript[];
 }
 
-export function openText(text: string | Buffer, options: OpenOptions = {}): OpenedText {
-  const input = Buffer.from(text as string);
-  let read = 0;
-  const reader = (buffer: Buffer, at: number, length: number) => {
-    const got = input.copy(buffer, at, read, read + length);
-    read += got;
-    return got;
-  };
-  const all = [...open(reader, options)];
+export function openText(text: string | Buffer, options?: OpenOptions): OpenedText {
+  const all = options === undefined ? piecesOf(text) : opened(text, options);
   const detected = all.find((piece) => piece.type === 'detected')!;
   const pieces = all.filter((piece) => piece.type === 'opened');
   return { detection: detected.detection, pieces, transcripts: pieces.flatMap(({ transcripts }) => transcripts) };
+}
+
+/** All that a text consists of, opened once for whatever is tried on it. */
+export const piecesOf = keepLast((text: string | Buffer) => opened(text, {}));
+
+function opened(text: string | Buffer, options: OpenOptions): readonly Piece[] {
+  return [...open(readerOver(Buffer.from(text as string)), options)];
 }
 
 /** What is recorded of the messages of the first transcript, one by one. */

@@ -1,11 +1,11 @@
 import type { Sink } from '../../src/json/print.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
-import { open } from '../../src/source/open.js';
 import { createCounting } from '../../src/stats/counting.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
 import type { Counts } from '../../src/transforms/transform.js';
+import { piecesOf } from './opened.js';
 
 /** Tokens counted as characters. */
 export const CHARACTERS: Counts = createCounting(undefined, () => (counted) => counted.length);
@@ -24,21 +24,14 @@ export function rewriteText(
 
 /** A text with each of its transcripts mapped. */
 export function mapText(text: string | Buffer, change: (transcript: Transcript) => Transcript): string {
-  const input = Buffer.from(text as string);
-  let read = 0;
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const sink: Sink = {
-    slice: (bytes, start, end) => pieces.push(Buffer.from(bytes.subarray(start, end))),
-    text: (added) => pieces.push(Buffer.from(added)),
+    slice: (bytes, start, end) => chunks.push(Buffer.from(bytes.subarray(start, end))),
+    text: (added) => chunks.push(Buffer.from(added)),
   };
-  const reader = (buffer: Buffer, at: number, length: number) => {
-    const got = input.copy(buffer, at, read, read + length);
-    read += got;
-    return got;
-  };
-  for (const piece of open(reader)) {
+  for (const piece of piecesOf(text)) {
     if (piece.type === 'passage') sink.slice(piece.span.bytes, piece.span.start, piece.span.end);
     if (piece.type === 'opened') piece.save(sink, piece.transcripts.map(change));
   }
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(chunks).toString();
 }

@@ -1,9 +1,10 @@
 /** `stats --recorded` says the same with and without what earlier runs kept. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
 
 let root: string;
 
@@ -19,9 +20,7 @@ const LOG = 'fixtures/formats/claude-code/hand-sidechains.jsonl';
 
 function stats(...words: readonly string[]) {
   const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(root, 'cache') };
-  const command = ['bin/ctx-trim.js', 'stats', '--recorded', ...words, join(root, 'logs')];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-  return { status, stdout, stderr };
+  return runProgram(['stats', '--recorded', ...words, join(root, 'logs')], { env });
 }
 
 it.each([

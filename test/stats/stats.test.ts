@@ -1,11 +1,10 @@
 /** stats over recordings: what it says is what the lines say. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
 
-const BIN = resolve('bin/ctx-trim.js');
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,7 +21,7 @@ function stats(...words: readonly string[]): Stats {
 }
 
 function run(...words: readonly string[]) {
-  return spawnSync(process.execPath, [BIN, 'stats', ...words], { encoding: 'utf8' });
+  return runProgram(['stats', ...words]);
 }
 
 const LOG = 'fixtures/formats/claude-code/short.jsonl';

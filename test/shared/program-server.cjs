@@ -1,0 +1,51 @@
+// Runs the built program again and again in this process: one run for each message, which the result answers.
+const fs = require('node:fs');
+const { resolve } = require('node:path');
+
+const bin = resolve('bin/ctx-trim.js');
+const entries = [bin, resolve('dist/cli.cjs')];
+const { writeSync, readSync } = fs;
+let run = { said: {}, input: Buffer.alloc(0), at: 0 };
+
+fs.writeSync = (fd, data, ...rest) => {
+  if (fd !== 1 && fd !== 2) return writeSync(fd, data, ...rest);
+  const [start = 0, length = data.length] = rest;
+  const bytes = Buffer.from(typeof data === 'string' ? data : data.subarray(start, start + length)); // a copy
+  run.said[fd].push(bytes);
+  run.said.both.push(bytes);
+  return bytes.length;
+};
+
+fs.readSync = (fd, buffer, at, length, ...rest) => {
+  if (fd !== 0) return readSync(fd, buffer, at, length, ...rest);
+  const got = run.input.copy(buffer, at, run.at, run.at + length);
+  run.at += got;
+  return got;
+};
+
+process.on('message', async ({ words, cwd, env, input }) => {
+  run = { said: { 1: [], 2: [], both: [] }, input: Buffer.from(input), at: 0 };
+  process.chdir(cwd);
+  for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
+  Object.assign(process.env, env);
+  process.argv = [process.execPath, bin, ...words];
+  process.exitCode = undefined;
+  // the entry starts the program; other modules stay loaded, with the tables and prices that they have read
+  for (const path of entries) delete require.cache[path];
+  module.children.length = 0;
+  require(bin);
+  while (process.exitCode === undefined) await new Promise((done) => setImmediate(done));
+  answer(process.exitCode);
+});
+process.on('uncaughtException', (error) => {
+  run.said[2].push(Buffer.from(`${error.stack}\n`));
+  answer(7); // as Node does
+});
+process.on('disconnect', () => process.exit(0));
+
+function answer(status) {
+  process.exitCode = 0;
+  process.setSourceMapsEnabled(false); // CTX_TRIM_DEBUG sets it
+  const text = (chunks) => Buffer.concat(chunks).toString();
+  process.send({ stdout: text(run.said[1]), stderr: text(run.said[2]), both: text(run.said.both), status });
+}
