@@ -155,7 +155,15 @@ function usesKept(transcript, steps, uses, requests) {
 }
 
 const sessions = filesIn().flatMap(sessionsIn);
-const rows = ALL.map(({ name, every, steps }) => ({ name, every, steps, cost: {}, sent: [], kept: [], used: [] }));
+const rows = ALL.map(({ name, every, steps }) => ({
+  name,
+  every,
+  steps,
+  cost: Object.fromEntries(CACHES.map(({ id }) => [id, []])),
+  sent: [],
+  kept: [],
+  used: [],
+}));
 const absolute = [];
 for (const { file, transcript, calls } of sessions) {
   process.stderr.write(`${file} ${calls}\n`);
@@ -169,7 +177,7 @@ for (const { file, transcript, calls } of sessions) {
     for (const row of rows) {
       const { totals } = replay.play({ ...NONE, steps: stepsOf(row.steps.split(' ')) });
       const change = Number(totals.with.cost) / before - 1;
-      (row.cost[cache.id] ??= []).push(change);
+      row.cost[cache.id].push(change);
       if (cache.id === 'anthropic') absolute.at(-1).changes[`${row.name}/${row.every}`] = change;
       if (cache.id !== 'off') continue;
       row.sent.push(totals.with.usage.input / totals.without.usage.input - 1);

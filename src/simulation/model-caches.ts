@@ -13,7 +13,7 @@ interface Request {
 
 export interface RecordedRead {
   readonly tokens: number;
-  /** Tokens since the request before that no message explains: requests that the log does not hold may have sent them. */
+  /** Tokens since the request before that no message explains: requests outside of the log may have sent them. */
   readonly unexplained: number;
 }
 

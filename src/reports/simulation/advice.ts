@@ -124,7 +124,7 @@ function choiceText({ outcomes, cheapest, recommended }: SweepFacts, currency: C
 function whyNone(outcomes: readonly Outcome[], { label, totals, verdict }: Outcome): string {
   if (verdict.kind === 'unpriced') return 'the cost of some requests is unknown';
   if (verdict.kind === 'inexact' || verdict.kind === 'unsure')
-    return `the cheapest, ${label}, saves ${percentOf(verdict.saved!, outcomes[0]!.totals.with.cost!)}, ${doubtText(verdict)}`;
+    return `the cheapest, ${label}, saves ${rangeText(verdict, outcomes[0]!.totals.with.cost!)}, ${doubtText(verdict)}`;
   return `${label} is the cheapest, but it keeps ${keptText(totals)} of the results, and none of the history`;
 }
 
