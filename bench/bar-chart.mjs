@@ -34,9 +34,11 @@ export function barChart({ title, subtitle, series, bars }) {
         `<text ${end} y="${top + 12}">${percent(value)}</text>`
       );
     });
-    return `<text x="${LABELS - 12}" y="${y + 20}" text-anchor="end" font-weight="600">${escaped(label)}</text>${drawn.join('')}`;
+    const name = `x="${LABELS - 12}" y="${y + 20}" text-anchor="end" font-weight="600"`;
+    return `<text ${name}>${escaped(label)}</text>${drawn.join('')}`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}"
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}"
+  role="img" aria-label="${escaped(title)}"
   font-family="system-ui, sans-serif" font-size="13" fill="#1f2937">
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
 <text x="20" y="26" font-size="17" font-weight="700">${escaped(title)}</text>

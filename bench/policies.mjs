@@ -1,8 +1,8 @@
 /**
- * What policies cost under prompt caches: `npm run policies [folder]` (by default ../shared/transcripts) replays recorded
- * sessions with each policy and each cache, and writes bench/POLICIES.md and docs/policies.svg.
+ * What policies cost under prompt caches: `npm run policies [folder]` (by default ../shared/transcripts) replays
+ * recorded sessions with each policy and each cache, and writes bench/POLICIES.md and docs/policies.svg.
  *
- * A session is a transcript with 20 answered calls and 50,000 input tokens at least, at most the three longest of a file.
+ * A session is a transcript with 20 answered calls and 50,000 input tokens at least; of a file, the three longest.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -226,34 +226,34 @@ const table = [
 const sessionTable = [
   '| session | format | requests | calls | filter 10 | every 5 | every 10 | every 20 |',
   '| --- | --- | --: | --: | --: | --: | --: | --: |',
-  ...absolute.map(
-    ({ file, format, requests, calls, changes }) =>
-      `| ${file} | ${format} | ${requests} | ${calls} | ${GROUPS.map((every) => signed(changes[`filter 10/${every}`])).join(' | ')} |`,
-  ),
+  ...absolute.map(({ file, format, requests, calls, changes }) => {
+    const figures = GROUPS.map((every) => signed(changes[`filter 10/${every}`]));
+    return `| ${file} | ${format} | ${requests} | ${calls} | ${figures.join(' | ')} |`;
+  }),
 ];
 
+const models = [...new Set(CACHES.map(({ model }) => model))].join(', ');
+const paragraphs = [
+  `Written by \`npm run policies\`. ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS}
+answered calls and ${LEAST_TOKENS.toLocaleString('en')} input tokens at least, replayed request by request over the whole
+context (\`--scope all\`), from a cold cache, at the prices of ${models}.
+Figures are changes against no policy in percent: the median, and from the least to the greatest. \`mask\` is \`clear\`
+without a trigger (observation masking), \`every\` the size of the groups in which history goes.`,
+  `**What it does to the task cannot be measured without a model.** Two proxies stand for it: the share of results that
+are in the prompts unchanged, and, of the times that a later message quotes a line of a result or names its file, the
+share in which the result was still there.`,
+  `With groups of 20 calls, \`filter 10\` costs less than no policy under Anthropic's cache in ${cheaper} of the
+${movable.length} sessions with more than 30 calls, and less than without groups in ${better} of ${movable.length}.
+Shorter sessions fill no group of 20, so that nothing changes; a group that goes near the end of a session is not paid
+back.`,
+  `Without a cache, masking all but the last 10 results costs ${masked} in the longest Claude Code and pi
+sessions; the literature has −52 to −45 % (arXiv 2508.21433, 2510.00615).`,
+];
 writeFileSync(
   'bench/POLICIES.md',
   `# What policies cost under prompt caches
 
-Written by \`npm run policies\`. ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS} answered calls and ${LEAST_TOKENS.toLocaleString('en')}
-input tokens at least, replayed request by request over the whole context (\`--scope all\`), from a cold cache, at the
-prices of ${CACHES.map(({ model }) => model)
-    .filter((model, index, all) => all.indexOf(model) === index)
-    .join(', ')}. Figures are changes against no policy in percent:
-the median, and from the least to the greatest. \`mask\` is \`clear\` without a trigger (observation masking), \`every\` the
-size of the groups in which history goes.
-
-**What it does to the task cannot be measured without a model.** Two proxies stand for it: the share of results that are
-in the prompts unchanged, and, of the times that a later message quotes a line of a result or names its file, the share
-in which the result was still there.
-
-With groups of 20 calls, \`filter 10\` costs less than no policy under Anthropic's cache in ${cheaper} of the ${movable.length} sessions with
-more than 30 calls, and less than without groups in ${better} of ${movable.length}. Shorter sessions fill no group of 20, so that nothing
-changes; a group that goes near the end of a session is not paid back.
-
-Without a cache, masking all but the last 10 results costs ${masked} in the longest Claude Code and pi sessions; the
-literature has −52 to −45 % (arXiv 2508.21433, 2510.00615).
+${paragraphs.join('\n\n')}
 
 ${table.join('\n')}
 

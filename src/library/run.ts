@@ -14,7 +14,7 @@ import { withEvery } from '../transforms/every.js';
 import { type StepObject, transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { parseStepText } from '../transforms/step-text.js';
-import type { CountTokens } from '../transforms/transform.js';
+import type { CountTokens, Transform } from '../transforms/transform.js';
 import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 
 /**
@@ -37,8 +37,15 @@ export interface RunOptions extends DetectOptions {
   readonly onShortfall?: (text: string, transcript: Transcript) => void;
 }
 
-/** Steps as `applySteps` takes them. Throws TranscriptError for a step or an option that does not exist. */
-export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): Step[] {
+/**
+ * Steps as `applySteps` takes them. `more`: steps besides the transforms.
+ * Throws TranscriptError for a step or an option that does not exist.
+ */
+export function stepsOf(
+  names: readonly StepName[],
+  pipelines: Pipelines = {},
+  more: readonly Transform[] = [],
+): Step[] {
   if (!Array.isArray(names)) throw wrong('steps', names, 'a list of steps');
   const written = names.flatMap((name: StepName, index): readonly Written[] =>
     typeof name === 'string' && Object.hasOwn(pipelines, name)
@@ -48,7 +55,7 @@ export function stepsOf(names: readonly StepName[], pipelines: Pipelines = {}): 
   return written.map(({ name, path, every }) => {
     if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
       throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
-    const { transform, given: own } = typeof name === 'string' ? parseStepText(name) : named(name);
+    const { transform, given: own } = typeof name === 'string' ? parseStepText(name, more) : named(name);
     const given = withEvery(transform.options, own, every);
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);

@@ -4,6 +4,7 @@ import { TranscriptError } from '../errors.js';
 import { kebab } from '../options/parse.js';
 import { simulationJson } from '../reports/simulation/json.js';
 import { CACHES } from '../simulation/caches.js';
+import { serverSide } from '../simulation/server-side.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
@@ -48,7 +49,7 @@ export async function simulate(
   const { scope = 'history', carry: carries = false, cache = 'auto', idle, pipelines } = options;
   if (idle !== undefined && idle < 0)
     throw new TranscriptError('usage', `\`idle\` is ${idle}; expected seconds from 0 on`, { path: 'options.idle' });
-  const policy = { steps: stepsOf(steps, pipelines), written: steps.map(stepText).join(' ') };
+  const policy = { steps: stepsOf(steps, pipelines, serverSide), written: steps.map(stepText).join(' ') };
   const context = await loadContext(options);
   const recorded = (isTranscript(input) ? [{ transcript: input, line: 1 }] : placedIn(input, options)).map(
     ({ transcript, line }) => recordedOf(transcript, { file: INPUT_NAME, line }, context),

@@ -6,10 +6,11 @@ import type { Message, Part, Transcript } from '../transcript/types.js';
 import { applySteps, type Step } from '../transforms/pipeline.js';
 import type { Counts, CountTokens } from '../transforms/transform.js';
 import type { RequestSite } from './requests.js';
+import { serverSide } from './server-side.js';
 
 export interface Policy {
   readonly steps: readonly Step[];
-  /** `history`: the current run, from the last user message on, is not changed. */
+  /** `history`: the current run, from the last user message on, is not changed. Steps on servers see all. */
   readonly scope: 'history' | 'all';
   /**
    * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
@@ -81,7 +82,8 @@ function createHistory(
 ): History {
   const { messages } = transcript;
   const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
-  const cutOf = ({ run, message }: RequestSite) => (scope === 'history' ? run : message);
+  const seesAll = scope === 'all' || steps.some(({ transform }) => serverSide.includes(transform));
+  const cutOf = ({ run, message }: RequestSite) => (seesAll ? message : run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));

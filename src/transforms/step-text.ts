@@ -6,14 +6,19 @@ import { transformNamed } from './index.js';
 import type { Transform } from './transform.js';
 
 /**
- * Parses a step: its transform, and the options that are given. Throws TranscriptError for an unknown step or option.
+ * Parses a step: its transform, and the options that are given. `more`: steps besides the transforms.
+ * Throws TranscriptError for an unknown step or option.
  */
-export function parseStepText(step: string): {
+export function parseStepText(
+  step: string,
+  more: readonly Transform[] = [],
+): {
   readonly transform: Transform;
   readonly given: Readonly<Record<string, unknown>>;
 } {
   const colon = step.indexOf(':');
-  const transform = transformNamed(colon < 0 ? step : step.slice(0, colon));
+  const id = colon < 0 ? step : step.slice(0, colon);
+  const transform = more.find((candidate) => candidate.id === id) ?? transformNamed(id);
   const given: Record<string, unknown> = {};
   if (colon >= 0) for (const pair of splitPairs(step.slice(colon + 1))) assign(given, transform, pair, step);
   return { transform, given };

@@ -14,7 +14,7 @@ export async function runSteps(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const { steps, rest } = await stepsFirst(words, config, terminal, options.every);
+  const { steps, rest } = await stepsFirst(words, config, terminal, { every: options.every });
   if (steps.length === 0)
     throw new TranscriptError('usage', `unknown step or pipeline \`${words[0]}\`; ${stepNames(config)}`);
   rejectIdleEvery(options.every, steps);

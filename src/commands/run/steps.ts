@@ -9,41 +9,51 @@ import { withEvery } from '../../transforms/every.js';
 import { transforms } from '../../transforms/index.js';
 import { missingOption, type Step } from '../../transforms/pipeline.js';
 import { parseStepText } from '../../transforms/step-text.js';
+import type { Transform } from '../../transforms/transform.js';
 import type { Config, Pipeline } from '../shared/config.js';
 import { pickValues } from '../shared/values.js';
 
-/**
- * The steps at the start of the arguments, and the remaining arguments. `every`: what `--every` gives to all steps that
- * have this option.
- */
+interface Extras {
+  /** What `--every` gives to all steps that have this option. */
+  readonly every?: number | undefined;
+  /** Steps besides the transforms. */
+  readonly more?: readonly Transform[];
+}
+
+/** The steps at the start of the arguments, and the remaining arguments. */
 export async function stepsFirst(
   words: readonly string[],
   config: Config,
   terminal: Terminal,
-  every?: number,
+  { every, more = [] }: Extras = {},
 ): Promise<{ readonly steps: readonly Step[]; readonly rest: readonly string[] }> {
-  const firstFile = words.findIndex((word) => !isStep(word, config, terminal));
+  const firstFile = words.findIndex((word) => !isStep(word, config, terminal, more));
   const count = firstFile < 0 ? words.length : firstFile;
   const steps: Step[] = [];
   for (const word of words.slice(0, count)) {
     const pipeline = pipelineNamed(word, config, terminal);
-    if (pipeline === undefined) steps.push(await parseStep({ text: word, every }, config, terminal));
-    else addAll(steps, await pipelineSteps(word, pipeline, { every, config, terminal }));
+    if (pipeline === undefined) steps.push(await parseStep({ text: word, every, more }, config, terminal));
+    else addAll(steps, await pipelineSteps(word, pipeline, { every, more, config, terminal }));
   }
   return { steps, rest: words.slice(count) };
 }
 
 interface Given {
   readonly every: number | undefined;
+  readonly more: readonly Transform[];
   readonly config: Config;
   readonly terminal: Terminal;
 }
 
-async function pipelineSteps(name: string, pipeline: Pipeline, { every, config, terminal }: Given): Promise<Step[]> {
+async function pipelineSteps(
+  name: string,
+  pipeline: Pipeline,
+  { every, more, config, terminal }: Given,
+): Promise<Step[]> {
   const { steps: texts, every: own } = 'steps' in pipeline ? pipeline : { steps: pipeline };
   const steps: Step[] = [];
   for (const text of texts)
-    steps.push(await parseStep({ text, pipeline: name, every: every ?? own }, config, terminal));
+    steps.push(await parseStep({ text, pipeline: name, every: every ?? own, more }, config, terminal));
   if (own !== undefined && !steps.some(hasEvery))
     throw configError(config.file!, `pipelines.${name}.every`, `no step has this option: ${WITH_EVERY}`);
   return steps;
@@ -69,9 +79,9 @@ export function stepNames({ pipelines }: Config): string {
   return names.length === 0 ? steps : `${steps}; the pipelines are ${names.join(', ')}`;
 }
 
-function isStep(word: string, { pipelines }: Config, terminal: Terminal): boolean {
+function isStep(word: string, { pipelines }: Config, terminal: Terminal, more: readonly Transform[]): boolean {
   const [id] = word.split(':');
-  if (Object.hasOwn(pipelines, word) || transforms.some((transform) => transform.id === id)) return true;
+  if (Object.hasOwn(pipelines, word) || [...transforms, ...more].some((known) => known.id === id)) return true;
   return /^[a-z]+:/.test(word) && !existsSync(resolve(terminal.cwd, word));
 }
 
@@ -90,17 +100,18 @@ interface WrittenStep {
   /** The pipeline that names it. */
   readonly pipeline?: string;
   readonly every?: number | undefined;
+  readonly more?: readonly Transform[];
   /** Whether required options may be missing, because a sweep adds them. */
   readonly isPart?: boolean;
 }
 
 export async function parseStep(
-  { text, pipeline, every, isPart }: WrittenStep,
+  { text, pipeline, every, more, isPart }: WrittenStep,
   config: Config,
   terminal: Terminal,
 ): Promise<Step> {
   try {
-    const { transform, given } = parseStepText(text);
+    const { transform, given } = parseStepText(text, more);
     const { options } = transform;
     const values = await pickValues(options, withEvery(options, given, every), config, terminal);
     const missing = isPart === true ? undefined : missingOption(transform, values, kebab);

@@ -8,8 +8,9 @@ export default defineCommand({
   description:
     'Replays a recording request by request, applies steps to the history before each request as an agent would, ' +
     'and shows the tokens sent, cache reads, cache writes and cost of every request, with and without the policy. ' +
-    'Steps are written as for `ctx-trim run`. If the recording holds usage, the simulated cache is checked ' +
-    'against it.',
+    'Steps are written as for `ctx-trim run`. What servers do is a step here, too: clear_tool_uses_20250919 and ' +
+    'clear_thinking_20251015 (Anthropic), truncation_auto (OpenAI); it sees the whole context. If the recording ' +
+    'holds usage, the replay starts as warm as it did, misses where it missed, and is checked against it.',
   words: '[steps-and-files...]',
   about: 'steps or pipelines, then files, folders or globs; stdin if omitted or -',
   options: simulateOptions,
@@ -20,6 +21,7 @@ export default defineCommand({
       'ctx-trim simulate filter:max-tool-calls=10 --sweep every=1,5,10,20 logs/',
       'how often may history change before the prompt cache costs more than it saves?',
     ],
+    ['ctx-trim simulate clear_tool_uses_20250919:keep=5 session.jsonl', "what Anthropic's context editing would cost"],
     ['ctx-trim simulate --retries 3 --model gpt-4o run.json', 'the cost of retries, with and without strip'],
   ],
   run: async (...given) => (await import('./run.js')).runSimulate(...given),

@@ -23,6 +23,7 @@ import {
   transcriptsReport,
 } from '../../reports/simulation/index.js';
 import type { Demand } from '../../simulation/retries.js';
+import { serverSide } from '../../simulation/server-side.js';
 import { candidatesOf } from '../../simulation/sweep.js';
 import { currencyOf } from '../../text/money.js';
 import { transforms } from '../../transforms/index.js';
@@ -45,12 +46,12 @@ export async function runSimulate(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const { steps, rest: files } = await stepsFirst(words, config, terminal, options.every);
+  const { steps, rest: files } = await stepsFirst(words, config, terminal, { every: options.every, more: serverSide });
   const given: Steps = {
     steps,
     written: words.slice(0, words.length - files.length).join(' '),
     transforms,
-    stepOf: (text) => parseStep({ text, every: options.every, isPart: true }, config, terminal),
+    stepOf: (text) => parseStep({ text, every: options.every, more: serverSide, isPart: true }, config, terminal),
   };
   const print = printer(options, terminal);
   const budget = sweepBudget(options.budget);

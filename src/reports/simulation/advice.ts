@@ -72,8 +72,9 @@ function rangeText({ saved, least, most }: Verdict, before: Picodollars): string
 /** The way out if a policy costs more: it moves in steps. */
 function steadierText({ label, totals: { with: sent } }: Steadier, { without }: Totals, currency?: Currency): string {
   const change = costChange(without.cost!, sent.cost!);
-  const against = change === '' ? 'as much as no policy' : `${change} against no policy`;
-  return `With ${label} it would cost ${fineCost(sent.cost, currency)} (${against}), because the cache stays warm`;
+  if (change === '') return `With ${label} it would cost as much as no policy`;
+  const cost = `${fineCost(sent.cost, currency)} (${change} against no policy)`;
+  return `With ${label} it would cost ${cost}, because the cache stays warm`;
 }
 
 function cacheEffect({ requests, rewrites, paidAgain }: SimulationFacts['totals']): string {
