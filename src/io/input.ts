@@ -20,8 +20,8 @@ export interface Input {
   /** Absolute; undefined for stdin. */
   readonly path: string | undefined;
   readonly read: Read;
-  /** Another reader of a regular file, from its start. */
-  readonly readAgain?: Read;
+  /** Another reader of a regular file, from its start; of an archive it reads the packed bytes. */
+  readonly reread?: Read | undefined;
   /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
   /** The limits for unpacking an archive. */
@@ -77,8 +77,7 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
     if (head !== ZIP_MARK) return { ...input, read };
     const { createAllowance, openArchive } = await import('./archive.js');
     const allowance = createAllowance();
-    const { readAgain: _, ...rest } = input;
-    return { ...rest, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
+    return { ...input, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
   } catch (error) {
     input.close();
     throw error;
@@ -109,18 +108,18 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   const fd = attempt(name, () => openSync(bytes ?? path, 'r'));
   const stats = fstatSync(fd);
   opened.set(inodeKey(stats), path);
-  const read: Read = (buffer, at, length) => attempt(name, () => readSync(fd, buffer, at, length, null));
+  const read = readerFrom(fd, name, null);
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
-  const again = stats.isFile() ? { readAgain: readerFrom(fd, name) } : {};
-  return { name, path, read, ...again, stats, ...readOnly, close: () => closeSync(fd) };
+  const reread = stats.isFile() ? readerFrom(fd, name, 0) : undefined;
+  return { name, path, read, reread, stats, ...readOnly, close: () => closeSync(fd) };
 }
 
-/** Reads a file from its start, whatever was read of it before. */
-function readerFrom(fd: number, name: string): Read {
-  let position = 0;
+/** Reads a file from a position, or, with null, from where the last such reader ended. */
+function readerFrom(fd: number, name: string, start: number | null): Read {
+  let position = start;
   return (buffer, at, length) => {
     const got = attempt(name, () => readSync(fd, buffer, at, length, position));
-    position += got;
+    if (position !== null) position += got;
     return got;
   };
 }

@@ -137,20 +137,37 @@ interface Group {
 /** Without a grouping there are no groups. */
 export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Groups<Owner> {
   const groups = new Map<string, Group>();
-  const namesOf = namer(grouping?.by ?? []);
+  const by = grouping?.by ?? [];
+  const namesOf = namer(by);
+  const isByIndex = by.includes('request') || by.includes('turn');
+  let last: { readonly group: Group; readonly origin: Origin; readonly columns: GroupColumns } | undefined;
+  const groupOf = (request: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>, order: number): Group => {
+    const columns = columnsOf(request, origin, dayOf);
+    const names = namesOf(columns, request, origin);
+    const key = names.length === 1 ? names[0]! : JSON.stringify(names);
+    let group = groups.get(key);
+    if (group === undefined) {
+      group = { names, summing: createSum(), order, window: undefined, columns: { ...columns } };
+      groups.set(key, group);
+    } else leaveCommon(group.columns, columns);
+    last = { group, origin, columns };
+    return group;
+  };
+  /** The group of the request before, if nothing but the index differs. */
+  const sameGroup = ({ model, session, time, index }: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>) => {
+    if (last === undefined || isByIndex || last.origin !== origin) return undefined;
+    const { columns, group } = last;
+    if (columns.model !== model || columns.session !== session) return undefined;
+    if (columns.day !== (time === undefined ? undefined : dayOf(time))) return undefined;
+    if (group.columns.index !== index) group.columns.index = undefined;
+    return group;
+  };
   return {
     add(request, owner, order) {
       if (grouping === undefined) return;
       const { model, usage } = request;
       const origin = grouping.originOf(owner);
-      const columns = columnsOf(request, origin, grouping.dayOf);
-      const names = namesOf(columns, request, origin);
-      const key = names.length === 1 ? names[0]! : JSON.stringify(names);
-      let group = groups.get(key);
-      if (group === undefined) {
-        group = { names, summing: createSum(), order, window: undefined, columns };
-        groups.set(key, group);
-      } else leaveCommon(group.columns, columns);
+      const group = sameGroup(request, origin, grouping) ?? groupOf(request, origin, grouping, order);
       group.order = Math.min(group.order, order);
       group.summing.add(request);
       const fits = model === undefined ? undefined : grouping.windowOf(model);
@@ -228,16 +245,26 @@ function shareOf(part: RequestSum, all: RequestSum): number {
  * unknown zone.
  */
 export function dayIn(timezone?: string): (time: number) => string {
-  const zone = timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const dayOf = zone === 'UTC' ? (time: number) => new Date(time).toISOString().slice(0, 10) : zonedDay(zone);
+  const zoned = timezone === undefined ? undefined : zonedDay(timezone);
   const days = new Map<number, string>();
   return (time) => {
-    if (!(time > SINCE_MINUTES)) return dayOf(time);
+    if (!(time > SINCE_MINUTES)) return (zoned ?? zonedDay(localZone()))(time);
     const slot = Math.floor(time / SLOT_MS);
-    const day = days.get(slot) ?? dayOf(time);
+    const day = days.get(slot) ?? (zoned ?? localDay)(time);
     days.set(slot, day);
     return day;
   };
+}
+
+function localZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Intl takes many milliseconds to load, so the usual zone does without it. */
+function localDay(time: number): string {
+  const date = new Date(time);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
 /** Since then, all zones differ from UTC by whole quarters of an hour, so days begin at such quarters. */
@@ -245,6 +272,7 @@ const SINCE_MINUTES = Date.UTC(1973, 0);
 const SLOT_MS = 15 * 60 * 1000;
 
 function zonedDay(zone: string): (time: number) => string {
+  if (zone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',

@@ -35,6 +35,15 @@ it.each([
   expect(stats(...words)).toEqual(fresh);
 });
 
+it.each(['America/New_York', 'Asia/Kathmandu', 'UTC'])('groups by the days of this machine in %s', (zone) => {
+  const command = ['bin/ctx-trim.js', 'stats', '--recorded', '--by', 'day', '--no-cache', join(root, 'logs')];
+  const run = (env: NodeJS.ProcessEnv, ...words: readonly string[]) =>
+    spawnSync(process.execPath, [...command, ...words], { env, encoding: 'utf8' }).stdout;
+  const local = run({ TZ: zone });
+  expect(local).toContain('2026');
+  expect(local).toBe(run({ TZ: zone }, '--timezone', zone)); // times without a zone are local ones
+});
+
 it('keeps what it read, but nothing of a file with a warning', () => {
   const kept = readFileSync(join(root, 'cache', 'ctx-trim', 'recorded.jsonl'), 'utf8');
   expect(kept).toContain('hand-sidechains.jsonl');

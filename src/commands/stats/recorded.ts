@@ -44,8 +44,8 @@ interface Parts {
 }
 
 /** The parts of a log whose requests can be read without its content. */
-function ledgerParts({ readAgain }: Input, stats: Stats): Parts | undefined {
-  const log = readAgain === undefined ? undefined : readLedger(readAgain);
+function ledgerParts({ reread, allowance }: Input, stats: Stats): Parts | undefined {
+  const log = reread === undefined || allowance !== undefined ? undefined : readLedger(reread);
   if (log === undefined) return undefined;
   const parts = log.transcripts.flatMap((transcript) => stats.recordedPart(transcript) ?? []);
   return { parts: parts.map((part) => ({ line: log.line, part })), hasWarned: false };
