@@ -235,8 +235,8 @@ const sessionTable = [
 const models = [...new Set(CACHES.map(({ model }) => model))].join(', ');
 const paragraphs = [
   `Written by \`npm run policies\`. ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS}
-answered calls and ${LEAST_TOKENS.toLocaleString('en')} input tokens at least, replayed request by request over the whole
-context (\`--scope all\`), from a cold cache, at the prices of ${models}.
+answered calls and ${LEAST_TOKENS.toLocaleString('en')} input tokens at least, replayed request by request over the
+whole context (\`--scope all\`), from a cold cache, at the prices of ${models}.
 Figures are changes against no policy in percent: the median, and from the least to the greatest. \`mask\` is \`clear\`
 without a trigger (observation masking), \`every\` the size of the groups in which history goes.`,
   `**What it does to the task cannot be measured without a model.** Two proxies stand for it: the share of results that

@@ -1,3 +1,4 @@
+import { addAll } from '../lists.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part } from '../transcript/types.js';
@@ -67,7 +68,10 @@ export default defineTransform({
 
     const dropped = units.slice(0, count).flat();
     if (options.pending === 'drop' && end === messages.length)
-      dropped.push(...pendingCalls(messages, pairing).filter((call) => matches(call.part.tool)));
+      addAll(
+        dropped,
+        pendingCalls(messages, pairing).filter((call) => matches(call.part.tool)),
+      );
     const gone = partsOfCalls(dropped);
     for (const { part, call, message } of pairing.results)
       if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
