@@ -1,7 +1,7 @@
 /** The tables of `stats --by message` and the totals below all tables of `stats`. */
 
 import { snapshotText } from '../pricing/rates.js';
-import { joined, type SafeText, safe, shown } from '../safe/text.js';
+import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import type { AuditFacts } from '../stats/audit.js';
 import type { MessageFacts, Totals, TranscriptFacts } from '../stats/facts.js';
 import { type RequestSum, sumRequests } from '../stats/groups.js';
@@ -164,18 +164,18 @@ function totalsText(
 function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText {
   const { requests, usage, tokensSource, unpriced, isRecorded } = paid;
   const mark = tokensSource === 'estimated' ? 'estimated' : 'exact';
-  const cacheWrite = grouped(usage.cacheWrite5m + usage.cacheWrite1h);
+  const [cacheRead, cacheWrite] = [grouped(usage.cacheRead), grouped(usage.cacheWrite5m + usage.cacheWrite1h)];
   const parts =
     usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h === 0
       ? safe``
-      : safe` (${grouped(usage.input)} uncached, ${grouped(usage.cacheRead)} cache read, ${cacheWrite} cache write)`;
+      : safe`\n${spaces(13)}(${grouped(usage.input)} uncached, ${cacheRead} cache read, ${cacheWrite} cache write)`;
   const label = style.bold(isRecorded ? safe`paid       ` : safe`replay     `);
-  const input = safe`${tokensText(promptTokens(usage), mark)} input tokens${parts}`;
+  const input = safe`${tokensText(promptTokens(usage), mark)} input tokens`;
   const output = isRecorded ? safe`, ${grouped(usage.output)} output` : safe``;
   const missing =
     paid.cost === undefined && paid.knownCost > 0n ? safe` without ${plural(unpriced, 'unpriced request')}` : safe``;
   const cost = safe`${style.bold(paidText(paid, currency))}${missing}`;
-  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}`;
+  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}${parts}`;
 }
 
 /** What a recording states in total and no request explains. */

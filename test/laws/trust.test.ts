@@ -62,6 +62,8 @@ it.each(transforms.filter(({ onlyTraffic }) => onlyTraffic !== undefined).map(({
       clear: { trigger: 0, keep: 0 },
       strip: { keepToolNames: true, keepText: true },
       dedupe: {},
+      stale: { pathArg: ['*=path'], editPathArg: ['*=q'] },
+      retries: { drop: true },
       patch: { placeholder: 'auto', orphan: 'text' },
     }[id];
     const [step] = stepsOf([{ transform: id, ...options } as StepName]) as [Step];
