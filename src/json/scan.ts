@@ -131,7 +131,8 @@ export function createScan(): Scan {
     const { find: search } = hold(bytes, pos, limit);
     const origin = BYTES - from;
     const [oneBegins, otherBegins] = [one.readInt32LE(), other.readInt32LE()];
-    const stands = (text: Buffer, at: number) => text.compare(bytes, at, at + text.length) === 0;
+    const stands = (text: Buffer, at: number) =>
+      at + text.length <= limit && text.compare(bytes, at, at + text.length) === 0;
     for (let at = pos; ; at++) {
       at = (search(origin + at, origin + limit, oneBegins, otherBegins) >>> 0) - origin;
       if (at >= limit || stands(one, at) || stands(other, at)) return Math.min(at, limit);
