@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { run, type StepName } from '../../src/index.js';
 import { JsonNode } from '../../src/json/node.js';
-import { PlainNode } from '../../src/json/plain-node.js';
 import { openPlainRow } from '../../src/source/containers/plain-row.js';
 import { open } from '../../src/source/recording.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
