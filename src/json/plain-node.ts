@@ -3,13 +3,20 @@
  * that is read, and there is only one for each place. So everything that was read of a value is known, and whether it
  * still is the same can be checked.
  */
-import { ArrayEdit, type Json, ObjectEdit } from './edit.js';
 import { type JsonKind, JsonNode } from './node.js';
 import type { JsonSource, Keys } from './strings.js';
 
-/** The nodes of one value, by their `at`. */
+/** Entries of three: the key of a member or element, its value, and its node, once it was asked for. */
+const KEY = 0;
+const VALUE = 1;
+const NODE = 2;
+const ENTRY = 3;
+
+/** What was read of a root: the members of an object, or elements of an array, are entries in a row. */
 class PlainSource implements JsonSource {
-  readonly nodes: PlainNode[] = [];
+  readonly entries: unknown[] = [];
+  /** The object or array whose members were read last; each knows the one before it. */
+  opened: PlainNode | undefined = undefined;
 
   get bytes(): never {
     throw new Error('a JavaScript value has no bytes');
@@ -20,31 +27,29 @@ class PlainSource implements JsonSource {
   }
 }
 
-type Key = string | number;
+/** The `at` of a root, which is no entry. */
+const ROOT = -1;
 
 export class PlainNode extends JsonNode {
   declare readonly source: PlainSource;
   private readonly type: JsonKind;
-  /** The names of an object's members, as they were when they were first read. */
-  private ownKeys: readonly string[] | undefined = undefined;
-  private elements: readonly PlainNode[] | undefined = undefined;
-  private children: PlainNode[] | undefined = undefined;
-  private byKey: Map<Key, PlainNode> | undefined = undefined;
+  /** The first entry of what is in it, and the number of entries; -1 until they are read. */
+  private first = 0;
+  private count = -1;
+  private openedBefore: PlainNode | undefined = undefined;
 
   private constructor(
     source: PlainSource,
+    at: number,
     readonly value: unknown,
-    readonly parent: PlainNode | undefined,
-    readonly key: Key,
   ) {
-    super(source, source.nodes.length);
-    source.nodes.push(this);
+    super(source, at);
     this.type = kindOf(value);
   }
 
   /** The node of a value that is in no other. */
   static root(value: unknown): PlainNode {
-    return new PlainNode(new PlainSource(), value, undefined, '');
+    return new PlainNode(new PlainSource(), ROOT, value);
   }
 
   override get kind(): JsonKind {
@@ -88,9 +93,7 @@ export class PlainNode extends JsonNode {
   }
 
   override get text(): string {
-    const { value } = this;
-    if (typeof value === 'string') return value;
-    return this.isString ? textOf(value as Date | URL) : this.json;
+    return this.string ?? this.json;
   }
 
   override get json(): string {
@@ -99,7 +102,9 @@ export class PlainNode extends JsonNode {
   }
 
   override get string(): string | undefined {
-    return this.isString ? this.text : undefined;
+    const { value } = this;
+    if (typeof value === 'string') return value;
+    return this.type === 'string' ? dateText(value as Date | URL) : undefined;
   }
 
   override get number(): number | undefined {
@@ -111,7 +116,7 @@ export class PlainNode extends JsonNode {
   }
 
   override get length(): number {
-    return this.isArray ? this.all().length : 0;
+    return this.type === 'array' ? this.open() : 0;
   }
 
   override toJSON(): unknown {
@@ -120,22 +125,30 @@ export class PlainNode extends JsonNode {
 
   override get(key: string): PlainNode | undefined {
     if (this.type !== 'object') return undefined;
-    return this.names().length > 0 && isMember.call(this.value, key) ? this.child(key) : undefined;
+    const { entries } = this.source;
+    const end = this.open() * ENTRY + this.first;
+    for (let at = this.first; at < end; at += ENTRY) if (entries[at + KEY] === key) return this.memberAt(at);
+    return undefined;
   }
 
   override find(keys: Keys): Int32Array {
     const { found } = keys;
     found.fill(-1);
     if (this.type !== 'object') return found;
-    for (const key of this.names()) {
-      const index = keys.indexOfName(key);
-      if (index >= 0) found[index] = this.child(key)?.at ?? -1;
+    const { entries } = this.source;
+    const end = this.open() * ENTRY + this.first;
+    for (let at = this.first; at < end; at += ENTRY) {
+      const index = keys.indexOfName(entries[at + KEY] as string);
+      if (index >= 0 && !isLeftOut(entries[at + VALUE])) found[index] = at;
     }
     return found;
   }
 
   override nodeAt(at: number): PlainNode | undefined {
-    return at < 0 ? undefined : this.source.nodes[at];
+    if (at < 0) return undefined;
+    const { entries } = this.source;
+    entries[at + NODE] ??= new PlainNode(this.source, at, entries[at + VALUE]);
+    return entries[at + NODE] as PlainNode;
   }
 
   override nameAt(at: number, names: Keys): number {
@@ -144,7 +157,9 @@ export class PlainNode extends JsonNode {
   }
 
   override stringAt(at: number): string | undefined {
-    return this.nodeAt(at)?.string;
+    if (at < 0) return undefined;
+    const value = this.source.entries[at + VALUE];
+    return typeof value === 'string' ? value : this.nodeAt(at)!.string;
   }
 
   override numberAt(at: number): number | undefined {
@@ -152,81 +167,107 @@ export class PlainNode extends JsonNode {
   }
 
   override isAt(at: number): boolean {
-    return at >= 0 && !this.nodeAt(at)!.isNull;
+    return at >= 0 && kindOf(this.source.entries[at + VALUE]) !== 'null';
   }
 
   override items(most = Number.POSITIVE_INFINITY): PlainNode[] {
-    return this.isArray ? this.all().slice(0, most) : [];
+    if (this.type !== 'array') return [];
+    const length = Math.min(this.open(), most);
+    const items = new Array<PlainNode>(length);
+    for (let i = 0; i < length; i++) items[i] = this.nodeAt(this.first + i * ENTRY)!;
+    return items;
   }
 
   override members(): { key: JsonNode; value: PlainNode }[] {
-    if (this.type !== 'object') return [];
-    return this.names().flatMap((name) => {
-      const value = this.child(name);
-      return value === undefined ? [] : [{ key: PlainNode.root(name), value }];
-    });
+    const members: { key: JsonNode; value: PlainNode }[] = [];
+    if (this.type !== 'object') return members;
+    const end = this.open() * ENTRY + this.first;
+    for (let at = this.first; at < end; at += ENTRY) {
+      const value = this.memberAt(at);
+      if (value !== undefined) members.push({ key: PlainNode.root(this.source.entries[at + KEY]), value });
+    }
+    return members;
   }
 
   override hasItems(items: readonly unknown[]): boolean {
-    const own = this.all();
+    const own = this.items();
     return own.length === items.length && own.every((item, index) => item === items[index]);
   }
 
   override encloses(other: JsonNode): boolean {
-    let at: PlainNode | undefined = other instanceof PlainNode ? other : undefined;
-    while (at !== undefined && at !== this) at = at.parent;
+    if (other.source !== this.source) return false;
+    let at: PlainNode | undefined = other as PlainNode;
+    while (at !== undefined && at !== this) at = at.holder();
     return at === this;
   }
 
   /** Whether all that was read of a root, and of what is in it, still is the same. */
   isUnchanged(): boolean {
-    return this.source.nodes.every((node) => node.isCurrent());
+    for (let node = this.source.opened; node !== undefined; node = node.openedBefore)
+      if (!node.hasSameMembers()) return false;
+    return true;
   }
 
-  private isCurrent(): boolean {
-    const { parent, key, value, ownKeys, elements } = this;
-    if (parent !== undefined && (parent.value as Readonly<Record<Key, unknown>>)[key] !== value) return false;
-    if (elements !== undefined) return elements.length === (value as readonly unknown[]).length;
-    if (ownKeys === undefined) return true;
-    const now = Object.keys(value as object);
-    return now.length === ownKeys.length && now.every((name, index) => name === ownKeys[index]);
-  }
-
-  private names(): readonly string[] {
-    this.ownKeys ??= isBinary(this.value) ? [] : Object.keys(this.value as object);
-    return this.ownKeys;
-  }
-
-  private all(): readonly PlainNode[] {
-    if (this.type !== 'array') return [];
-    this.elements ??= Array.from(
-      this.value as readonly unknown[],
-      (value, index) => new PlainNode(this.source, value, this, index),
-    );
-    return this.elements;
-  }
-
-  /** The member of that name; undefined where JSON would leave it out. */
-  private child(key: string): PlainNode | undefined {
-    const known = this.byKey?.get(key) ?? this.children?.find((child) => child.key === key);
-    if (known !== undefined) return known;
-    const value = (this.value as Readonly<Record<string, unknown>>)[key];
-    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return undefined;
-    const child = new PlainNode(this.source, value, this, key);
-    this.children ??= [];
-    if (this.children.length < FEW) this.children.push(child);
-    else {
-      this.byKey ??= new Map();
-      this.byKey.set(key, child);
+  private hasSameMembers(): boolean {
+    const { value, first, count, type } = this;
+    const { entries } = this.source;
+    const members = value as Readonly<Record<string | number, unknown>>;
+    if (isBinary(value)) return true;
+    let at = first;
+    if (type === 'array') {
+      if (members['length'] !== count) return false;
+      for (let i = 0; i < count; i++, at += ENTRY) if (members[i] !== entries[at + VALUE]) return false;
+      return true;
     }
-    return child;
+    const end = first + count * ENTRY;
+    for (const key in members) {
+      if (at === end || key !== entries[at + KEY] || members[key] !== entries[at + VALUE]) return false;
+      at += ENTRY;
+    }
+    return at === end;
+  }
+
+  /** Reads the members of an object, or the elements of an array; returns their number. */
+  private open(): number {
+    if (this.count >= 0) return this.count;
+    const { source, value } = this;
+    this.first = source.entries.length;
+    this.openedBefore = source.opened;
+    source.opened = this;
+    this.count = this.type === 'array' ? addElements(source, value as unknown[]) : addMembers(source, value as object);
+    return this.count;
+  }
+
+  /** The value of a member; undefined where JSON would leave the member out. */
+  private memberAt(at: number): PlainNode | undefined {
+    return isLeftOut(this.source.entries[at + VALUE]) ? undefined : this.nodeAt(at);
+  }
+
+  /** The object or array around it. */
+  private holder(): PlainNode | undefined {
+    let node = this.at === ROOT ? undefined : this.source.opened;
+    while (node !== undefined && !(node.first <= this.at && this.at < node.first + node.count * ENTRY))
+      node = node.openedBefore;
+    return node;
   }
 }
 
-const isMember = Object.prototype.propertyIsEnumerable;
+function addElements({ entries }: PlainSource, values: readonly unknown[]): number {
+  for (let i = 0; i < values.length; i++) entries.push(i, values[i], undefined);
+  return values.length;
+}
 
-/** So many members are found by looking at each of them. */
-const FEW = 8;
+function addMembers({ entries }: PlainSource, object: object): number {
+  if (isBinary(object)) return 0;
+  const keys = Object.keys(object);
+  for (let i = 0; i < keys.length; i++)
+    entries.push(keys[i], (object as Readonly<Record<string, unknown>>)[keys[i]!], undefined);
+  return keys.length;
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
+}
 
 /** The kind of a value as JSON would write it, except that bytes and classes are objects with their own members. */
 function kindOf(value: unknown): JsonKind {
@@ -240,51 +281,10 @@ function kindOf(value: unknown): JsonKind {
 }
 
 /** The text of a date is empty if the date is not valid. */
-function textOf(value: Date | URL): string {
+function dateText(value: Date | URL): string {
   return (value.toJSON() as string | null) ?? '';
 }
 
 function isBinary(value: unknown): boolean {
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
-}
-
-/**
- * The JavaScript value of an edit. What was not edited is the same object; what was edited keeps its prototype and its
- * other members.
- */
-export function plainOf(json: Json): unknown {
-  if (json instanceof JsonNode) return json.toJSON();
-  if (json instanceof ArrayEdit) return json.items.map(plainOf);
-  if (json instanceof ObjectEdit) return editedObject(json);
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return (json as readonly Json[]).map(plainOf);
-  const entries = Object.entries(json).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([key, value]) => [key, plainOf(value as Json)]));
-}
-
-function editedObject({ base, fields }: ObjectEdit): object {
-  const object = copyOf(base.toJSON() as object) as Record<string, unknown>;
-  for (const [key, value] of fields) {
-    if (value === undefined) delete object[key];
-    else
-      Object.defineProperty(object, key, {
-        value: plainOf(value),
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
-  }
-  return object;
-}
-
-function copyOf(value: object): object {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype) return { ...value };
-  return Object.create(prototype as object | null, Object.getOwnPropertyDescriptors(value)) as object;
-}
-
-/** Whether a value to print is one of JavaScript values. */
-export function isPlainBased(json: Json): boolean {
-  const base = json instanceof ObjectEdit || json instanceof ArrayEdit ? json.base : json;
-  return base instanceof PlainNode;
 }

@@ -6,7 +6,7 @@
 import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
-import { isPlainBased, plainOf } from './plain-node.js';
+import { isPlainBased, plainOf } from './plain-value.js';
 import { printString, quote } from './print-string.js';
 import { ENTRY } from './scan.js';
 import { type Style, styleOf } from './style.js';

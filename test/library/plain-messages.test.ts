@@ -1,9 +1,11 @@
 /** Lists of JavaScript values: they come out as their JSON would, and what is not changed is the same object. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { run, type StepName } from '../../src/index.js';
 import { JsonNode } from '../../src/json/node.js';
 import { openPlainRow } from '../../src/source/containers/plain-row.js';
 import { open } from '../../src/source/recording.js';
+import { runs } from '../shared/random-runs.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
 
 const STEPS: readonly StepName[] = [
@@ -45,7 +47,33 @@ it('is how nearly all lists of messages are read', () => {
   expect(others.length / lists.length).toBeLessThan(0.05);
 });
 
-function listsIn({ bytes }: Recording): { readonly from: string; readonly values: object[] }[] {
+it('forgets what was read of a message that a program changes in place', () => {
+  const [{ from, values }] = listsIn(fixtures().find(({ name }) => name === 'openai-chat/hand-calls.json')!) as [List];
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(4)), { maxLength: 8 }), (edits) => {
+      const list = structuredClone(values) as Record<string, unknown>[];
+      for (const [message, other, kind] of edits) {
+        const at = message % list.length;
+        if (kind === 0) list.splice(at, 1, structuredClone(list[other % list.length]!));
+        else if (kind === 1)
+          list.push(list[at]!); // the same object twice
+        else if (kind === 2 && list.length > 2) list.splice(at, 1);
+        else if (kind === 3) Object.assign(list[at]!, { content: `changed ${other}` });
+        else for (const call of (list[at]!['tool_calls'] ?? []) as { id: string }[]) call.id = `call_${other % 3}`;
+        for (const step of ['patch', 'filter:max-tool-calls=1', 'truncate:max-length=9,no-minimum'])
+          expect(outcome(list, step, from)).toEqual(fromText(JSON.stringify(list), step, from));
+      }
+    }),
+    runs(0.02),
+  );
+});
+
+interface List {
+  readonly from: string;
+  readonly values: object[];
+}
+
+function listsIn({ bytes }: Recording): List[] {
   const { format: from, transcripts } = open(bytes);
   return transcripts.slice(0, 3).flatMap(({ messages }) => {
     const raws = messages.slice(0, MOST_MESSAGES).map(({ raw }) => raw);

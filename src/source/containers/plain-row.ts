@@ -3,7 +3,8 @@
 import { isTranscriptError } from '../../errors.js';
 import type { Format } from '../../formats/format.js';
 import { MessageError } from '../../formats/shared/json-fields.js';
-import { PlainNode, plainOf } from '../../json/plain-node.js';
+import { PlainNode } from '../../json/plain-node.js';
+import { plainOf } from '../../json/plain-value.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { detect } from '../detect/detect.js';
 import type { DetectOptions } from '../detect/detection.js';
@@ -23,6 +24,8 @@ export interface PlainRow {
 interface Entry {
   readonly value: PlainNode;
   readonly message: Message;
+  /** The number of the list that it was last read for. */
+  list: number;
 }
 
 /**
@@ -62,25 +65,49 @@ function openRow(values: readonly object[], format: Format): PlainRow {
   };
 }
 
-/** What was read of messages, by format. */
-const known = new WeakMap<Format, WeakMap<object, Entry>>();
+/**
+ * The last list of a conversation, by its first messages: a weak entry for each message would cost more than reading
+ * it.
+ */
+const conversations = new WeakMap<object, Conversation>();
+/** Some programs make the system prompt anew for each request. */
+const FIRST_MESSAGES = 3;
+
+interface Conversation {
+  readonly format: Format;
+  readonly entries: readonly Entry[];
+  byValue?: ReadonlyMap<unknown, Entry>;
+}
+
+let lists = 0;
 
 function readEntries(values: readonly object[], format: Format): readonly Entry[] {
-  const byValue = known.get(format) ?? new WeakMap<object, Entry>();
-  known.set(format, byValue);
-  const seen = new Set<object>();
-  return values.map((value) => {
-    const kept = seen.has(value) ? undefined : byValue.get(value); // an object that occurs twice is two messages
-    if (kept?.value.isUnchanged()) {
-      seen.add(value);
-      return kept;
-    }
-    const node = PlainNode.root(value);
-    const entry = { value: node, message: format.read(node) };
-    if (!seen.has(value)) byValue.set(value, entry);
-    seen.add(value);
+  const list = ++lists;
+  const first = values.slice(0, FIRST_MESSAGES);
+  const before = first.map((value) => conversations.get(value)).find((known) => known?.format === format);
+  const entries = values.map((value, index) => {
+    const known = before && knownEntry(before, value, index);
+    const isKnown = known !== undefined && known.list !== list && known.value.isUnchanged();
+    const entry = isKnown ? known : read(value, format);
+    entry.list = list; // an object that occurs twice is two messages
     return entry;
   });
+  for (const value of first) conversations.set(value, { format, entries });
+  return entries;
+}
+
+/** Most messages stay where they were. */
+function knownEntry(before: Conversation, value: object, index: number): Entry | undefined {
+  const same = before.entries[index];
+  if (same?.value.value === value) return same;
+  if (same === undefined && before.byValue === undefined) return undefined; // the list has only grown
+  before.byValue ??= new Map(before.entries.map((entry) => [entry.value.value, entry]));
+  return before.byValue.get(value);
+}
+
+function read(value: object, format: Format): Entry {
+  const node = PlainNode.root(value);
+  return { value: node, message: format.read(node), list: 0 };
 }
 
 function withMessages(entries: readonly Entry[], messages: readonly Message[]): readonly Entry[] {
