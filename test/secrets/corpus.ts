@@ -84,7 +84,7 @@ const SHAPES: readonly (readonly [rule: string, ...pieces: string[]])[] = [
   ['webhook-secret', 'whs', 'ec_{base64:32}'],
   ['square-key', 'sq0', 'csp-{url:43}'],
   ['shopify-token', 'shp', 'at_{hex:32}'],
-  ['braintree-token', 'access', '_token$production${lower:16}${hex:32}'],
+  ['braintree-token', 'access', '_token$production$', '{lower:16}$', '{hex:32}'],
   ['slack-token', 'xo', 'xb-{digits:12}-{digits:13}-{alnum:24}'],
   ['discord-webhook', 'https://discord.com/api/web', 'hooks/{digits:18}/{url:68}'],
   ['slack-webhook', 'https://hooks.slack', '.com/services/T{upper:8}/B{upper:8}/{alnum:24}'],

@@ -55,8 +55,7 @@ export const serviceKeys = defineRules([
     id: 'slack-webhook',
     title: 'Slack webhook',
     anchors: ['hooks.slack.com/'],
-    pattern:
-      /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9]{8,}\/[A-Za-z0-9]{8,}\/[A-Za-z0-9]{16,})/y,
+    pattern: /hooks\.slack\.com\/[a-z]{8,9}\/(?<secret>(?:[A-Za-z0-9]{8,}\/){2}[A-Za-z0-9]{16,})/y,
     tier: 'definite',
     source: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/',
   },
