@@ -102,6 +102,17 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     }
     return chat;
   },
+  // The same with other names, which become those of the API.
+  'openai-agents': (items) =>
+    CHAT_SHAPE['openai-responses']!(
+      items.map((item) => ({
+        ...item,
+        call_id: item['callId'] ?? item['call_id'],
+        type: String(item['type'] ?? 'message')
+          .replace(/^program$/, 'program_call')
+          .replace(/_result$/, '_output'),
+      })),
+    ),
   'codex-rollout': (lines) => CHAT_SHAPE['openai-responses']!(lines.map((line) => (line['payload'] ?? line) as Raw)),
   // Ids are optional: where a part has none, its order among the calls, and the results, of its name stands for one.
   'gemini-contents': (messages) => {
