@@ -198,7 +198,9 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       ).toLowerCase();
       if (kind.startsWith('function')) return { role: 'function' };
       if (kind.startsWith('tool')) return { role: 'tool', tool_call_id: fields['tool_call_id'] as string };
-      const listed = ['tool_calls', 'invalid_tool_calls'].flatMap((key) => (fields[key] ?? []) as { id: string }[]);
+      // LangChain.js, of which this is an instance, does not send invalid calls.
+      const keys = fields['lc_kwargs'] === undefined ? ['tool_calls', 'invalid_tool_calls'] : ['tool_calls'];
+      const listed = keys.flatMap((key) => (fields[key] ?? []) as { id: string }[]);
       const blocks = Array.isArray(fields['content'])
         ? (fields['content'] as readonly Raw[])
             .filter(({ type }) => type === 'tool_use')

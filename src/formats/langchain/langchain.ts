@@ -1,7 +1,7 @@
 /**
  * LangChain messages, in three spellings: `{lc, type: "constructor", id: […, "AIMessage"], kwargs}` (dumps, LangSmith),
- * `{type: "ai", content, …}` (model_dump, LangGraph) and `{type: "ai", data}` (messages_to_dict). A message may repeat
- * each call up to five times, see langchain-calls.ts.
+ * `{type: "ai", content, …}` (model_dump, LangGraph, members of LangChain.js instances) and `{type: "ai", data}`
+ * (messages_to_dict). A message may repeat each call up to five times, see langchain-calls.ts.
  * https://python.langchain.com/api_reference/core/messages.html
  */
 import { type JsonFields, patch } from '../../json/edit.js';
@@ -19,7 +19,7 @@ import { readContent, reasoningBeside, writeContent } from './langchain-content.
 import { fieldsOf, isPlain, type Kind, kindOf } from './langchain-kinds.js';
 import { stateEnvelope } from './langchain-states.js';
 import { modelOf, recordedIn } from './langchain-usage.js';
-import { assistantFields, fresh, resultFields } from './langchain-write.js';
+import { assistantFields, constructorFields, fresh, resultFields } from './langchain-write.js';
 
 const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   human: 'user',
@@ -53,7 +53,10 @@ export default defineFormat({
     if (kind === undefined) return isPlain(raw) ? 0.2 : 0;
     if (raw.get('type')!.string === 'constructor') return 1;
     const fields = fieldsOf(raw);
-    if (kind === 'remove') return raw.get('id')?.isString ? 0.5 : 0;
+    if (kind === 'remove') {
+      if (!raw.get('id')?.isString) return 0;
+      return raw.get('lc_namespace')?.isArray ? 1 : 0.5;
+    }
     if (fields.get('content') === undefined || (kind !== 'chat' && fields.get('role') !== undefined)) return 0;
     if (LOG_MEMBERS.some((key) => raw.get(key) !== undefined)) return 0;
     if (fields !== raw || OWN_MEMBERS.some((key) => fields.get(key) !== undefined)) return 1;
@@ -86,7 +89,8 @@ export default defineFormat({
     if (message.role === 'meta') return raw;
     if (isPlain(raw)) return openaiChat.write(message);
     const fields = fieldsOf(raw);
-    const written = patch(fields, fieldsToWrite(message, fields));
+    const members = fieldsToWrite(message, fields);
+    const written = patch(fields, { ...members, ...constructorFields(fields, members) });
     if (fields === raw) return written;
     return patch(raw, { [raw.get('kwargs')?.is(fields) ? 'kwargs' : 'data']: written });
   },
