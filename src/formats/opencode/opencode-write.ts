@@ -84,18 +84,11 @@ const UNANSWERED = {
   title: undefined,
 };
 
-/** Members of a call that runs or is about to, which an ended one may not have. */
-const UNFINISHED = { raw: undefined, title: undefined };
-
-function unended(time: JsonNode | undefined): Json | undefined {
-  return time && patch(time, { end: undefined, compacted: undefined });
-}
-
 /** A call that gets its result now ends like one that opencode aborted; without own times, at the message's time. */
 function resultFields(result: ResultPart | undefined, state: JsonNode, time: JsonNode | undefined): JsonFields {
   const wasAnswered = ['completed', 'error'].includes(state.get('status')?.string ?? '');
-  if (result === undefined) return wasAnswered ? { ...UNANSWERED, time: unended(state.get('time')) } : {};
-  if (!wasAnswered) return { ...UNFINISHED, ...answerFields(result), time: timeFrom(state.get('time') ?? time) };
+  if (result === undefined) return wasAnswered ? UNANSWERED : {};
+  if (!wasAnswered) return { ...answerFields(result), time: timeFrom(state.get('time') ?? time) };
   const isCleared = isCompacted(state);
   if (isCleared && result.content.length === 1 && joinTexts(result.content) === CLEARED) return {};
   const old = outputIn(state);
