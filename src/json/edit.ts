@@ -3,7 +3,6 @@
  * or decoded until it is printed, and everything that an edit does not name is printed as its original bytes.
  */
 import { JsonNode } from './node.js';
-import { ENTRY } from './scan.js';
 
 /** Values that can be printed: nodes, overlays over nodes, and plain values, which may hold both. */
 export type Json = JsonNode | ObjectEdit | ArrayEdit | JsonPlain;
@@ -66,15 +65,7 @@ export function patch(base: JsonNode, fields: JsonFields): JsonNode | ObjectEdit
  */
 export function patchItems(base: JsonNode, items: readonly Json[]): JsonNode | ArrayEdit | readonly Json[] {
   if (!base.isArray) return items;
-  const { source } = base;
-  const end = source.tape[base.at + 3]!;
-  let at = base.at + ENTRY; // the next element of the base
-  for (const item of items) {
-    if (at >= end || !(item instanceof JsonNode) || item.at !== at || item.source !== source)
-      return new ArrayEdit(base, items);
-    at = source.tape[at + 3]!;
-  }
-  return at === end ? base : new ArrayEdit(base, items);
+  return base.hasItems(items) ? base : new ArrayEdit(base, items);
 }
 
 /** `base` with its elements mapped; undefined removes an element. A base that is not an array does not change. */

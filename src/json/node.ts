@@ -95,13 +95,18 @@ export class JsonNode {
 
   /** The decoded text of a string; the JSON of any other value. */
   get text(): string {
-    this.decoded ??= this.isString ? this.decode() : this.source.bytes.utf8Slice(this.start, this.end);
+    this.decoded ??= this.isString ? this.decode() : this.json;
     return this.decoded;
+  }
+
+  /** The value as it is written. */
+  get json(): string {
+    return this.source.bytes.utf8Slice(this.start, this.end);
   }
 
   /** For `JSON.stringify`: the value. */
   toJSON(): unknown {
-    return JSON.parse(this.source.bytes.utf8Slice(this.start, this.end));
+    return JSON.parse(this.json);
   }
 
   private decode(): string {
@@ -211,6 +216,23 @@ export class JsonNode {
   get boolean(): boolean | undefined {
     const kind = this.source.tape[this.at]! & KIND;
     return kind === TRUE || kind === FALSE ? kind === TRUE : undefined;
+  }
+
+  /** Whether an array has these elements: its own, in order. */
+  hasItems(items: readonly unknown[]): boolean {
+    const { source } = this;
+    const end = source.tape[this.at + 3]!;
+    let at = this.at + ENTRY; // the next element
+    for (const item of items) {
+      if (at >= end || !(item instanceof JsonNode) || item.at !== at || item.source !== source) return false;
+      at = source.tape[at + 3]!;
+    }
+    return at === end;
+  }
+
+  /** Whether the other value is this one, or in it. */
+  encloses(other: JsonNode): boolean {
+    return other.source === this.source && this.start <= other.start && other.end <= this.end;
   }
 
   /** Whether both are the same value of the same source. */

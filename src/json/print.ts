@@ -6,6 +6,7 @@
 import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
+import { isPlainBased, plainOf } from './plain-value.js';
 import { printString, quote } from './print-string.js';
 import { ENTRY } from './scan.js';
 import { type Style, styleOf } from './style.js';
@@ -37,7 +38,8 @@ export function printReplaced(sink: Sink, root: JsonNode, replacements: readonly
 
 /** Prints any value. `style` is called only if a new value is printed. */
 export function print(sink: Sink, value: Json, style: () => Style): void {
-  if (value instanceof JsonNode) {
+  if (isPlainBased(value)) sink.text(JSON.stringify(plainOf(value)));
+  else if (value instanceof JsonNode) {
     if (sink.value === undefined) sink.slice(value.source.bytes, value.start, value.end);
     else sink.value(value);
   } else if (value instanceof ObjectEdit) printObjectEdit(sink, value);

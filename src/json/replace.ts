@@ -19,8 +19,8 @@ export function replaceWithin(
   if (replacements.length === 0 && additions.length === 0) return node;
   const own = replacements.find((replacement) => replacement.node.is(node));
   if (own !== undefined) return own.value;
-  const replaced = replacements.filter((one) => encloses(node, one.node));
-  const added = additions.filter((one) => encloses(node, one.holder));
+  const replaced = replacements.filter((one) => node.encloses(one.node));
+  const added = additions.filter((one) => node.encloses(one.holder));
   if (replaced.length === 0 && added.length === 0) return node;
   if (node.isArray)
     return patchItems(
@@ -35,11 +35,7 @@ export function replaceWithin(
 /** The innermost object around a descendant of `node`. */
 export function holderOf(node: JsonNode, descendant: JsonNode): JsonNode {
   const children = node.isObject ? node.members().map(({ value }) => value) : node.items();
-  const around = children.find((child) => encloses(child, descendant) && !child.is(descendant));
+  const around = children.find((child) => child.encloses(descendant) && !child.is(descendant));
   const deeper = around === undefined ? undefined : holderOf(around, descendant);
   return deeper?.isObject ? deeper : node;
-}
-
-function encloses(outer: JsonNode, { source, start, end }: JsonNode): boolean {
-  return source === outer.source && outer.start <= start && end <= outer.end;
 }

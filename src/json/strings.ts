@@ -18,18 +18,25 @@ export interface JsonSource {
 export class Keys {
   readonly found: Int32Array;
   private readonly byLength: (readonly number[] | undefined)[] = [];
+  private readonly byName: ReadonlyMap<string, number>;
 
   constructor(readonly names: readonly string[]) {
     this.found = new Int32Array(names.length);
+    this.byName = new Map(names.map((name, index) => [name, index]));
     names.forEach((name, index) => {
       this.byLength[name.length] = [...(this.byLength[name.length] ?? []), index];
     });
   }
 
+  /** The index of a name; -1 if it is none of them. */
+  indexOfName(name: string): number {
+    return this.byName.get(name) ?? -1;
+  }
+
   /** The index of the name that equals the string at this tape index; -1 if none does. */
   indexOf(source: JsonSource, at: number): number {
     const { tape } = source;
-    if ((tape[at]! & SPELLED) !== 0) return this.names.indexOf(decodeString(source, at));
+    if ((tape[at]! & SPELLED) !== 0) return this.indexOfName(decodeString(source, at));
     const candidates = this.byLength[tape[at + 2]! - tape[at + 1]! - 2];
     if (candidates === undefined) return -1;
     for (let i = 0; i < candidates.length; i++)

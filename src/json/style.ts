@@ -1,5 +1,6 @@
 /** The layout of a piece of JSON, so that additions look like their surroundings. */
 import type { JsonNode } from './node.js';
+import { PlainNode } from './plain-node.js';
 import { ENTRY, ESCAPED, KIND, STRING, WIDE } from './scan.js';
 import type { JsonSource } from './strings.js';
 
@@ -21,7 +22,7 @@ export interface Style {
 /** The style of an object, or of the first object in an array. Whatever the sample does not show is compact. */
 export function styleOf(sample: JsonNode | undefined): Style {
   const plain: Style = { newline: undefined, indent: '', unit: '', colon: ':', comma: ',', ascii: false };
-  if (sample === undefined) return plain;
+  if (sample === undefined || sample instanceof PlainNode) return plain;
   const object = sample.isArray ? sample.items().find((item) => item.isObject) : sample;
   const ascii = isAscii(sample.source);
   if (object === undefined || !object.isObject) return { ...plain, ascii };

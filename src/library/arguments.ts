@@ -128,10 +128,10 @@ function isMessage(value: unknown): boolean {
   return isObject(value) && typeof value['role'] === 'string' && Array.isArray(value['parts']);
 }
 
-/** A list of plain messages as JSON. Throws TranscriptError where it is none. */
-export function spelledMessages(messages: unknown): string {
+/** Plain messages as JSON, a text each. Throws TranscriptError where they are none. */
+export function spelledMessages(messages: unknown): string[] {
   if (!Array.isArray(messages)) throw wrong('input', messages, 'a text or a list of messages');
-  return `[${messages.map(spelledMessage).join(',\n')}]`;
+  return messages.map(spelledMessage);
 }
 
 function spelledMessage(message: unknown, index: number): string {
@@ -166,6 +166,6 @@ function described(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,7 +19,7 @@ export const INPUT_NAME = 'stdin';
 /** The transcripts of an input, in its order. Throws TranscriptError with line and column where it cannot be read. */
 export function transcriptsIn(input: Input, { from, messages, formats }: DetectOptions): readonly InputTranscript[] {
   const isText = typeof input === 'string' || input instanceof Uint8Array;
-  return open(isText ? input : spelledMessages(input), { from, messages, formats }).pieces.flatMap((piece) =>
-    'type' in piece ? piece.transcripts.map((transcript) => ({ transcript, piece })) : [],
+  return open(isText ? input : `[${spelledMessages(input).join(',\n')}]`, { from, messages, formats }).pieces.flatMap(
+    (piece) => ('type' in piece ? piece.transcripts.map((transcript) => ({ transcript, piece })) : []),
   );
 }

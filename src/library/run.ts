@@ -2,20 +2,21 @@
 
 import { isChanged, settle } from '../app/rewrite/settle.js';
 import { TranscriptError } from '../errors.js';
-import { formatNamed } from '../formats/index.js';
-import { type JsonNode, parse } from '../json/node.js';
+import { parse } from '../json/node.js';
+import { listIn } from '../lists.js';
 import { defaultsOf } from '../options/option.js';
 import { kebab, rejectOutOfRange } from '../options/parse.js';
+import { openPlainRow } from '../source/containers/plain-row.js';
 import type { DetectOptions } from '../source/detect/detection.js';
-import { open, type Recording, save } from '../source/recording.js';
+import { open, save } from '../source/recording.js';
 import { createCounting } from '../stats/counting.js';
-import type { Message, Transcript } from '../transcript/types.js';
+import type { Transcript } from '../transcript/types.js';
 import { withEvery } from '../transforms/every.js';
 import { type StepObject, transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { parseStepText } from '../transforms/step-text.js';
 import type { CountTokens, Transform } from '../transforms/transform.js';
-import { RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
+import { isObject, RUNNING, rejectWrongOptions, rejectWrongValues, spelledMessages, wrong } from './arguments.js';
 
 /**
  * A step as text (`'filter:max-tool-calls=3'`), as an object (`{ transform: 'filter', maxToolCalls: 3 }`), or the name
@@ -141,36 +142,24 @@ function runText(text: string, steps: readonly Step[], options: RunOptions): str
 }
 
 function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
-  const recording = open(spelledMessages(messages), options);
-  const after = apply(recording.transcripts, steps, options);
-  if (after === undefined) return [...messages];
-  const original = new Map(inPlace(recording).map((message, index) => [message, messages[index]!]));
-  const written = parse(save(recording, after)).items();
-  const format = formatNamed(recording.format);
-  if (format!.beforeWrite === undefined && after.length === 1)
-    return after[0]!.messages.map(
-      (message, index) => original.get(message) ?? (JSON.parse(written[index]!.text) as object),
-    );
-  const untouched = new Map<string, object[]>(); // by their source: lines that repeat a message go and change with it
-  for (const message of after.flatMap((transcript) => transcript.messages)) {
-    const known = original.get(message);
-    if (known === undefined) continue;
-    const { text } = message.raw as JsonNode;
-    const same = untouched.get(text);
-    if (same === undefined) untouched.set(text, [known]);
-    else same.push(known);
-  }
-  return written.map(({ text }) => untouched.get(text)?.shift() ?? (JSON.parse(text) as object));
+  const row = Array.isArray(messages) && messages.every(isObject) ? openPlainRow(messages, options) : undefined;
+  if (row === undefined) return runSpelled(messages, steps, options);
+  const after = apply(row.transcripts, steps, options);
+  return after === undefined ? [...messages] : row.save(after);
 }
 
-/** The messages as they stand: those of several agents in one list are transcripts of their own. */
-function inPlace({ transcripts, pieces }: Recording): readonly Message[] {
-  const all = transcripts.flatMap((transcript) => transcript.messages);
-  const [opened] = pieces.filter((piece) => 'type' in piece);
-  if (transcripts.length < 2 || opened === undefined) return all;
-  const positions = opened.positions();
-  const placed = all.map((message) => ({ message, ...positions(message.raw as JsonNode)! }));
-  return placed.sort((a, b) => a.line - b.line || a.column - b.column).map(({ message }) => message);
+/** Values that hold messages, or that are messages only as JSON. */
+function runSpelled(values: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
+  const texts = spelledMessages(values);
+  const recording = open(`[${texts.join(',\n')}]`, options);
+  const after = apply(recording.transcripts, steps, options);
+  if (after === undefined) return [...values];
+  const untouched = new Map<string, object[]>();
+  texts.forEach((text, index) => {
+    listIn(untouched, text).push(values[index]!);
+  });
+  const written = parse(save(recording, after)).items();
+  return written.map(({ text }) => untouched.get(text)?.shift() ?? (JSON.parse(text) as object));
 }
 
 /** The transcripts after the steps; undefined where nothing changed. */

@@ -9,10 +9,10 @@ import type { RecordEvent } from './piece.js';
 import { locateIn } from './read-message.js';
 
 /** How many records, and how many bytes of them, detection sees: first a few, and more if these do not suffice. */
-export const SAMPLES: readonly { readonly records: number; readonly bytes: number }[] = [
+export const SAMPLES = [
   { records: 16, bytes: 1 << 18 },
   { records: 500, bytes: 1 << 23 },
-];
+] as const;
 
 /** The events that were read ahead. */
 export interface Sample {

@@ -3,6 +3,7 @@
 import { detailOf, mediaOf } from '../formats/shared/media.js';
 import { readTools } from '../formats/shared/tools.js';
 import { JsonNode } from '../json/node.js';
+import { PlainNode } from '../json/plain-node.js';
 import type { Vocabulary } from '../tokens/bpe/vocabularies.js';
 import { type CountText, countMessage, type MessageTexts, overheadOf } from '../tokens/count.js';
 import { countTools, type Definition, type ToolUse, toolPromptTokens } from '../tokens/definitions.js';
@@ -143,6 +144,7 @@ function counterOf(encode: CountText): (text: Text) => number {
   const short = new Map<string, number>(); // roles and names of tools
   const repeated = createRepeated();
   const ofNode = (node: JsonNode) => {
+    if (node instanceof PlainNode) return encode(node.text);
     const { bytes } = node.source;
     const quotes = node.isString ? 1 : 0;
     const [start, end] = [node.start + quotes, node.end - quotes];

@@ -5,7 +5,12 @@ import type { Message, Part, Transcript } from '../transcript/types.js';
 
 /** The parts of calls and of their results. */
 export function partsOfCalls(calls: readonly CallSite[]): Set<Part> {
-  return new Set(calls.flatMap(({ part, results }) => [part, ...results.map((result) => result.part)]));
+  const parts = new Set<Part>();
+  for (const { part, results } of calls) {
+    parts.add(part);
+    for (const result of results) parts.add(result.part);
+  }
+  return parts;
 }
 
 /**

@@ -129,8 +129,8 @@ export function openV1(record: JsonNode): readonly JsonNode[] | undefined {
   )
     return undefined;
   const texts = objectsIn(history, 'chat_history').map((item) => item.text);
-  if (hasText(record, 'preamble')) texts.unshift(`{"role":"SYSTEM","message":${sourceOf(record.get('preamble')!)}}`);
-  if (hasText(record, 'message')) texts.push(`{"role":"USER","message":${sourceOf(record.get('message')!)}}`);
+  if (hasText(record, 'preamble')) texts.unshift(`{"role":"SYSTEM","message":${record.get('preamble')!.json}}`);
+  if (hasText(record, 'message')) texts.push(`{"role":"USER","message":${record.get('message')!.json}}`);
   if (results?.isArray && results.length > 0) {
     if (hasText(record, 'message'))
       texts.push(
@@ -186,10 +186,6 @@ function replyFields(record: JsonNode, items: readonly JsonNode[]): JsonFields {
 function hasText(record: JsonNode, key: string): boolean {
   const text = record.get(key);
   return text?.isString === true && text.byteLength > 0;
-}
-
-function sourceOf({ source, start, end }: JsonNode): string {
-  return source.bytes.utf8Slice(start, end);
 }
 
 /** Writes added lines in version 1. */

@@ -95,9 +95,7 @@ export function isBareText(part: Part, list: JsonNode | undefined): part is Text
     part.raw instanceof JsonNode &&
     part.raw.isString &&
     list?.isArray === true &&
-    list.source === part.raw.source &&
-    list.start < part.raw.start &&
-    part.raw.end < list.end
+    list.encloses(part.raw)
   );
 }
 

@@ -80,9 +80,7 @@ function changedFields(inner: JsonNode, { description, parameters = {} }: ToolCh
   const schema = holder.get('json') ?? holder; // Bedrock's
   const old = schema.get('properties');
   const changed = Object.entries(parameters).filter(
-    ([name, value]) =>
-      old?.get(name) === undefined ||
-      !isSame(JSON.parse(old.get(name)!.source.bytes.utf8Slice(old.get(name)!.start, old.get(name)!.end)), value),
+    ([name, value]) => old?.get(name) === undefined || !isSame(old.get(name)!.toJSON(), value),
   ) as [string, Json][];
   if (changed.length === 0) return fields;
   const properties = old === undefined ? Object.fromEntries(changed) : patch(old, Object.fromEntries(changed));

@@ -3,7 +3,6 @@ import { JsonNode } from '../../json/node.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { providers } from '../providers.js';
 import type { RuleContext } from '../rule.js';
-import { holds } from './schema.js';
 
 /** Whether a message was read from the provider's own format. */
 export function isOwn({ wire, transcript, provider }: RuleContext, message: Message): boolean {
@@ -28,7 +27,7 @@ export function isSent(context: RuleContext, { raw, origin }: Message, settings:
   const stood = origin ?? raw;
   return bodiesIn(context).some((body) => {
     const list = LISTS.map((key) => body?.get(key)).find((node) => node?.isArray);
-    const isIn = list !== undefined && stood instanceof JsonNode && holds(list, stood);
+    const isIn = list !== undefined && stood instanceof JsonNode && list.encloses(stood);
     return isIn && settings.every((key) => body?.get(key) !== undefined);
   });
 }

@@ -28,15 +28,10 @@ export function problemOf(
   { transcript }: RuleContext,
   { message, node, text }: Fault & { readonly message: number },
 ): Problem {
-  const part = transcript.messages[message]!.parts.find(({ raw }) => raw instanceof JsonNode && holds(raw, node));
+  const part = transcript.messages[message]!.parts.find(({ raw }) => raw instanceof JsonNode && raw.encloses(node));
   return { message, node, text, ...(part === undefined ? {} : { part, ...callOf(part) }) };
 }
 
 function callOf(part: Part): { callId?: string } {
   return (part.type === 'call' || part.type === 'result') && part.callId ? { callId: part.callId } : {};
-}
-
-/** Whether a value is inside another, or is the same. */
-export function holds(outer: JsonNode, inner: JsonNode): boolean {
-  return outer.source === inner.source && outer.start <= inner.start && inner.end <= outer.end;
 }

@@ -1,21 +1,16 @@
 /** A row of values that are the messages themselves: the lines of a log, or the elements of a top-level array. */
-import type { Format, Row } from '../../formats/format.js';
-import { adjacentNode } from '../../formats/shared/adjacent-record.js';
+import type { Format } from '../../formats/format.js';
 import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { printRow, type RowItem, type Sink } from '../../json/print.js';
-import { replaceWithin } from '../../json/replace.js';
 import type { RowEvent, Span } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
-import { originOf } from '../../transcript/compare.js';
-import { inGroups } from '../../transcript/edit.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { type Opened, type Piece, type RecordEvent, warningOf } from '../piece.js';
 import { positionsIn, type Start } from '../position.js';
 import { onLine } from '../print-checked.js';
 import { readMessage } from '../read-message.js';
-import { threadsOf } from '../threads.js';
-import { headerOf, toolEdits, transcriptOf } from '../transcript.js';
+import { type EntryRow, rowsAfter, transcriptsOf } from './row-messages.js';
 import { copySpan, saveValue, valuesOf } from './values.js';
 
 /** A value of a row, or bytes that were not read; the bytes before it, where it begins, and its message. */
@@ -68,15 +63,9 @@ function readElement(event: RecordEvent, index: number, format: Format): Message
 function openRow(frame: Frame, read: readonly Entry[], format: Format, isOne: boolean): Opened {
   const { head, tail } = frame;
   const single = read.map(({ message }) => message);
-  const loaded = format.afterRead?.(single) ?? single;
-  const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
+  const isAlone = isOne && !head.array && isDocument(read, tail);
+  const { messages, whole, transcripts, joined } = transcriptsOf(single, format, isAlone);
   const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
-  const isAlone = isOne && !head.array && isDocument(entries, tail);
-  const header = headerOf(messages, format);
-  const usual = header.traits ?? format.traits;
-  const traits = isAlone ? { ...usual, endsOnReply: true, isReply: true } : usual;
-  const whole = transcriptOf(messages, { format, traits, description: { ...header, traits } });
-  const { transcripts, joined } = threadsOf(whole, format);
   return {
     type: 'opened',
     line: head.line,
@@ -152,15 +141,10 @@ function separatorOf({ span, array }: Frame['head'], [first, second]: readonly E
   };
 }
 
-/** A message that is about to be written, and the entry that it was read from; undefined if it was added. */
-interface EntryRow extends Row {
-  readonly entry: Entry | undefined;
-}
-
 /** What to print, in order. A last line that is cut off stays last, wherever messages were added. */
 function itemsAfter(entries: readonly Entry[], after: Transcript, format: Format): RowItem[] {
   const nodes = entries.flatMap(({ value }) => (value instanceof JsonNode ? [value] : []));
-  const rows = rowsAfter(entries, after, format, nodes[0]);
+  const rows = rowsAfter(entries, after, format);
   const adjusted = format.beforeWrite?.(
     rows.filter((row) => !isUnread(row)),
     nodes,
@@ -193,25 +177,6 @@ function itemsAfter(entries: readonly Entry[], after: Transcript, format: Format
 }
 
 /** Bytes that were not read as JSON. */
-function isUnread({ entry, node }: EntryRow): boolean {
+function isUnread({ entry, node }: EntryRow<Entry>): boolean {
   return entry !== undefined && node === undefined;
-}
-
-function rowsAfter(
-  entries: readonly Entry[],
-  after: Transcript,
-  format: Format,
-  firstNode: JsonNode | undefined,
-): EntryRow[] {
-  const byRaw = new Map(entries.map((entry) => [entry.message.raw, entry]));
-  const tools = toolEdits(after);
-  let near = firstNode;
-  return after.messages.map((message) => {
-    const origin = originOf(message);
-    const entry = origin === undefined ? undefined : byRaw.get(origin);
-    const node = entry?.value instanceof JsonNode ? entry.value : undefined;
-    near = node ?? adjacentNode(message) ?? near;
-    const untouched = node === undefined ? null : replaceWithin(node, tools);
-    return { entry, node, message, json: message === entry?.message ? untouched : format.write(message, near) };
-  });
 }

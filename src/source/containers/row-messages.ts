@@ -1,0 +1,58 @@
+/** The messages of a row as transcripts, and the row after an edit: for JSON text and for JavaScript values alike. */
+import type { Format, Row } from '../../formats/format.js';
+import { adjacentNode } from '../../formats/shared/adjacent-record.js';
+import { JsonNode } from '../../json/node.js';
+import { replaceWithin } from '../../json/replace.js';
+import { originOf } from '../../transcript/compare.js';
+import { inGroups } from '../../transcript/edit.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+import { type Threads, threadsOf } from '../threads.js';
+import { headerOf, toolEdits, transcriptOf } from '../transcript.js';
+
+export interface RowTranscripts extends Threads {
+  /** The messages as the agent would load them. */
+  readonly messages: readonly Message[];
+  /** All of them, before they are assigned to agents. */
+  readonly whole: Transcript;
+}
+
+/** `isAlone`: the row is one value, a reply without its request. */
+export function transcriptsOf(read: readonly Message[], format: Format, isAlone: boolean): RowTranscripts {
+  const loaded = format.afterRead?.(read) ?? read;
+  const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
+  const header = headerOf(messages, format);
+  const usual = header.traits ?? format.traits;
+  const traits = isAlone ? { ...usual, endsOnReply: true, isReply: true } : usual;
+  const whole = transcriptOf(messages, { format, traits, description: { ...header, traits } });
+  return { messages, whole, ...threadsOf(whole, format) };
+}
+
+/** A value of a row, or what was not read as one, and its message. */
+export interface RowEntry {
+  readonly value: unknown;
+  readonly message: Message;
+}
+
+/** A message that is about to be written, and the entry that it was read from; undefined if it was added. */
+export interface EntryRow<E extends RowEntry> extends Row {
+  readonly entry: E | undefined;
+}
+
+/** The rows of an edited transcript, in its order. */
+export function rowsAfter<E extends RowEntry>(
+  entries: readonly E[],
+  after: Transcript,
+  format: Format,
+): readonly EntryRow<E>[] {
+  const byRaw = new Map(entries.map((entry) => [entry.message.raw, entry]));
+  const tools = toolEdits(after);
+  let near = entries.map(({ value }) => value).find((value) => value instanceof JsonNode);
+  return after.messages.map((message) => {
+    const origin = originOf(message);
+    const entry = origin === undefined ? undefined : byRaw.get(origin);
+    const node = entry?.value instanceof JsonNode ? entry.value : undefined;
+    near = node ?? adjacentNode(message) ?? near;
+    const untouched = node === undefined ? null : replaceWithin(node, tools);
+    return { entry, node, message, json: message === entry?.message ? untouched : format.write(message, near) };
+  });
+}
