@@ -8,6 +8,7 @@ import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, Text } from '../../transcript/types.js';
 import { objectsIn, present, stringIn, tryParse } from '../shared/json-fields.js';
+import { contentKey } from './langchain-kinds.js';
 
 /** Types of blocks that are calls, or pieces of them. */
 const CALL_BLOCKS = new Set([
@@ -40,12 +41,12 @@ interface Copy {
 }
 
 /**
- * The calls of a message. Copies are matched by id, without ids by the tool's name, without names by order. `path` is
- * the path to the fields, for errors.
+ * The calls of a message. Copies are matched by id, without ids by the tool's name, without names by order. `isJs`:
+ * whether the message is of LangChain.js. `path` is the path to the fields, for errors.
  */
-export function callsIn(fields: JsonNode, path = ''): readonly Call[] {
+export function callsIn(fields: JsonNode, isJs: boolean, path = ''): readonly Call[] {
   const calls: Call[] = [];
-  for (const { nodes, areSent } of callLists(fields, path)) {
+  for (const { nodes, areSent } of callLists(fields, isJs, path)) {
     const unmatched = new Set(calls);
     const streamed = new Map<string, Call>(); // by index: only the first piece has an id
     for (const node of nodes) {
@@ -81,22 +82,16 @@ interface CallList {
   readonly areSent: boolean;
 }
 
-/** Whether the message is an instance of LangChain.js, seen as the object that it is. */
-export function isInstance(fields: JsonNode): boolean {
-  return fields.get('lc_kwargs')?.isObject === true && fields.get('lc_namespace')?.isArray === true;
-}
-
 /**
  * The lists that hold calls, the most complete first. LangChain.js does not send invalid calls, and sends those of
  * `additional_kwargs` only where `tool_calls` is empty; Python's LangChain sends both.
  */
-function callLists(fields: JsonNode, path: string): readonly CallList[] {
-  const isJs = isInstance(fields);
+function callLists(fields: JsonNode, isJs: boolean, path: string): readonly CallList[] {
   const calls = objectsIn(fields.get('tool_calls'), `${path}tool_calls`);
   const invalid = objectsIn(fields.get('invalid_tool_calls'), `${path}invalid_tool_calls`);
   const repeated = objectsIn(fields.get('additional_kwargs')?.get('tool_calls'), `${path}additional_kwargs.tool_calls`);
   const chunks = objectsIn(fields.get('tool_call_chunks'), `${path}tool_call_chunks`);
-  const blocks = callBlocks(fields.get('content'));
+  const blocks = callBlocks(fields.get(contentKey(fields)));
   const isSentBlock = (block: JsonNode) => !isJs || block.get('type')?.string !== 'invalid_tool_call';
   return [
     { nodes: isJs ? calls : [...calls, ...invalid], areSent: true },

@@ -5,9 +5,9 @@ import { joinTexts, textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
 import { hashId } from '../shared/derived-ids.js';
 import { isCall, isContent, isResult } from '../shared/parts.js';
-import { argumentsOf, callsIn, isInstance, writeCopy } from './langchain-calls.js';
+import { argumentsOf, callsIn, writeCopy } from './langchain-calls.js';
 import { reasoningBeside, type WrittenCopies, writeContent } from './langchain-content.js';
-import { fieldsOf, type Kind } from './langchain-kinds.js';
+import { contentKey, fieldsOf, type Kind } from './langchain-kinds.js';
 
 const CLASSES: Readonly<Partial<Record<Kind, string>>> = {
   human: 'HumanMessage',
@@ -26,15 +26,21 @@ const BY_CALL_ID = [
 /** The members of a tool's message. */
 export function resultFields({ parts }: Message, fields: JsonNode): JsonFields {
   const result = parts.find(isResult);
-  const content = writeContent(result?.content ?? [], fields.get('content'));
-  return result?.callId ? { content, tool_call_id: result.callId } : { content };
+  const content = contentFields(result?.content ?? [], fields);
+  return result?.callId ? { ...content, tool_call_id: result.callId } : content;
+}
+
+/** The member with the content. */
+export function contentFields(parts: readonly Part[], fields: JsonNode, written?: WrittenCopies): JsonFields {
+  const key = contentKey(fields);
+  return { [key]: writeContent(parts, fields.get(key), written) };
 }
 
 /** The members of an assistant's message: its content, and every copy of its calls. */
-export function assistantFields({ parts }: Message, fields: JsonNode): JsonFields {
+export function assistantFields({ parts }: Message, fields: JsonNode, isJs: boolean): JsonFields {
   const written = new Map<number, Json | undefined>();
   const renamed = new Map<string, string | undefined>(); // old ids to new ones; undefined where the call was removed
-  for (const call of callsIn(fields)) {
+  for (const call of callsIn(fields, isJs)) {
     const part = parts.find(
       (other): other is CallPart => other.type === 'call' && (call.part.raw as JsonNode).is(other.raw),
     );
@@ -50,9 +56,9 @@ export function assistantFields({ parts }: Message, fields: JsonNode): JsonField
   const hasLostReasoning = reasoning !== undefined && !parts.some(({ raw }) => reasoning.is(raw));
   const legacy = kwargs?.get('function_call');
   // LangChain.js sends these, invalid ones included, as soon as `tool_calls` is empty.
-  const isEmptied = isInstance(fields) && !parts.some((part) => isCall(part) && !part.legacy);
+  const isEmptied = isJs && !parts.some((part) => isCall(part) && !part.legacy);
   return {
-    content: writeContent(parts, fields.get('content'), written),
+    ...contentFields(parts, fields, written),
     tool_calls: writeList(fields.get('tool_calls'), written, added),
     invalid_tool_calls: writeList(fields.get('invalid_tool_calls'), written),
     additional_kwargs: kwargs?.isObject

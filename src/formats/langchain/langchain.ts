@@ -15,11 +15,11 @@ import { isContent } from '../shared/parts.js';
 import { chatUsage, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { callsIn } from './langchain-calls.js';
-import { readContent, reasoningBeside, writeContent } from './langchain-content.js';
-import { fieldsOf, isPlain, type Kind, kindOf } from './langchain-kinds.js';
+import { readContent, reasoningBeside } from './langchain-content.js';
+import { contentKey, fieldsOf, isOfJs, isPlain, type Kind, kindOf } from './langchain-kinds.js';
 import { stateEnvelope } from './langchain-states.js';
 import { modelOf, recordedIn } from './langchain-usage.js';
-import { assistantFields, constructorFields, fresh, resultFields } from './langchain-write.js';
+import { assistantFields, constructorFields, contentFields, fresh, resultFields } from './langchain-write.js';
 
 const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   human: 'user',
@@ -71,13 +71,14 @@ export default defineFormat({
     const path = pathToFields(raw, fields);
     const role =
       kind === 'chat' ? (CHAT_ROLES[stringIn(fields.get('role'), `${path}role`) ?? ''] ?? 'user') : ROLES[kind];
-    const parts = readContent(fields.get('content'), `${path}content`);
+    const key = contentKey(fields);
+    const parts = readContent(fields.get(key), `${path}${key}`);
     if (role === 'tool')
       return { role, parts: [readResult(raw, fields, parts.filter(isContent), kind === 'function')], raw };
     if (role !== 'assistant') return { role, parts, raw };
     return {
       role,
-      parts: [...readReasoning(fields), ...parts, ...callsIn(fields, path).map(({ part }) => part)],
+      parts: [...readReasoning(fields), ...parts, ...callsIn(fields, isOfJs(raw), path).map(({ part }) => part)],
       model: modelOf(fields),
       raw,
     };
@@ -89,7 +90,7 @@ export default defineFormat({
     if (message.role === 'meta') return raw;
     if (isPlain(raw)) return openaiChat.write(message);
     const fields = fieldsOf(raw);
-    const members = fieldsToWrite(message, fields);
+    const members = fieldsToWrite(message, fields, isOfJs(raw));
     const written = patch(fields, { ...members, ...constructorFields(fields, members) });
     if (fields === raw) return written;
     return patch(raw, { [raw.get('kwargs')?.is(fields) ? 'kwargs' : 'data']: written });
@@ -138,10 +139,10 @@ function pathToFields(raw: JsonNode, fields: JsonNode): string {
   return raw.get('kwargs') === undefined ? 'data.' : 'kwargs.';
 }
 
-function fieldsToWrite(message: Message, fields: JsonNode): JsonFields {
+function fieldsToWrite(message: Message, fields: JsonNode, isJs: boolean): JsonFields {
   if (message.role === 'tool') return resultFields(message, fields);
-  if (message.role === 'assistant') return assistantFields(message, fields);
-  return { content: writeContent(message.parts, fields.get('content')) };
+  if (message.role === 'assistant') return assistantFields(message, fields, isJs);
+  return contentFields(message.parts, fields);
 }
 
 /** The first string that is not empty. */
