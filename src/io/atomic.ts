@@ -41,6 +41,8 @@ export interface CommitOptions {
   readonly expected?: Stats | undefined;
   /** Keeps the old file under its name with this suffix. */
   readonly backup?: string | undefined;
+  /** Only its owner may read the new file, whatever the mode of the old one. */
+  readonly isPrivate?: boolean;
 }
 
 /**
@@ -75,7 +77,12 @@ export function createAtomic(path: string, name: string): AtomicFile {
 /** Pieces between two turns of the event loop. */
 const PIECES_A_TURN = 16;
 
-async function replace(target: string, name: string, spool: Spool, { expected, backup }: CommitOptions): Promise<void> {
+async function replace(
+  target: string,
+  name: string,
+  spool: Spool,
+  { expected, backup, isPrivate }: CommitOptions,
+): Promise<void> {
   const backupPath = backup === undefined ? undefined : target + backup;
   rejectUnreplaceable(target, name, backupPath);
   removeStale(target);
@@ -94,7 +101,7 @@ async function replace(target: string, name: string, spool: Spool, { expected, b
         if (++pieces % PIECES_A_TURN === 0) await turn();
       }
       const old = statSync(target, { throwIfNoEntry: false });
-      setOwnerAndMode(fd, old, name);
+      if (isPrivate !== true) setOwnerAndMode(fd, old, name); // a temporary file is private
       await promisify(fsync)(fd);
       closeSync(fd);
       rejectChanged(target, name, expected);

@@ -1,0 +1,43 @@
+/** Redacts a text of any length, window by window. It need not be JSON: lines that are cut off hold secrets, too. */
+import type { Sink } from '../../json/print.js';
+import type { Read } from '../../json/rows.js';
+import type { Redactor } from '../../secrets/redact.js';
+
+const WINDOW = 1 << 22;
+
+/** Prints the text with marks in place of secrets; returns the number of secrets. `settle`: before bytes are reused. */
+export function redactStream(read: Read, redactor: Redactor, sink: Sink, settle: () => void): number {
+  let bytes = Buffer.alloc(WINDOW);
+  let filled = 0;
+  let count = 0;
+  for (;;) {
+    const got = read(bytes, filled, bytes.length - filled);
+    filled += got;
+    if (got > 0 && filled < bytes.length) continue;
+    const isLast = got === 0;
+    const end = isLast ? filled : safeEnd(bytes, filled);
+    if (end === 0 && !isLast) {
+      bytes = Buffer.concat([bytes], bytes.length * 2);
+      continue;
+    }
+    count += redactor.redact(sink, bytes, 0, end);
+    settle();
+    if (isLast) return count;
+    bytes.copy(bytes, 0, end, filled);
+    filled -= end;
+  }
+}
+
+/** Where the window can end without cutting a secret: after a line, or within a line after a member; 0 for nowhere. */
+function safeEnd(bytes: Buffer, filled: number): number {
+  const key = bytes.lastIndexOf('-----BEGIN', filled - 1); // the lines of a private key belong together
+  const isOpen = key >= 0 && bytes.indexOf('-----END', key) < 0 && filled - key < LONGEST_KEY;
+  const limit = isOpen ? key - 1 : filled - 1;
+  if (limit < 0) return 0;
+  const line = bytes.lastIndexOf(0x0a, limit);
+  if (line >= 0 && line < filled) return line + 1;
+  const member = bytes.lastIndexOf('",', limit);
+  return member < 0 || member + 2 > filled ? 0 : member + 2;
+}
+
+const LONGEST_KEY = 20_000;

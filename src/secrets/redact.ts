@@ -1,0 +1,66 @@
+/** Replaces secrets by marks. A mark is the same for the same secret in a run, and cannot pass for a value. */
+import type { Sink } from '../json/print.js';
+import type { FindSecrets, FoundSecret } from './find.js';
+
+export interface Redactor {
+  /** Prints the bytes from `start` to `end` with marks in place of secrets; returns the number of secrets. */
+  redact(sink: Sink, bytes: Buffer, start: number, end: number): number;
+  /** What was found so far, in the order of the marks. */
+  readonly marks: ReadonlyMap<string, Mark>;
+}
+
+export interface Mark {
+  readonly rule: string;
+  readonly title: string;
+  /** Never print it, except into a map that its owner asked for. */
+  readonly secret: string;
+  /** How often it was found. */
+  count: number;
+}
+
+/** `finders`: earlier ones win where finds overlap. */
+export function createRedactor(finders: readonly FindSecrets[]): Redactor {
+  const marks = new Map<string, Mark>();
+  const bySecret = new Map<string, string>();
+  const numbers = new Map<string, number>();
+
+  const markOf = ({ rule: { id, title }, text }: FoundSecret): string => {
+    const known = bySecret.get(`${id}\n${text}`);
+    if (known !== undefined) {
+      marks.get(known)!.count++;
+      return known;
+    }
+    const number = (numbers.get(id) ?? 0) + 1;
+    numbers.set(id, number);
+    const mark = `[secret:${id}:${number}]`;
+    bySecret.set(`${id}\n${text}`, mark);
+    marks.set(mark, { rule: id, title, secret: text, count: 1 });
+    return mark;
+  };
+
+  return {
+    marks,
+    redact(sink, bytes, start, end) {
+      const found = merged(finders.map((find) => find(bytes, start, end)));
+      let at = start;
+      for (const secret of found) {
+        sink.slice(bytes, at, secret.start);
+        sink.text(markOf(secret));
+        at = secret.end;
+      }
+      sink.slice(bytes, at, end);
+      return found.length;
+    },
+  };
+}
+
+/** All finds in order; of two that overlap, the one of the earlier finder. */
+function merged(lists: readonly (readonly FoundSecret[])[]): readonly FoundSecret[] {
+  let [all = [], ...rest] = lists;
+  for (const more of rest) {
+    const own = all;
+    const free = more.filter(({ start, end }) => own.every((one) => one.end <= start || end <= one.start));
+    all = [...own, ...free].sort((a, b) => a.start - b.start);
+  }
+  return all;
+}

@@ -1,0 +1,51 @@
+/** JSON may spell ASCII as escapes: `\/`, `+`. Secrets are searched in the text that they stand for. */
+
+export interface Unescaped {
+  readonly bytes: Buffer;
+  /** The offset in the original bytes. */
+  originOf(offset: number): number;
+}
+
+/** Undefined where there are no such escapes. Escapes in JSON in strings have more backslashes. */
+export function withoutEscapes(bytes: Buffer, start: number, end: number): Unescaped | undefined {
+  if (!hasEscapes(bytes, start, end)) return undefined;
+  const text = bytes.latin1Slice(start, end);
+  const pieces: string[] = [];
+  /** Where each piece begins, in the result and in the original. */
+  const starts: { readonly at: number; readonly origin: number }[] = [{ at: 0, origin: start }];
+  let length = 0;
+  let copied = 0;
+  for (const match of text.matchAll(/\\+(?:\/|u00([2-7][0-9a-fA-F]))/g)) {
+    const character = match[1] === undefined ? '/' : String.fromCharCode(Number.parseInt(match[1], 16));
+    if (character === '"' || character === '\\') continue; // they would end or extend a string
+    pieces.push(text.slice(copied, match.index), character);
+    length += match.index - copied;
+    starts.push({ at: length, origin: start + match.index });
+    length += 1;
+    copied = match.index + match[0].length;
+    starts.push({ at: length, origin: start + copied });
+  }
+  pieces.push(text.slice(copied));
+  return { bytes: Buffer.from(pieces.join(''), 'latin1'), originOf: (offset) => originIn(starts, offset) };
+}
+
+function hasEscapes(bytes: Buffer, start: number, end: number): boolean {
+  for (const spelled of ESCAPES) {
+    const at = bytes.indexOf(spelled, start);
+    if (at >= 0 && at < end) return true;
+  }
+  return false;
+}
+
+const ESCAPES = ['\\/', '\\u002', '\\u003', '\\u004', '\\u005', '\\u006', '\\u007'].map((text) => Buffer.from(text));
+
+function originIn(starts: readonly { readonly at: number; readonly origin: number }[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]!.at <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return starts[low]!.origin + (offset - starts[low]!.at);
+}
