@@ -1,8 +1,8 @@
 /**
- * opencode's sessions. An export is `{info, messages: [{info, parts}]}`, and plugins get these messages; a call and its result are one part
- * `{type: "tool", callID, tool, state: {status, input, output, error, …}}`. On disk, every session, every message
- * (without its parts) and every part is a file of its own: a part with a call is read as a message, the other files as
- * lines without a message.
+ * opencode's sessions. An export is `{info, messages: [{info, parts}]}`, and plugins get these messages; a call and its
+ * result are one part `{type: "tool", callID, tool, state: {status, input, output, error, …}}`. On disk, every session,
+ * every message (without its parts) and every part is a file of its own: a part with a call is read as a message, the
+ * other files as lines without a message.
  * https://github.com/anomalyco/opencode/blob/dev/packages/opencode/src/session/message-v2.ts
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';

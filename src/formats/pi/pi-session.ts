@@ -1,8 +1,9 @@
 /**
  * Session files of pi (the coding agent of pi-mono): lines `{type, timestamp, …}`; those of type `message` have a
- * message in `message`. Also reads bare messages, as extensions get them in the `context` event. Calls are `toolCall` blocks, each result is a message of role
- * `toolResult`, and a shell command of the user is a message of role `bashExecution`. Since version 2, lines link to
- * their parents (`parentId`); before, a compaction refers to lines by index (`firstKeptEntryIndex`).
+ * message in `message`. Also reads bare messages, as extensions get them in the `context` event. Calls are `toolCall`
+ * blocks, each result is a message of role `toolResult`, and a shell command of the user is a message of role
+ * `bashExecution`. Since version 2, lines link to their parents (`parentId`); before, a compaction refers to lines by
+ * index (`firstKeptEntryIndex`).
  * https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
  */
 import { type Json, patch } from '../../json/edit.js';
