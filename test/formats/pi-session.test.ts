@@ -121,7 +121,7 @@ it('updates line indices of version 1, and adds no ids', () => {
 });
 
 it('reads the messages of the context event as pi sends them', () => {
-  const { messages } = openText(fixture('pi-session/context-messages.json')).transcripts[0]!;
+  const { messages } = openText(fixture('pi-session/hand-context.json')).transcripts[0]!;
   expect(messages.map(({ role, parts }) => `${role} ${parts.map(({ type }) => type).join(' ')}`)).toEqual([
     'user text',
     'user text',

@@ -48,7 +48,7 @@ describe.each([
   ['vercel-model', () => held('vercel-model/prompt-v2.json')],
   ['vercel-model', () => held('vercel-model/prompt-v3.json')],
   ['vercel-model', () => held('vercel-model/prompt-v4.json')],
-  ['pi-session', () => held('pi-session/context-messages.json')],
+  ['pi-session', () => held('pi-session/hand-context.json')],
   ['opencode', () => held('opencode/hand-plugin.json')],
 ] as const)('%s', (from, messages) => {
   it.each(STEPS)('is recognized, not changed in place, and settled after one run: %s', (step) => {
@@ -187,7 +187,7 @@ describe('AI SDK', () => {
 
 describe('pi', () => {
   it('adds and changes bare messages, with every member that pi gives them', () => {
-    const list = held('pi-session/context-messages.json');
+    const list = held('pi-session/hand-context.json');
     const written = rewritten(list, 'patch', 'truncate:max-length=60,no-minimum');
     expect(written.at(-1)).toEqual({
       role: 'toolResult',
