@@ -182,7 +182,9 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   'pi-session': (lines) =>
     lines.map((line) => {
       const inner = (line['message'] ?? line) as Raw;
-      const blocks = Array.isArray(inner['content']) ? (inner['content'] as readonly Raw[]) : [];
+      // In memory, pi leaves these out of the next request.
+      const isLeftOut = inner === line && ['aborted', 'error'].includes(inner['stopReason'] as string);
+      const blocks = Array.isArray(inner['content']) && !isLeftOut ? (inner['content'] as readonly Raw[]) : [];
       if (inner['role'] === 'toolResult') return { role: 'tool', tool_call_id: inner['toolCallId'] as string };
       return {
         role: inner['role'] as string,

@@ -104,7 +104,9 @@ export default defineFormat({
     const parts = readContent(message.get('content'), `${path}content`, readBlock);
     if (role === 'tool') return { role, parts: [readResult(message, parts.filter(isContent), path)], raw };
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
-    return { role, parts, model, raw, ...(CUT_OFF.has(message.get('stopReason')?.string ?? '') && { cutOff: true }) };
+    const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');
+    if (!isCutOff) return { role, parts, model, raw };
+    return { role, parts: message === raw ? parts.map(unsent) : parts, model, raw, cutOff: true };
   },
   write(message) {
     const { raw } = message;
@@ -165,6 +167,11 @@ function readBlock(block: JsonNode, path: string): Part {
   if (type === 'text' || type === 'thinking') return readText(type, block, type, path);
   if (type === 'toolCall') return readCall(block, path);
   return readMedia(block, type === 'image' ? type : undefined);
+}
+
+/** In the next request, pi leaves the message out: an answer to its call would be one to no call. */
+function unsent(part: Part): Part {
+  return part.type === 'call' ? { type: 'opaque', raw: part.raw } : part;
 }
 
 function readCall(block: JsonNode, path: string): CallPart {
