@@ -134,7 +134,7 @@ it('reads the messages of the context event as pi sends them', () => {
     'user text',
     'assistant call',
     'tool result',
-    'assistant text opaque', // aborted: a result of its call would answer no call
+    'meta ', // aborted: a result of its call would answer no call
     'user text',
     'assistant call',
   ]);

@@ -96,17 +96,16 @@ export default defineFormat({
         : { role: 'meta', parts: [], raw };
     const roleName = stringIn(message.get('role'), `${path}role`) ?? '';
     const role = ROLES[roleName];
-    // The model never sees what a shell command excludes.
-    const isSeen = role !== undefined && message.get('excludeFromContext')?.boolean !== true;
-    if (!isSeen) return { role: 'meta', parts: [], raw };
+    // Of messages in memory, pi leaves those out of the next request: a result of their calls would answer no call.
+    const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');
+    const isExcluded = message.get('excludeFromContext')?.boolean === true || (isCutOff && message === raw);
+    if (role === undefined || isExcluded) return { role: 'meta', parts: [], raw };
     const textKeys = TEXT_KEYS[roleName];
     if (textKeys !== undefined) return { role, parts: textKeys.flatMap((key) => readKey(message, key, path)), raw };
     const parts = readContent(message.get('content'), `${path}content`, readBlock);
     if (role === 'tool') return { role, parts: [readResult(message, parts.filter(isContent), path)], raw };
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
-    const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');
-    if (!isCutOff) return { role, parts, model, raw };
-    return { role, parts: message === raw ? parts.map(unsent) : parts, model, raw, cutOff: true };
+    return { role, parts, model, raw, ...(isCutOff && { cutOff: true }) };
   },
   write(message) {
     const { raw } = message;
@@ -167,11 +166,6 @@ function readBlock(block: JsonNode, path: string): Part {
   if (type === 'text' || type === 'thinking') return readText(type, block, type, path);
   if (type === 'toolCall') return readCall(block, path);
   return readMedia(block, type === 'image' ? type : undefined);
-}
-
-/** In the next request, pi leaves the message out: an answer to its call would be one to no call. */
-function unsent(part: Part): Part {
-  return part.type === 'call' ? { type: 'opaque', raw: part.raw } : part;
 }
 
 function readCall(block: JsonNode, path: string): CallPart {
