@@ -11,7 +11,7 @@ import type { DetectOptions } from '../source/detect/detection.js';
 import { open, save } from '../source/recording.js';
 import { createCounting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
-import { withEvery } from '../transforms/every.js';
+import { withShared } from '../transforms/every.js';
 import { type StepObject, transformNamed } from '../transforms/index.js';
 import { applySteps, missingOption, type Step } from '../transforms/pipeline.js';
 import { parseStepText } from '../transforms/step-text.js';
@@ -38,6 +38,12 @@ export interface RunOptions extends DetectOptions {
   readonly onShortfall?: (text: string, transcript: Transcript) => void;
 }
 
+/** Values for all steps that have such an option and no value of their own. */
+export interface SharedValues {
+  readonly every?: number | undefined;
+  readonly scope?: 'all' | 'history' | undefined;
+}
+
 /**
  * Steps as `applySteps` takes them. `more`: steps besides the transforms.
  * Throws TranscriptError for a step or an option that does not exist.
@@ -46,6 +52,7 @@ export function stepsOf(
   names: readonly StepName[],
   pipelines: Pipelines = {},
   more: readonly Transform[] = [],
+  shared: SharedValues = {},
 ): Step[] {
   if (!Array.isArray(names)) throw wrong('steps', names, 'a list of steps');
   const written = names.flatMap((name: StepName, index): readonly Written[] =>
@@ -57,7 +64,7 @@ export function stepsOf(
     if (typeof name !== 'string' && (typeof name !== 'object' || name === null || Array.isArray(name)))
       throw wrong(path, name, "a step such as 'patch' or { transform: 'filter', maxToolCalls: 3 }");
     const { transform, given: own } = typeof name === 'string' ? parseStepText(name, more) : named(name);
-    const given = withEvery(transform.options, own, every);
+    const given = withShared(transform.options, own, { ...shared, every: every ?? shared.every });
     const missing = missingOption(transform, given, (key) => `\`${key}\``);
     if (missing !== undefined) throw new TranscriptError('usage', missing);
     const file = Object.keys(given).find((key) => FILES.has(transform.options[key]!.type) && typeof name === 'string');

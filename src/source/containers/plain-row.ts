@@ -1,6 +1,6 @@
 /** A row of JavaScript values: the messages that a program holds. They are read and written without JSON text. */
 
-import { isTranscriptError } from '../../errors.js';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Format } from '../../formats/format.js';
 import { MessageError } from '../../formats/shared/json-fields.js';
 import { PlainNode } from '../../json/plain-node.js';
@@ -40,6 +40,29 @@ export function openPlainRow(values: readonly object[], options: DetectOptions):
     if (error instanceof MessageError || isTranscriptError(error)) return undefined;
     throw error;
   }
+}
+
+/** The same for a list whose format is known. Throws TranscriptError with the path of a value that is no message. */
+export function openPlainRowAs(values: readonly object[], format: Format): PlainRow {
+  try {
+    return openRow(values, format);
+  } catch (error) {
+    throw error instanceof MessageError ? placed(error, values, format) : error;
+  }
+}
+
+/** The error with the path of its value in the list. */
+function placed({ message, place }: MessageError, values: readonly object[], format: Format): TranscriptError {
+  const index = values.findIndex((value) => {
+    try {
+      format.read(PlainNode.root(value));
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  const path = `messages[${index}]${place.path === undefined ? '' : `.${place.path}`}`;
+  return new TranscriptError('message', `\`${path}\`: ${message}`, { path });
 }
 
 function formatOf(values: readonly object[], options: DetectOptions): Format | undefined {
