@@ -8,6 +8,7 @@ export { count } from './library/count.js';
 export { type DiffOptions, diff } from './library/diff.js';
 export type * from './library/documents.js';
 export type { Input } from './library/input.js';
+export { type RedactOptions, redact } from './library/redact.js';
 export { type Pipelines, type RunOptions, run, type StepName } from './library/run.js';
 export { type SimulateOptions, simulate } from './library/simulate.js';
 export type * from './library/simulation-documents.js';

@@ -18,6 +18,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   conversion: 6,
   source: 5,
   rules: 5,
+  secrets: 5,
   policy: 5,
   stats: 4,
   transforms: 4,

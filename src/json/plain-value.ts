@@ -32,7 +32,8 @@ function editedObject({ base, fields }: ObjectEdit): object {
   return object;
 }
 
-function copyOf(value: object): object {
+/** A copy with the same prototype and all own members. */
+export function copyOf(value: object): object {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype) return { ...value };
   return Object.create(prototype as object | null, Object.getOwnPropertyDescriptors(value)) as object;

@@ -5,6 +5,7 @@ import { createMeter } from '../app/check/meter.js';
 import { type Plan, planOf } from '../app/check/plan.js';
 import { needsOf, openPolicyCheck, policyWords } from '../app/check/policies.js';
 import { tooManyWarnings } from '../app/check/rows.js';
+import { createSecretCheck } from '../app/check/secrets.js';
 import type { BudgetSettings, CheckSettings } from '../app/check/settings.js';
 import { TranscriptError } from '../errors.js';
 import type { Finding, Safety, Severity } from '../findings.js';
@@ -21,6 +22,8 @@ export interface CheckOptions extends DetectOptions, CheckSettings, PriceOptions
   readonly budgets?: BudgetSettings;
   /** Policies for tool calls. */
   readonly policies?: readonly Policy[];
+  /** Search for keys, tokens and passwords, too. */
+  readonly secrets?: boolean;
 }
 
 export interface CheckFinding {
@@ -61,6 +64,7 @@ const CHECKING: Shape = {
     total: TOTALS,
   },
   policies: 'objects',
+  secrets: 'flag',
 };
 
 /**
@@ -69,14 +73,17 @@ const CHECKING: Shape = {
  */
 export function check(input: Input, options: CheckOptions = {}): CheckFinding[] {
   rejectWrongOptions(options, CHECKING);
-  const { policies = [], budgets = {}, asRequest, ...settings } = options;
+  const { policies = [], budgets = {}, asRequest, secrets: searches, ...settings } = options;
   const limits = limitsOf(budgets);
   rejectUnpriced(limits, policies, options);
   const context = contextOf(options);
-  const plan = planOf({ selection: { asRequest }, settings, policyRules: policies.flatMap(policyWords) });
+  const secrets = searches === true ? createSecretCheck([]) : undefined;
+  const policyRules = [...policies.flatMap(policyWords), ...(secrets?.words ?? [])];
+  const plan = planOf({ selection: { asRequest }, settings, policyRules });
   const checked = createCheck({
     plan,
     limits,
+    secrets,
     meter: createMeter(context),
     policies: policies.map((policy) => openPolicyCheck(policy, { language: 'en', context })),
     models: options,

@@ -25,7 +25,8 @@ export function createRedactor(finders: readonly FindSecrets[]): Redactor {
   const numbers = new Map<string, number>();
 
   const markOf = ({ rule: { id, title }, text }: FoundSecret): string => {
-    const known = bySecret.get(`${id}\n${text}`);
+    const key = `${id}\n${text.replace(BREAKS, '')}`;
+    const known = bySecret.get(key);
     if (known !== undefined) {
       marks.get(known)!.count++;
       return known;
@@ -33,7 +34,7 @@ export function createRedactor(finders: readonly FindSecrets[]): Redactor {
     const number = (numbers.get(id) ?? 0) + 1;
     numbers.set(id, number);
     const mark = `[secret:${id}:${number}]`;
-    bySecret.set(`${id}\n${text}`, mark);
+    bySecret.set(key, mark);
     marks.set(mark, { rule: id, title, secret: text, count: 1 });
     return mark;
   };
@@ -53,6 +54,9 @@ export function createRedactor(finders: readonly FindSecrets[]): Redactor {
     },
   };
 }
+
+/** Line breaks, which JSON in strings spells with more backslashes. */
+const BREAKS = /\\+[nrt]|\s+/g;
 
 /** All finds in order; of two that overlap, the one of the earlier finder. */
 function merged(lists: readonly (readonly FoundSecret[])[]): readonly FoundSecret[] {

@@ -1,6 +1,6 @@
 /** The library's face, as a program meets it. */
 import { expect, it } from 'vitest';
-import { check, convert, run, type StepName, simulate } from '../../src/index.js';
+import { check, convert, redact, run, type StepName, simulate } from '../../src/index.js';
 
 const CALL = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
 const MESSAGES = [
@@ -90,4 +90,26 @@ it('takes steps as a config writes them, and its named pipelines', async () => {
   expect(() => run(MESSAGES, ['inject:system=rules.md'])).toThrow(
     /`system` names a file, which a program reads by itself: give \{ transform: 'inject', system: … \}/,
   );
+});
+
+it('redacts a text, or messages that keep their classes', () => {
+  class Note {
+    constructor(
+      readonly content: string,
+      readonly role = 'user',
+    ) {}
+  }
+  const token = `gh${'p_'}aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5`;
+  const messages = [new Note('nothing'), new Note(`use ${token}`)];
+  const marks: [string, string][] = [];
+  const [first, second] = redact(messages, { onMark: (mark, secret) => marks.push([mark, secret]) });
+  expect(first).toBe(messages[0]);
+  expect(second).toBeInstanceOf(Note);
+  expect(second!.content).toBe('use [secret:github-token:1]');
+  expect(messages[1]!.content).toBe(`use ${token}`);
+  expect(marks).toEqual([['[secret:github-token:1]', token]]);
+  expect(redact(`${token} of jane@corp.org`, { personal: true })).toBe('[secret:github-token:1] of [secret:email:1]');
+  expect(redact(token, { allow: ['ghp_*'] })).toBe(token);
+  expect(() => redact('a', { allowed: [] } as never)).toThrow(/allowed/);
+  expect(check([{ role: 'user', content: token }], { secrets: true })).toMatchObject([{ rule: 'secret/github-token' }]);
 });

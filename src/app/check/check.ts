@@ -13,6 +13,7 @@ import type { Plan } from './plan.js';
 import type { PolicyCheck } from './policies.js';
 import { excerptOf, positionOfMessage, positionOfProblem } from './positions.js';
 import { createRows, type FindingPlace, type Row } from './rows.js';
+import type { SecretCheck } from './secrets.js';
 import { createTotals } from './totals.js';
 import { createTranscriptRules, type Subject } from './transcript-rules.js';
 
@@ -37,6 +38,8 @@ export interface CheckOptions {
   readonly plan: Plan;
   readonly limits: Limits;
   readonly policies: readonly PolicyCheck[];
+  /** Searches for secrets, if given. */
+  readonly secrets?: SecretCheck | undefined;
   /** Needed where `needsMeter` says so. */
   readonly meter: Meter | undefined;
   readonly models: Models;
@@ -52,7 +55,16 @@ export function needsMeter(plan: Plan, limits: Limits): boolean {
 }
 
 export function createCheck(options: CheckOptions): Check {
-  const { plan, limits, policies, meter, models, pathOf, prepare = (transcript: Transcript) => transcript } = options;
+  const {
+    plan,
+    limits,
+    policies,
+    secrets,
+    meter,
+    models,
+    pathOf,
+    prepare = (transcript: Transcript) => transcript,
+  } = options;
   const rows = createRows(plan);
   const rules = createTranscriptRules(plan, meter);
   const totals = createTotals(limits, meter);
@@ -66,6 +78,7 @@ export function createCheck(options: CheckOptions): Check {
     const whole = [
       ...tightProblems(transcript, models, counts),
       ...excesses(transcript, limits, meter?.use(transcript)),
+      ...(secrets?.problemsIn(transcript, piece) ?? []),
     ];
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index }));
     const place = { file, path: pathOf(file), transcript: { index, id: transcript.id } };

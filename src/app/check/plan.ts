@@ -59,7 +59,7 @@ export interface Override {
 export interface PlanSource {
   readonly selection: CheckSelection;
   readonly settings: CheckSettings;
-  /** Rules of policies, beside the built-in rules. */
+  /** Rules of policies, and of secrets, beside the built-in rules. */
   readonly policyRules?: readonly RuleWords[];
   readonly overrides?: readonly Override[];
 }

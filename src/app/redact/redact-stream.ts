@@ -5,9 +5,12 @@ import type { Redactor } from '../../secrets/redact.js';
 
 const WINDOW = 1 << 22;
 
-/** Prints the text with marks in place of secrets; returns the number of secrets. `settle`: before bytes are reused. */
-export function redactStream(read: Read, redactor: Redactor, sink: Sink, settle: () => void): number {
-  let bytes = Buffer.alloc(WINDOW);
+/**
+ * Prints the text with marks in place of secrets; returns the number of secrets. `settle` is called before bytes are
+ * reused. `window`: bytes that are read at once.
+ */
+export function redactStream(read: Read, redactor: Redactor, sink: Sink, settle: () => void, window = WINDOW): number {
+  let bytes = Buffer.alloc(window);
   let filled = 0;
   let count = 0;
   for (;;) {

@@ -31,10 +31,17 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
   const policies = names.length === 0 ? [] : await (await import('./measures.js')).loadPolicies(names, terminal);
   const { overrides, suppressions } = await fileSettings(config, terminal);
   const limits = limitsIn(options, config);
+  const secrets =
+    options.secrets === true
+      ? (await import('../../app/check/secrets.js')).createSecretCheck(options.allow ?? [])
+      : undefined;
   const plan = planOf({
     selection: selectionOf(options),
     settings: config.check,
-    policyRules: policies.length === 0 ? [] : policies.flatMap((await import('./measures.js')).policyWords),
+    policyRules: [
+      ...(policies.length === 0 ? [] : policies.flatMap((await import('./measures.js')).policyWords)),
+      ...(secrets?.words ?? []),
+    ],
     overrides,
   });
   const measures =
@@ -44,6 +51,7 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
   const check = createCheck({
     plan,
     limits,
+    secrets,
     models: options,
     prepare: await preparationOf(options, config, terminal),
     pathOf: (file) => portable(file, terminal.cwd),

@@ -82,6 +82,14 @@ export const checkOptions = {
     many: true,
     summary: 'also check tool calls against this policy, as audit does; repeatable',
   },
+  secrets: { type: 'flag', summary: 'also search for keys, tokens and passwords, as redact does' },
+  allow: {
+    type: 'text',
+    value: 'glob',
+    many: true,
+    needs: ['secrets'],
+    summary: 'with --secrets: keep quiet about what matches this pattern; repeatable',
+  },
   fix: {
     type: 'optional-text',
     reach: 'writes',

@@ -31,7 +31,8 @@ export async function runRedact(
   }
   const run: Run = { redactor: redactorFor(options, terminal), files: [], options, terminal };
   const good = await redactAll(words, run);
-  if (options.quiet !== true && options.check !== true) for (const line of linesOf(run)) say(terminal, line);
+  const isListed = options.quiet !== true && options.check !== true && (good || run.files.length > 0);
+  if (isListed) for (const line of linesOf(run)) say(terminal, line);
   if (options.map !== undefined && good && !(await writeMap(options.map, run))) return 2;
   if (!good) return 2;
   return options.check === true && run.files.length > 0 ? 1 : 0;

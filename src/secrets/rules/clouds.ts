@@ -22,8 +22,11 @@ export const cloudKeys = defineRules([
       'secret_key',
       'SecretKey',
     ],
-    pattern:
-      /(?:secret_access_key|SECRET_ACCESS_KEY|[Ss]ecretAccessKey|secret_key|SecretKey)[\\"'\s]{0,8}[:=][\\"'\s]{0,8}(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y,
+    pattern: new RegExp(
+      String.raw`secret_?(?:access_?)?key[\\"'\s]{0,64}[:=][\\"'\s]{0,64}` +
+        '(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
+      'iy',
+    ),
     tier: 'definite',
     entropy: 4,
     source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',

@@ -2,9 +2,9 @@
 import { defineRules } from '../rule.js';
 
 /** What may stand between a name and its value: quotes, also escaped ones, a colon or an equals sign. */
-const TO = String.raw`[\\"'\x60\s]{0,8}(?::=|=>|[:=])[\\"'\x60\s]{0,8}`;
+const TO = String.raw`[\\"'\x60\s]{0,64}(?::=|=>|[:=])[\\"'\x60\s]{0,64}`;
 /** A value that is neither code nor a reference. */
-const VALUE = String.raw`(?<secret>[A-Za-z0-9_+/.~!@#%^*-]{12,200}={0,2})(?![\w(\[{<$])`;
+const VALUE = String.raw`(?<secret>[A-Za-z0-9_+/.~!@#%^*-]{12,200}={0,2})(?![\w+/.~!@#%^*(\[{<$-]|:\d+\])`;
 
 const NAMED_SECRETS = ['api_key', 'api-key', 'apikey', 'secret', 'token', 'passwd', 'password', 'private_key'];
 
@@ -14,8 +14,11 @@ export const generalSecrets = defineRules([
     title: 'Private key',
     anchors: ['-----BEGIN ', '---- BEGIN SSH2'],
     // line breaks may be escaped, once or more often
-    pattern:
-      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,9} ){0,2}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:[^-"]|-(?!--)){32,16000}(?:-{4,5} ?END [A-Z0-9 ]{3,40}-{4,5})?/y,
+    pattern: new RegExp(
+      '-{4,5} ?BEGIN (?:[A-Z0-9]{2,9} ){0,2}PRIVATE KEY(?: BLOCK)? ?-{4,5}' +
+        '(?:[^-"]|-(?!--)){32,16000}(?:-{4,5} ?END [A-Z0-9 ]{3,40}-{4,5})?',
+      'y',
+    ),
     tier: 'definite',
     longest: 20_000,
     source: 'https://www.rfc-editor.org/rfc/rfc7468',

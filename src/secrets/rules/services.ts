@@ -55,8 +55,7 @@ export const serviceKeys = defineRules([
     id: 'slack-webhook',
     title: 'Slack webhook',
     anchors: ['hooks.slack.com/'],
-    pattern:
-      /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9]{8,}\/[A-Za-z0-9]{8,}\/[A-Za-z0-9]{16,})/y,
+    pattern: /hooks\.slack\.com\/[a-z]{8,9}\/(?<secret>(?:[A-Za-z0-9]{8,}\/){2}[A-Za-z0-9]{16,})/y,
     tier: 'definite',
     source: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/',
   },
@@ -89,7 +88,7 @@ export const serviceKeys = defineRules([
     id: 'twilio-key',
     title: 'Twilio API key',
     anchors: ['TWILIO_', 'twilio_'],
-    pattern: /(?:TWILIO|twilio)_\w{3,24}[\\"'\s]{0,8}[:=][\\"'\s]{0,8}(?<secret>(?:SK)?[0-9a-f]{32})(?!\w)/y,
+    pattern: /(?:TWILIO|twilio)_\w{3,24}[\\"'\s]{0,64}[:=][\\"'\s]{0,64}(?<secret>(?:SK)?[0-9a-f]{32})(?!\w)/y,
     tier: 'definite',
     source: 'https://www.twilio.com/docs/iam/api-keys',
   },
