@@ -2,9 +2,8 @@
 
 import type { Format } from '../formats/format.js';
 import { LANGUAGES } from '../options/language.js';
-import { decide } from '../policy/decide.js';
 import type { Language, Policy } from '../policy/types.js';
-import { openPlainRowAs } from '../source/containers/plain-row.js';
+import { openPlainList } from '../source/containers/plain-list.js';
 import { textOf } from '../transcript/text.js';
 import { rejectWrongOptions } from './arguments.js';
 
@@ -22,7 +21,7 @@ export interface ToolCall {
 }
 
 /** What the model reads in place of the result, as JSON; undefined if the policy allows the call. */
-export type Refuse = (call: ToolCall, messages: readonly object[] | string) => string | undefined;
+export type Refuse = (call: ToolCall, messages: readonly object[] | string) => Promise<string | undefined>;
 
 /**
  * Asks the policy about each call by the last text of the user, which is given as such or found in the messages.
@@ -30,7 +29,8 @@ export type Refuse = (call: ToolCall, messages: readonly object[] | string) => s
  */
 export function createRefuser(format: Format, policy: Policy, options: GuardOptions = {}): Refuse {
   rejectWrongOptions(options, { language: LANGUAGES, onDeny: 'function' });
-  return (call, messages) => {
+  return async (call, messages) => {
+    const { decide } = await import('../policy/decide.js'); // loaded with the first call
     const text = typeof messages === 'string' ? messages : lastUserText(messages, format);
     const { decision, reason, hint } = decide(policy, { text, ...call }, options.language);
     if (decision === 'allow') return undefined;
@@ -40,7 +40,7 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
 }
 
 function lastUserText(values: readonly object[], format: Format): string {
-  const messages = openPlainRowAs(values, format).transcripts.flatMap((transcript) => transcript.messages);
+  const messages = openPlainList(values, format).transcripts.flatMap((transcript) => transcript.messages);
   const last = messages.findLast(({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'));
   return (last?.parts ?? []).map((part) => (part.type === 'text' ? textOf(part.text) : '')).join('\n');
 }

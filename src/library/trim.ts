@@ -3,14 +3,14 @@
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { warn } from '../io/warn.js';
-import { openPlainRowAs } from '../source/containers/plain-row.js';
+import { openPlainList } from '../source/containers/plain-list.js';
 import { textOf } from '../transcript/text.js';
 import type { Transcript } from '../transcript/types.js';
 import { applySteps, countsTokens } from '../transforms/pipeline.js';
 import { type Counts, type CountTokens, NO_COUNTS } from '../transforms/transform.js';
 import { rejectWrongOptions, type Shape, wrong } from './arguments.js';
 import type { CheckFinding } from './check.js';
-import { type Pipelines, type StepName, stepsOf } from './run.js';
+import { type Pipelines, type StepName, stepsOf } from './steps.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
@@ -79,7 +79,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
 
   return async <M extends object>(messages: readonly M[], model?: string): Promise<M[]> => {
     if (!Array.isArray(messages)) throw wrong('messages', messages, 'a list of messages');
-    const row = openPlainRowAs(messages, format);
+    const row = openPlainList(messages, format);
     const counts = await countsFor(options.model ?? model);
     const after = row.transcripts.map((transcript) => applySteps(transcript, policy, counts));
     const isSame = after.every((transcript, index) => transcript === row.transcripts[index]);
