@@ -40,7 +40,7 @@ const noChildProcess = {
 
 const common = {
   platform: 'node',
-  external: Object.keys(peerDependencies),
+  external: Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
   plugins: [evaluate, noChildProcess],
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   transform: {

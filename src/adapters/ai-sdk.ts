@@ -18,11 +18,16 @@ export interface PreparedStep {
   readonly experimental_steeringMessages?: readonly ModelMessage[];
 }
 
+export interface Hooks {
+  prepareStep(step: PreparedStep): Promise<{ messages: ModelMessage[] }>;
+  readonly middleware: LanguageModelMiddleware;
+}
+
 /**
  * Hooks that send trimmed messages: `generateText({ …, prepareStep })`, or `wrapLanguageModel({ model, middleware })`
  * for everything that calls the model. Throws TranscriptError for a wrong step or option.
  */
-export function trim(steps: Steps, options?: TrimOptions) {
+export function trim(steps: Steps, options?: TrimOptions): Hooks {
   const trimmed = createTrimmer(format, steps, options);
   const middleware = {
     specificationVersion: 'v3', // a matter of types: no version of the SDK reads it
@@ -31,7 +36,7 @@ export function trim(steps: Steps, options?: TrimOptions) {
     },
   } as LanguageModelMiddleware;
   return {
-    async prepareStep(step: PreparedStep): Promise<{ messages: ModelMessage[] }> {
+    async prepareStep(step) {
       const model = typeof step.model === 'string' ? step.model.split('/').at(-1) : step.model?.modelId;
       return { messages: await trimmed(historyOf(step), model) };
     },
@@ -51,10 +56,7 @@ function historyOf({ messages, initialMessages, responseMessages, steps = [], ..
   return [...initialMessages, ...resumed, ...ran, ...(step.experimental_steeringMessages ?? [])];
 }
 
-/**
- * Tools that ask the policy before they run: a call that it denies gets the reason as its result.
- * `generateText({ …, tools: guard(policy).tools(tools) })`
- */
+/** Tools that ask the policy before they run: a call that it denies gets the reason as its result. */
 export function guard(policy: Policy, options?: GuardOptions) {
   const refuse = createRefuser(format, policy, options);
   return {
