@@ -39,6 +39,7 @@ import langchain from './langchain/langchain.js';
 import langfuse from './langfuse/langfuse.js';
 import openaiChat from './openai/openai-chat.js';
 import openaiResponses from './openai/openai-responses.js';
+import openaiAgents from './openai-agents/openai-agents.js';
 import opencode from './opencode/opencode.js';
 import openhands from './openhands/openhands.js';
 import openinference from './otel/openinference.js';
@@ -199,6 +200,8 @@ export const formats: readonly FormatEntry[] = [
       'role=bashExecution',
       'role=custom',
       'role=hookMessage',
+      'role=branchSummary',
+      'role=compactionSummary',
       '@content type=toolCall',
       'role stopReason',
       'type=session',
@@ -308,6 +311,7 @@ export const formats: readonly FormatEntry[] = [
       'type=AIMessageChunk',
       'type=ToolMessage',
       'type=remove id',
+      'type additional_kwargs{}',
     ],
     load: () => langchain,
   },
@@ -350,6 +354,12 @@ export const formats: readonly FormatEntry[] = [
       'tool_results[]',
     ],
     load: () => cohereChat,
+  },
+  {
+    id: 'openai-agents',
+    title: 'OpenAI Agents SDK for JavaScript: items of sessions',
+    signatures: ['type callId', 'type=hosted_tool_call', 'type=reasoning content[]'],
+    load: () => openaiAgents,
   },
   {
     id: 'openai-responses',

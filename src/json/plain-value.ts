@@ -1,4 +1,5 @@
 /** Edits of JavaScript values: what they mean as JavaScript values again. */
+import { assertJson } from './check.js';
 import { ArrayEdit, type Json, ObjectEdit } from './edit.js';
 import { JsonNode } from './node.js';
 import { PlainNode } from './plain-node.js';
@@ -8,13 +9,19 @@ import { PlainNode } from './plain-node.js';
  * other members.
  */
 export function plainOf(json: Json): unknown {
-  if (json instanceof JsonNode) return json.toJSON();
+  if (json instanceof PlainNode) return json.value;
+  if (json instanceof JsonNode) return valueIn(json);
   if (json instanceof ArrayEdit) return json.items.map(plainOf);
   if (json instanceof ObjectEdit) return editedObject(json);
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return (json as readonly Json[]).map(plainOf);
   const entries = Object.entries(json).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([key, value]) => [key, plainOf(value as Json)]));
+}
+
+/** Throws TranscriptError if what a format wrote is not JSON. */
+function valueIn({ source, start, end }: JsonNode): unknown {
+  return JSON.parse(assertJson(source.bytes.subarray(start, end)).toString());
 }
 
 function editedObject({ base, fields }: ObjectEdit): object {

@@ -52,6 +52,9 @@ export const providers: readonly Provider[] = [
   { id: 'openai-compatible', title: 'vLLM, SGLang, llama.cpp, LiteLLM', format: 'openai-chat', like: 'openai-chat' },
 ];
 
+/** Formats of SDKs whose requests go to one API. */
+const SENT_AS: ReadonlyMap<string, string> = new Map([['openai-agents', 'openai-responses']]);
+
 export function providerNamed(id: string): Provider | undefined {
   return providers.find((provider) => provider.id === id);
 }
@@ -65,7 +68,7 @@ export function familyOf({ id, like }: Provider): ReadonlySet<string> {
 /** The provider that a recording was sent to, by its model, else by its format; undefined if neither tells. */
 export function providerOf(format: string, model: string | undefined): Provider | undefined {
   const name = model?.slice(model.lastIndexOf('/') + 1);
-  const own = providers.find((provider) => provider.format === format);
+  const own = providers.find((provider) => provider.format === (SENT_AS.get(format) ?? format));
   const byModel = name === undefined ? undefined : providers.find(({ models }) => models?.test(name));
   if (byModel !== undefined && (own === undefined || byModel.format === own.format)) return byModel;
   return name === undefined || own?.others === undefined || own.others.own.test(name)

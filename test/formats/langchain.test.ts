@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { textOf } from '../../src/transcript/text.js';
 import { fixture } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -110,4 +111,32 @@ it('adds messages in the spelling of their neighbors', () => {
     '"additional_kwargs":{},"response_metadata":{},"type":"tool","id":"UUID","name":"find_order",' +
       '"tool_call_id":"call_3","status":"error"',
   );
+});
+
+it('reads the JSON of LangChain.js as its instances: calls that it sends, and content under both names', () => {
+  const call = { id: 'a', name: 'f', args: {}, type: 'tool_call' };
+  const kwargs = {
+    content_blocks: [{ type: 'text', text: 'I ask.' }, call],
+    tool_calls: [call],
+    invalid_tool_calls: [{ id: 'b', name: 'f', args: '{', type: 'invalid_tool_call' }],
+  };
+  const serialized = (...classPath: string[]) =>
+    JSON.stringify([{ lc: 1, type: 'constructor', id: [...classPath, 'AIMessage'], kwargs }]);
+  const partsOf = (text: string) =>
+    openText(text).transcripts[0]!.messages[0]!.parts.map((part) =>
+      part.type === 'call' ? part.callId : part.type === 'text' && textOf(part.text),
+    );
+  expect(partsOf(serialized('langchain_core', 'messages'))).toEqual(['I ask.', 'a']);
+  expect(partsOf(serialized('langchain', 'schema', 'messages'))).toEqual(['I ask.', 'a', 'b']);
+  const [message] = JSON.parse(rewriteText(serialized('langchain_core', 'messages'), 'strip', { keepText: true }));
+  expect(message.kwargs).toEqual({ ...kwargs, content_blocks: [kwargs.content_blocks[0]], tool_calls: [] });
+});
+
+it("reads a custom tool's call under the id that its result has", () => {
+  const { messages } = openText(recording('js-instances.json')).transcripts[0]!;
+  const parts = messages.flatMap((message) => message.parts);
+  expect(parts.filter(({ type }) => type === 'call')).toContainEqual(
+    expect.objectContaining({ callId: 'call_6', tool: 'note' }),
+  );
+  expect(rewriteText(recording('js-instances.json'), 'filter', { maxToolCalls: 0 })).not.toContain('ctc_6');
 });

@@ -1,5 +1,6 @@
 /** opencode beyond the laws: usage, copies of results, links, files of one part. */
 import { expect, it } from 'vitest';
+import { textOf } from '../../src/transcript/text.js';
 import { fixture } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -143,4 +144,35 @@ it('pairs the call and result of one part, even if an id is used twice', () => {
     rewriteText(JSON.stringify([{ info: { role: 'assistant' }, parts }]), 'patch', { template: 'cancelled' }),
   );
   expect(message.parts).toEqual([tool({ status: 'error', error: 'cancelled' }), { ...parts[1], callID: 'x_2' }]);
+});
+
+it('reads the parts of messages as opencode sends them', () => {
+  const { messages } = openText(read('hand-plugin.json')).transcripts[0]!;
+  const shown = messages.map(({ parts }) =>
+    parts.map((part) => {
+      const content = part.type === 'result' ? part.content : [part];
+      return content.map((one) => ('text' in one && one.text !== undefined ? textOf(one.text).slice(0, 24) : one.type));
+    }),
+  );
+  expect(shown[0]).toEqual([['Write tests for @a.ts'], ['Called the Read tool: sr'], ['media'], ['opaque']]);
+  expect(shown[1]!.slice(2)).toEqual([['call'], ['[Old tool result content'], ['call'], [expect.any(String), 'media']]);
+  expect([shown[4], shown[6]!.slice(1)]).toEqual([
+    [['What did we do so far?']],
+    [['The following tool was e'], ['Go on']],
+  ]);
+  expect(messages.map(({ cutOff }) => cutOff === true)).toEqual([...[0, 0, 0, 1], ...[0, 0, 0, 0]].map(Boolean));
+});
+
+it('keeps what opencode has compacted, unless its result changes', () => {
+  const tool = (fields: object) => {
+    const state = { status: 'completed', input: {}, title: '', metadata: {}, ...fields };
+    return { type: 'tool', callID: 'x', tool: 'bash', state };
+  };
+  const time = { start: 1, end: 2 };
+  const compacted = tool({ output: 'long '.repeat(90), time: { ...time, compacted: 3 } });
+  const list = [{ info: { role: 'assistant' }, parts: [compacted] }];
+  const cleared = (text?: string) =>
+    JSON.parse(rewriteText(JSON.stringify(list), 'clear', { trigger: 0, keep: 0, ...(text && { text }) }));
+  expect(cleared()).toEqual(list);
+  expect(cleared('gone')[0].parts).toEqual([tool({ output: 'gone', time })]);
 });

@@ -1,5 +1,6 @@
 /** pi sessions beyond the laws: recorded metadata, links and line indices, completed lines. */
 import { expect, it } from 'vitest';
+import { textOf } from '../../src/transcript/text.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
@@ -117,4 +118,28 @@ it('updates line indices of version 1, and adds no ids', () => {
   expect(patched).toHaveLength(10);
   expect(patched.slice(1).filter(({ id, parentId }) => id !== undefined || parentId !== undefined)).toEqual([]);
   expect(compaction(rewriteText(v1, 'patch', {}))).toBe(5);
+});
+
+it('reads the messages of the context event as pi sends them', () => {
+  const { messages } = openText(fixture('pi-session/hand-context.json')).transcripts[0]!;
+  expect(messages.map(({ role, parts }) => `${role} ${parts.map(({ type }) => type).join(' ')}`)).toEqual([
+    'user text',
+    'user text',
+    'user text',
+    'assistant thinking text call call',
+    'tool result',
+    'tool result',
+    'user text text',
+    'meta ', // its output is for the user alone
+    'user text',
+    'assistant call',
+    'tool result',
+    'meta ', // aborted: a result of its call would answer no call
+    'user text',
+    'assistant call',
+  ]);
+  expect(messages.map(({ parts: [first] }) => first?.type === 'text' && textOf(first.text)).slice(0, 2)).toEqual([
+    'The user wants tests for src. Three files were read.',
+    'Another branch tried vitest.',
+  ]);
 });

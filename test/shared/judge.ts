@@ -102,6 +102,17 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     }
     return chat;
   },
+  // The same with other names, which become those of the API.
+  'openai-agents': (items) =>
+    CHAT_SHAPE['openai-responses']!(
+      items.map((item) => ({
+        ...item,
+        call_id: item['callId'] ?? item['call_id'],
+        type: String(item['type'] ?? 'message')
+          .replace(/^program$/, 'program_call')
+          .replace(/_result$/, '_output'),
+      })),
+    ),
   'codex-rollout': (lines) => CHAT_SHAPE['openai-responses']!(lines.map((line) => (line['payload'] ?? line) as Raw)),
   // Ids are optional: where a part has none, its order among the calls, and the results, of its name stands for one.
   'gemini-contents': (messages) => {
@@ -182,7 +193,9 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   'pi-session': (lines) =>
     lines.map((line) => {
       const inner = (line['message'] ?? line) as Raw;
-      const blocks = Array.isArray(inner['content']) ? (inner['content'] as readonly Raw[]) : [];
+      // In memory, pi leaves these out of the next request.
+      const isLeftOut = inner === line && ['aborted', 'error'].includes(inner['stopReason'] as string);
+      const blocks = Array.isArray(inner['content']) && !isLeftOut ? (inner['content'] as readonly Raw[]) : [];
       if (inner['role'] === 'toolResult') return { role: 'tool', tool_call_id: inner['toolCallId'] as string };
       return {
         role: inner['role'] as string,
@@ -198,7 +211,9 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       ).toLowerCase();
       if (kind.startsWith('function')) return { role: 'function' };
       if (kind.startsWith('tool')) return { role: 'tool', tool_call_id: fields['tool_call_id'] as string };
-      const listed = ['tool_calls', 'invalid_tool_calls'].flatMap((key) => (fields[key] ?? []) as { id: string }[]);
+      // LangChain.js, of which this is an instance, does not send invalid calls.
+      const keys = fields['lc_kwargs'] === undefined ? ['tool_calls', 'invalid_tool_calls'] : ['tool_calls'];
+      const listed = keys.flatMap((key) => (fields[key] ?? []) as { id: string }[]);
       const blocks = Array.isArray(fields['content'])
         ? (fields['content'] as readonly Raw[])
             .filter(({ type }) => type === 'tool_use')

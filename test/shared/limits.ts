@@ -79,6 +79,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     },
   ],
   'codex-rollout': RESPONSES,
+  'openai-agents': [
+    noFlags('a result has no flag'),
+    onePart('an item is a text or a call'),
+    oneText('a system prompt is a text', ['system']),
+  ],
   'openai-responses': RESPONSES,
   'copilot-cli': [
     onlyErrors('a result is a success or says what went wrong'),

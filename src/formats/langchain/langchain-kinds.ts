@@ -37,7 +37,18 @@ export function fieldsOf(raw: JsonNode): JsonNode {
   return inner?.isObject && raw.get('content') === undefined ? inner : raw;
 }
 
+/** The member with the content. JSON of LangChain.js has it under the name that the constructor got. */
+export function contentKey(fields: JsonNode): 'content' | 'content_blocks' {
+  return fields.get('content') === undefined && fields.get('content_blocks')?.isArray ? 'content_blocks' : 'content';
+}
+
 /** Whether a message is in OpenAI's spelling: LangGraph accepts it too, and LangSmith records it unchanged. */
 export function isPlain(raw: JsonNode): boolean {
   return raw.get('type') === undefined && raw.get('role')?.isString === true && raw.get('content') !== undefined;
+}
+
+/** Whether a message is of LangChain.js: an instance, seen as the object that it is, or what it is as JSON. */
+export function isOfJs(raw: JsonNode): boolean {
+  if (raw.get('type')?.string === 'constructor') return raw.get('id')?.items(1)[0]?.string === 'langchain_core';
+  return raw.get('lc_kwargs')?.isObject === true && raw.get('lc_namespace')?.isArray === true;
 }

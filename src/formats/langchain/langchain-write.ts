@@ -7,7 +7,7 @@ import { hashId } from '../shared/derived-ids.js';
 import { isCall, isContent, isResult } from '../shared/parts.js';
 import { argumentsOf, callsIn, writeCopy } from './langchain-calls.js';
 import { reasoningBeside, type WrittenCopies, writeContent } from './langchain-content.js';
-import { fieldsOf, type Kind } from './langchain-kinds.js';
+import { contentKey, fieldsOf, type Kind } from './langchain-kinds.js';
 
 const CLASSES: Readonly<Partial<Record<Kind, string>>> = {
   human: 'HumanMessage',
@@ -17,19 +17,30 @@ const CLASSES: Readonly<Partial<Record<Kind, string>>> = {
   function: 'FunctionMessage',
 };
 /** Members of `additional_kwargs` that hold a value for each call, by its id. */
-const BY_CALL_ID = ['__openai_function_call_ids__', '__gemini_function_call_thought_signatures__'];
+const BY_CALL_ID = [
+  '__openai_function_call_ids__',
+  '__openai_custom_tool_call_ids__',
+  '__gemini_function_call_thought_signatures__',
+];
+
 /** The members of a tool's message. */
 export function resultFields({ parts }: Message, fields: JsonNode): JsonFields {
   const result = parts.find(isResult);
-  const content = writeContent(result?.content ?? [], fields.get('content'));
-  return result?.callId ? { content, tool_call_id: result.callId } : { content };
+  const content = contentFields(result?.content ?? [], fields);
+  return result?.callId ? { ...content, tool_call_id: result.callId } : content;
+}
+
+/** The member with the content. */
+export function contentFields(parts: readonly Part[], fields: JsonNode, written?: WrittenCopies): JsonFields {
+  const key = contentKey(fields);
+  return { [key]: writeContent(parts, fields.get(key), written) };
 }
 
 /** The members of an assistant's message: its content, and every copy of its calls. */
-export function assistantFields({ parts }: Message, fields: JsonNode): JsonFields {
+export function assistantFields({ parts }: Message, fields: JsonNode, isJs: boolean): JsonFields {
   const written = new Map<number, Json | undefined>();
   const renamed = new Map<string, string | undefined>(); // old ids to new ones; undefined where the call was removed
-  for (const call of callsIn(fields)) {
+  for (const call of callsIn(fields, isJs)) {
     const part = parts.find(
       (other): other is CallPart => other.type === 'call' && (call.part.raw as JsonNode).is(other.raw),
     );
@@ -44,13 +55,16 @@ export function assistantFields({ parts }: Message, fields: JsonNode): JsonField
   const reasoning = reasoningBeside(fields);
   const hasLostReasoning = reasoning !== undefined && !parts.some(({ raw }) => reasoning.is(raw));
   const legacy = kwargs?.get('function_call');
+  // LangChain.js sends these, invalid ones included, as soon as `tool_calls` is empty.
+  const isEmptied = isJs && !parts.some((part) => isCall(part) && !part.legacy);
   return {
-    content: writeContent(parts, fields.get('content'), written),
+    ...contentFields(parts, fields, written),
     tool_calls: writeList(fields.get('tool_calls'), written, added),
     invalid_tool_calls: writeList(fields.get('invalid_tool_calls'), written),
     additional_kwargs: kwargs?.isObject
       ? patch(kwargs, {
-          tool_calls: undefinedIfEmptied(writeList(kwargs.get('tool_calls'), written)),
+          tool_calls: isEmptied ? undefined : undefinedIfEmptied(writeList(kwargs.get('tool_calls'), written)),
+          tool_outputs: undefinedIfEmptied(writeList(kwargs.get('tool_outputs'), written)),
           function_call: legacy !== undefined && written.has(legacy.at) ? written.get(legacy.at) : legacy,
           ...(hasLostReasoning ? { reasoning_content: undefined } : {}),
           ...Object.fromEntries(BY_CALL_ID.map((key) => [key, renameMembers(kwargs.get(key), renamed)])),
@@ -61,6 +75,21 @@ export function assistantFields({ parts }: Message, fields: JsonNode): JsonField
       ? patch(response, { output: writeList(response.get('output'), written) })
       : response,
   };
+}
+
+/**
+ * What an instance keeps of its constructor's arguments, with what was written: LangChain makes copies of a message
+ * from them, and a call that is still there would come back.
+ */
+export function constructorFields(fields: JsonNode, written: JsonFields): JsonFields {
+  const kept = fields.get('lc_kwargs');
+  if (!kept?.isObject) return {};
+  const changes = Object.entries(written).flatMap(([key, value]) => {
+    const isUnchanged = value === undefined || fields.get(key)?.is(value) !== false;
+    const names = key === 'content' ? ['content', 'contentBlocks'] : [key];
+    return isUnchanged ? [] : names.flatMap((name) => (kept.get(name) === undefined ? [] : [[name, value] as const]));
+  });
+  return { lc_kwargs: patch(kept, Object.fromEntries(changes)) };
 }
 
 /** A list with calls among its elements. */

@@ -1,7 +1,7 @@
 /**
  * LangChain messages, in three spellings: `{lc, type: "constructor", id: […, "AIMessage"], kwargs}` (dumps, LangSmith),
- * `{type: "ai", content, …}` (model_dump, LangGraph) and `{type: "ai", data}` (messages_to_dict). A message may repeat
- * each call up to five times, see langchain-calls.ts.
+ * `{type: "ai", content, …}` (model_dump, LangGraph, members of LangChain.js instances) and `{type: "ai", data}`
+ * (messages_to_dict). A message may repeat each call up to five times, see langchain-calls.ts.
  * https://python.langchain.com/api_reference/core/messages.html
  */
 import { type JsonFields, patch } from '../../json/edit.js';
@@ -15,11 +15,11 @@ import { isContent } from '../shared/parts.js';
 import { chatUsage, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { callsIn } from './langchain-calls.js';
-import { readContent, reasoningBeside, writeContent } from './langchain-content.js';
-import { fieldsOf, isPlain, type Kind, kindOf } from './langchain-kinds.js';
+import { readContent, reasoningBeside } from './langchain-content.js';
+import { contentKey, fieldsOf, isOfJs, isPlain, type Kind, kindOf } from './langchain-kinds.js';
 import { stateEnvelope } from './langchain-states.js';
 import { modelOf, recordedIn } from './langchain-usage.js';
-import { assistantFields, fresh, resultFields } from './langchain-write.js';
+import { assistantFields, constructorFields, contentFields, fresh, resultFields } from './langchain-write.js';
 
 const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   human: 'user',
@@ -53,7 +53,10 @@ export default defineFormat({
     if (kind === undefined) return isPlain(raw) ? 0.2 : 0;
     if (raw.get('type')!.string === 'constructor') return 1;
     const fields = fieldsOf(raw);
-    if (kind === 'remove') return raw.get('id')?.isString ? 0.5 : 0;
+    if (kind === 'remove') {
+      if (!raw.get('id')?.isString) return 0;
+      return raw.get('lc_namespace')?.isArray ? 1 : 0.5;
+    }
     if (fields.get('content') === undefined || (kind !== 'chat' && fields.get('role') !== undefined)) return 0;
     if (LOG_MEMBERS.some((key) => raw.get(key) !== undefined)) return 0;
     if (fields !== raw || OWN_MEMBERS.some((key) => fields.get(key) !== undefined)) return 1;
@@ -68,13 +71,14 @@ export default defineFormat({
     const path = pathToFields(raw, fields);
     const role =
       kind === 'chat' ? (CHAT_ROLES[stringIn(fields.get('role'), `${path}role`) ?? ''] ?? 'user') : ROLES[kind];
-    const parts = readContent(fields.get('content'), `${path}content`);
+    const key = contentKey(fields);
+    const parts = readContent(fields.get(key), `${path}${key}`);
     if (role === 'tool')
       return { role, parts: [readResult(raw, fields, parts.filter(isContent), kind === 'function')], raw };
     if (role !== 'assistant') return { role, parts, raw };
     return {
       role,
-      parts: [...readReasoning(fields), ...parts, ...callsIn(fields, path).map(({ part }) => part)],
+      parts: [...readReasoning(fields), ...parts, ...callsIn(fields, isOfJs(raw), path).map(({ part }) => part)],
       model: modelOf(fields),
       raw,
     };
@@ -86,7 +90,8 @@ export default defineFormat({
     if (message.role === 'meta') return raw;
     if (isPlain(raw)) return openaiChat.write(message);
     const fields = fieldsOf(raw);
-    const written = patch(fields, fieldsToWrite(message, fields));
+    const members = fieldsToWrite(message, fields, isOfJs(raw));
+    const written = patch(fields, { ...members, ...constructorFields(fields, members) });
     if (fields === raw) return written;
     return patch(raw, { [raw.get('kwargs')?.is(fields) ? 'kwargs' : 'data']: written });
   },
@@ -134,10 +139,10 @@ function pathToFields(raw: JsonNode, fields: JsonNode): string {
   return raw.get('kwargs') === undefined ? 'data.' : 'kwargs.';
 }
 
-function fieldsToWrite(message: Message, fields: JsonNode): JsonFields {
+function fieldsToWrite(message: Message, fields: JsonNode, isJs: boolean): JsonFields {
   if (message.role === 'tool') return resultFields(message, fields);
-  if (message.role === 'assistant') return assistantFields(message, fields);
-  return { content: writeContent(message.parts, fields.get('content')) };
+  if (message.role === 'assistant') return assistantFields(message, fields, isJs);
+  return contentFields(message.parts, fields);
 }
 
 /** The first string that is not empty. */

@@ -52,6 +52,8 @@ export default defineFormat({
   score(raw) {
     const type = raw.get('type')?.string;
     const role = raw.get('role')?.string;
+    // items of the Agents SDK
+    if (type === 'hosted_tool_call' || (type !== undefined && raw.get('callId') !== undefined)) return -1;
     if (type === 'reasoning') return raw.get('summary')?.isArray ? 1 : 0;
     if (type === 'function_call' || type === 'function_call_output') return raw.get('call_id') !== undefined ? 1 : 0;
     if (type !== undefined && type !== 'message')

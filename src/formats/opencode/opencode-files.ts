@@ -4,9 +4,21 @@ import type { Role } from '../../transcript/types.js';
 import { table } from '../shared/table.js';
 
 export const ROLES = table<Role>({ user: 'user', assistant: 'assistant' });
-/** Types of parts that the model never sees: they only record what happened. */
-export const INTERNAL_TYPES = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
+/** Types of parts that only record what happened. */
+const INTERNAL_TYPES = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry']);
 const PART_TYPES = new Set(['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction', ...INTERNAL_TYPES]);
+/** Media types of attached files that opencode sends as texts beside them. */
+const SENT_AS_TEXT = new Set(['text/plain', 'application/x-directory']);
+
+/** Whether the model never sees a part: it records what happened, or opencode leaves it out of the user's message. */
+export function isUnseen(part: JsonNode, role: Role): boolean {
+  const type = part.get('type')?.string ?? '';
+  if (INTERNAL_TYPES.has(type)) return true;
+  if (role !== 'user') return false;
+  return type === 'text'
+    ? part.get('ignored')?.boolean === true
+    : type === 'file' && SENT_AS_TEXT.has(part.get('mime')?.string ?? '');
+}
 
 /** Whether a value is the file of a session. */
 export function isSession(raw: JsonNode): boolean {

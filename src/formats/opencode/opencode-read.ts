@@ -1,9 +1,10 @@
 /** Reads the parts of opencode's messages. */
 import type { JsonNode } from '../../json/node.js';
-import type { CallPart, ContentPart, MediaPart, Part, ResultPart } from '../../transcript/types.js';
+import type { CallPart, ContentPart, MediaPart, Part, ResultPart, Role } from '../../transcript/types.js';
 import { objectsIn, stringIn, wrongMember } from '../shared/json-fields.js';
 import { mediaKind } from '../shared/parts.js';
-import { INTERNAL_TYPES } from './opencode-files.js';
+import { table } from '../shared/table.js';
+import { isUnseen } from './opencode-files.js';
 
 /** The caller's addition to the system prompt, which opencode records in the user's message. */
 export function readSystem(info: JsonNode): Part[] {
@@ -17,9 +18,9 @@ export function isSystem(part: Part, info: JsonNode): boolean {
 }
 
 /** A part of a list: a tool part as a call and its result, others as one part; none if the model never sees it. */
-export function readPart(part: JsonNode, path: string): Part[] {
+export function readPart(part: JsonNode, path: string, role: Role): Part[] {
   const type = stringIn(part.get('type'), `${path}type`) ?? '';
-  if (INTERNAL_TYPES.has(type)) return [];
+  if (isUnseen(part, role)) return [];
   if (type === 'text' || type === 'reasoning') {
     const text = part.get('text');
     return text?.isString
@@ -27,8 +28,14 @@ export function readPart(part: JsonNode, path: string): Part[] {
       : wrongMember(text, part, `${path}text`, 'a string');
   }
   if (type === 'tool') return readTool(part, path);
-  return [type === 'file' ? readFile(part) : { type: 'opaque', text: part.get('prompt'), raw: part }];
+  return [type === 'file' ? readFile(part) : { type: 'opaque', text: SENT_TEXTS[type], raw: part }];
 }
+
+/** What opencode sends in place of a part. */
+const SENT_TEXTS = table<string>({
+  compaction: 'What did we do so far?',
+  subtask: 'The following tool was executed by the user',
+});
 
 function readFile(part: JsonNode): MediaPart {
   return { type: 'media', kind: mediaKind(part.get('mime')?.string), raw: part };
@@ -48,21 +55,32 @@ export function readTool(part: JsonNode, path: string): (CallPart | ResultPart)[
     input === undefined && isAnswered ? [] : [{ type: 'call', callId, tool, input: input ?? '{}', raw: part }];
   if (!isAnswered) return calls;
   const text = outputIn(state);
-  const texts: ContentPart[] = text === undefined ? [] : [{ type: 'text', text, raw: text }];
+  const isCleared = isCompacted(state);
+  const texts: ContentPart[] =
+    text === undefined ? [] : [{ type: 'text', text: isCleared ? CLEARED : text, raw: text }];
+  const files = isCleared ? undefined : state.get('attachments');
   return [
     ...calls,
     {
       type: 'result',
       callId,
       tool,
-      content: [...texts, ...objectsIn(state.get('attachments'), `${path}state.attachments`).map(readFile)],
+      content: [...texts, ...objectsIn(files, `${path}state.attachments`).map(readFile)],
       isError,
       raw: part,
     },
   ];
 }
 
-/** What the model sees of a result; of an interrupted one, the output until then. */
+/** What opencode sends in place of an output that it has compacted. */
+export const CLEARED = '[Old tool result content cleared]';
+
+/** Whether opencode has compacted a result: it keeps the output, but no longer sends it. */
+export function isCompacted(state: JsonNode): boolean {
+  return state.get('status')?.string === 'completed' && (state.get('time')?.get('compacted')?.number ?? 0) > 0;
+}
+
+/** The recorded output of a result; of an interrupted one, the output until then. */
 export function outputIn(state: JsonNode): JsonNode | undefined {
   const key = outputKey(state);
   const text = key === 'interrupted' ? state.get('metadata')?.get('output') : state.get(key);

@@ -2,19 +2,25 @@
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
-import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
+import type { CallPart, Part, ResultPart, Role } from '../../transcript/types.js';
 import { json, jsonValue } from '../shared/json-fields.js';
 import { idField, inputField } from '../shared/parts.js';
-import { INTERNAL_TYPES } from './opencode-files.js';
-import { outputIn, outputKey } from './opencode-read.js';
+import { isUnseen } from './opencode-files.js';
+import { CLEARED, isCompacted, outputIn, outputKey } from './opencode-read.js';
 
-/** The parts as values. Internal parts of `before` stay in their places; a call and the result behind it become one. */
-export function writeParts(parts: readonly Part[], before: readonly JsonNode[], time: JsonNode | undefined): Json[] {
+/** What a message has beside the parts to write. */
+interface Before {
+  readonly role: Role;
+  readonly nodes: readonly JsonNode[];
+  readonly time?: JsonNode | undefined;
+}
+
+/** The parts as values. Parts that are not read stay in their places; a call and the result behind it become one. */
+export function writeParts(parts: readonly Part[], { role, nodes: before, time }: Before): Json[] {
   const written: Json[] = [];
   let next = 0;
   const keepInternal = (end: number) => {
-    for (; next < end; next++)
-      if (INTERNAL_TYPES.has(before[next]!.get('type')?.string ?? '')) written.push(before[next]!);
+    for (; next < end; next++) if (isUnseen(before[next]!, role)) written.push(before[next]!);
   };
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
@@ -83,6 +89,8 @@ function resultFields(result: ResultPart | undefined, state: JsonNode, time: Jso
   const wasAnswered = ['completed', 'error'].includes(state.get('status')?.string ?? '');
   if (result === undefined) return wasAnswered ? UNANSWERED : {};
   if (!wasAnswered) return { ...answerFields(result), time: timeFrom(state.get('time') ?? time) };
+  const isCleared = isCompacted(state);
+  if (isCleared && result.content.length === 1 && joinTexts(result.content) === CLEARED) return {};
   const old = outputIn(state);
   const text = outputText(result, old);
   const list = state.get('attachments');
@@ -94,6 +102,7 @@ function resultFields(result: ResultPart | undefined, state: JsonNode, time: Jso
   return {
     ...(key === 'interrupted' ? {} : { [key]: text }),
     ...repeatedOutput(state, old?.text ?? '', text instanceof JsonNode ? text.text : (text as string)),
+    ...(isCleared ? { time: patch(state.get('time')!, { compacted: undefined }) } : {}),
     ...attachments,
   };
 }

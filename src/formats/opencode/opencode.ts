@@ -1,8 +1,8 @@
 /**
- * opencode's sessions. An export is `{info, messages: [{info, parts}]}`; a call and its result are one part
- * `{type: "tool", callID, tool, state: {status, input, output, error, …}}`. On disk, every session, every message
- * (without its parts) and every part is a file of its own: a part with a call is read as a message, the other files as
- * lines without a message.
+ * opencode's sessions. An export is `{info, messages: [{info, parts}]}`, and plugins get these messages; a call and its
+ * result are one part `{type: "tool", callID, tool, state: {status, input, output, error, …}}`. On disk, every session,
+ * every message (without its parts) and every part is a file of its own: a part with a call is read as a message, the
+ * other files as lines without a message.
  * https://github.com/anomalyco/opencode/blob/dev/packages/opencode/src/session/message-v2.ts
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
@@ -35,21 +35,22 @@ export default defineFormat({
     if (role === undefined) return { role: 'meta', parts: [], raw };
     const parts = [
       ...readSystem(info),
-      ...objectsIn(raw.get('parts'), 'parts').flatMap((part, index) => readPart(part, `parts[${index}].`)),
+      ...objectsIn(raw.get('parts'), 'parts').flatMap((part, index) => readPart(part, `parts[${index}].`, role)),
     ];
     const model = role === 'assistant' ? optionalString(info, 'modelID') : undefined;
-    return { role, parts, model, raw };
+    return { role, parts, model, raw, ...(isLeftOut(raw, info) && { cutOff: true }) };
   },
   write(message) {
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return fresh(message);
     if (message.role === 'meta') return raw;
     const info = raw.get('info');
-    if (info === undefined) return writeParts(parts, [raw], undefined)[0] ?? emptiedPart(raw);
+    const { role } = message;
+    if (info === undefined) return writeParts(parts, { role, nodes: [raw] })[0] ?? emptiedPart(raw);
     const list = present(raw, 'parts');
     const system = parts.some((part) => isSystem(part, info)) ? info.get('system') : undefined;
     const listed = parts.filter((part) => !isSystem(part, info));
-    const written = writeParts(listed, list?.items() ?? [], info.get('time'));
+    const written = writeParts(listed, { role, nodes: list?.items() ?? [], time: info.get('time') });
     return patch(raw, {
       info: info.get('system')?.isString ? patch(info, { system }) : info,
       ...(list === undefined && written.length === 0
@@ -90,5 +91,15 @@ function fresh({ role, parts, model }: Message): Json {
     modelID: model,
     system: system?.raw as JsonNode | undefined,
   };
-  return { info, parts: writeParts(listed, [], undefined) };
+  return { info, parts: writeParts(listed, { role, nodes: [] }) };
 }
+
+/** Whether opencode leaves a failed reply out of later requests. An aborted one that says something goes in. */
+function isLeftOut(raw: JsonNode, info: JsonNode): boolean {
+  const error = info.get('error');
+  if (!error?.isObject) return false;
+  const says = (part: JsonNode) => !SILENT_TYPES.has(part.get('type')?.string ?? '');
+  return error.get('name')?.string !== 'MessageAbortedError' || raw.get('parts')?.items().some(says) !== true;
+}
+
+const SILENT_TYPES = new Set(['step-start', 'reasoning']);

@@ -1,8 +1,9 @@
 /**
  * Session files of pi (the coding agent of pi-mono): lines `{type, timestamp, …}`; those of type `message` have a
- * message in `message`. Also reads bare messages. Calls are `toolCall` blocks, each result is a message of role
- * `toolResult`, and a shell command of the user is a message of role `bashExecution`. Since version 2, lines link to
- * their parents (`parentId`); before, a compaction refers to lines by index (`firstKeptEntryIndex`).
+ * message in `message`. Also reads bare messages, as extensions get them in the `context` event. Calls are `toolCall`
+ * blocks, each result is a message of role `toolResult`, and a shell command of the user is a message of role
+ * `bashExecution`. Since version 2, lines link to their parents (`parentId`); before, a compaction refers to lines by
+ * index (`firstKeptEntryIndex`).
  * https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
  */
 import { type Json, patch } from '../../json/edit.js';
@@ -27,14 +28,19 @@ import { costField, isEmpty, recordedOf, timeOf, tokens, usageFromUncached } fro
 import { table } from '../shared/table.js';
 import { beforeWrite, messageIn } from './pi-session-sync.js';
 
-/** `custom` and (before version 3) `hookMessage` come from extensions, in the role of the user. */
+/**
+ * `custom` and (before version 3) `hookMessage` come from extensions, and summaries from pi, in the role of the user.
+ */
 const ROLES = table<Role>({
+  system: 'system',
   user: 'user',
   assistant: 'assistant',
   toolResult: 'tool',
   bashExecution: 'user',
   custom: 'user',
   hookMessage: 'user',
+  branchSummary: 'user',
+  compactionSummary: 'user',
 });
 /** Types of lines without a message. */
 const META_LINES = new Set([
@@ -50,8 +56,12 @@ const META_LINES = new Set([
 ]);
 /** Stop reasons of messages that pi does not send to the model. */
 const CUT_OFF = new Set(['aborted', 'error']);
-/** Keys of the texts of a `bashExecution`. */
-const SHELL_KEYS = ['command', 'output'] as const;
+/** Members with the texts of messages without a content. */
+const TEXT_KEYS = table<readonly string[]>({
+  bashExecution: ['command', 'output'],
+  branchSummary: ['summary'],
+  compactionSummary: ['summary'],
+});
 
 export default defineFormat({
   id: 'pi-session',
@@ -66,11 +76,13 @@ export default defineFormat({
     const role = message.get('role')?.string;
     if (role === undefined) return 0;
     if (role === 'toolResult' && message.get('toolCallId') !== undefined) return 1;
-    if (role === 'bashExecution' && message.get('command') !== undefined) return 1;
+    const [textKey] = TEXT_KEYS[role] ?? [];
+    if (textKey !== undefined && message.get(textKey) !== undefined) return 1;
     if (!(role in ROLES) || message.get('content') === undefined) return 0;
     if (message !== raw) return raw.get('timestamp') !== undefined && raw.get('sessionId') === undefined ? 0.95 : 0.6;
     const blocks = message.get('content')!.items();
     if (blocks.some((block) => block.get('type')?.string === 'toolCall')) return 1;
+    if (role === 'custom' && message.get('customType')?.isString) return 1;
     if (role === 'assistant' && ['api', 'provider', 'stopReason'].every((key) => message.get(key)?.isString)) return 1;
     return message.get('timestamp')?.number === undefined ? 0 : 0.45;
   },
@@ -84,13 +96,16 @@ export default defineFormat({
         : { role: 'meta', parts: [], raw };
     const roleName = stringIn(message.get('role'), `${path}role`) ?? '';
     const role = ROLES[roleName];
-    if (role === undefined) return { role: 'meta', parts: [], raw };
-    if (roleName === 'bashExecution')
-      return { role, parts: SHELL_KEYS.flatMap((key) => readShell(message, key, path)), raw };
+    // Of messages in memory, pi leaves those out of the next request: a result of their calls would answer no call.
+    const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');
+    const isExcluded = message.get('excludeFromContext')?.boolean === true || (isCutOff && message === raw);
+    if (role === undefined || isExcluded) return { role: 'meta', parts: [], raw };
+    const textKeys = TEXT_KEYS[roleName];
+    if (textKeys !== undefined) return { role, parts: textKeys.flatMap((key) => readKey(message, key, path)), raw };
     const parts = readContent(message.get('content'), `${path}content`, readBlock);
     if (role === 'tool') return { role, parts: [readResult(message, parts.filter(isContent), path)], raw };
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
-    return { role, parts, model, raw, ...(CUT_OFF.has(message.get('stopReason')?.string ?? '') && { cutOff: true }) };
+    return { role, parts, model, raw, ...(isCutOff && { cutOff: true }) };
   },
   write(message) {
     const { raw } = message;
@@ -170,7 +185,7 @@ function readResult(message: JsonNode, content: readonly ContentPart[], path: st
   return { type: 'result', callId, tool, content, isError: message.get('isError')?.boolean === true, raw: message };
 }
 
-function readShell(message: JsonNode, key: string, path: string): Part[] {
+function readKey(message: JsonNode, key: string, path: string): Part[] {
   const text = present(message, key);
   if (text === undefined) return [];
   return text.isString ? [{ type: 'text', text, raw: text }] : wrongType(text, `${path}${key}`, 'a string');
@@ -179,7 +194,8 @@ function readShell(message: JsonNode, key: string, path: string): Part[] {
 // --- writing
 
 function writeMessage({ parts }: Message, old: JsonNode): Json {
-  if (old.get('role')?.string === 'bashExecution') return writeShell(parts, old);
+  const textKeys = TEXT_KEYS[old.get('role')?.string ?? ''];
+  if (textKeys !== undefined) return writeKeys(parts, old, textKeys);
   const result = parts.find(isResult);
   const before = old.get('content');
   const content = writeContent(result?.content ?? parts, before, writeBlock, ({ text }) =>
@@ -201,8 +217,8 @@ function writeDetails(result: ResultPart, old: JsonNode): { details?: Json } {
   return { details: applyCuts(details, [{ before, after: joinTexts(result.content) }]) };
 }
 
-function writeShell(parts: readonly Part[], old: JsonNode): Json {
-  const keys = SHELL_KEYS.filter((key) => old.get(key)?.isString);
+function writeKeys(parts: readonly Part[], old: JsonNode, textKeys: readonly string[]): Json {
+  const keys = textKeys.filter((key) => old.get(key)?.isString);
   const texts = new Map(keys.map((key) => [key, [] as Part[]]));
   let at = keys[0];
   for (const part of parts) {

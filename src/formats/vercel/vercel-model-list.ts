@@ -7,13 +7,14 @@ import type { Row } from '../format.js';
 import { nodeOf } from './ai-sdk.js';
 import { APPROVAL_REQUEST, APPROVAL_RESPONSE } from './vercel-model-read.js';
 
-/** Removes approval responses whose requests are gone, and writes new results in version 4 if the list is of that. */
+/** Removes approval responses whose requests are gone, and writes new messages as the list has them. */
 export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
+  const isPrompt = before.every((node) => !node.get('content')?.isString || node.get('role')?.string === 'system');
   const isV4 = before.some((node) => itemsOf(node).some((item) => nodeOf(item)?.get('args') !== undefined));
   const requests = rows.flatMap(({ json: row }) => requestIds(row));
   const removed = new Set(before.flatMap(requestIds).filter((id) => !requests.includes(id)));
   return rows.map(({ node, json: row }) => {
-    if (node === undefined) return isV4 ? toVersion4(row) : row;
+    if (node === undefined) return spelled(row as JsonFields, { isV4, isPrompt });
     const items = itemsOf(row);
     const kept = items.filter((item) => !removed.has(approvalIn(item, APPROVAL_RESPONSE) ?? ''));
     if (kept.length === items.length) return row;
@@ -41,13 +42,18 @@ function approvalIn(item: Json, type: string): string | undefined {
   return part?.get('type')?.string === type ? part.get('approvalId')?.string : undefined;
 }
 
-/** A new message in version 4, whose results are bare values. */
-function toVersion4(row: Json): Json {
-  const { role, content } = row as JsonFields;
-  if (role !== 'tool') return row;
-  const results = (content as readonly JsonFields[]).map(({ output, ...part }) => {
-    const { type, value } = output as JsonFields;
-    return { ...part, result: value, ...(String(type).startsWith('error') ? { isError: true } : {}) };
-  });
-  return { role, content: results };
+/**
+ * A new message in version 4, whose results are bare values, or for a prompt of a language model, where only the system
+ * prompt is a string.
+ */
+function spelled(row: JsonFields, list: { readonly isV4: boolean; readonly isPrompt: boolean }): Json {
+  const { role, content } = row;
+  if (role === 'tool' && list.isV4) return { role, content: (content as readonly JsonFields[]).map(toVersion4) };
+  const isText = typeof content === 'string' || (content instanceof JsonNode && content.isString);
+  return list.isPrompt && role !== 'system' && isText ? { ...row, content: [{ type: 'text', text: content }] } : row;
+}
+
+function toVersion4({ output, ...part }: JsonFields): JsonFields {
+  const { type, value } = output as JsonFields;
+  return { ...part, result: value, ...(String(type).startsWith('error') ? { isError: true } : {}) };
 }
