@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
+import { LIBRARY } from './library.mjs';
 
 const { version, bugs, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -39,7 +40,7 @@ const noChildProcess = {
 
 const common = {
   platform: 'node',
-  external: Object.keys(peerDependencies),
+  external: Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
   plugins: [evaluate, noChildProcess],
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   transform: {
@@ -77,10 +78,11 @@ export async function bundleProgram(dir) {
   );
 }
 
+/** The chunks stand beside index.js: the tables are found from there. */
 export async function bundleLibrary(dir) {
   return bundle(
-    { ...common, input: { index: 'src/index.ts' } },
-    { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'library/[name].js' },
+    { ...common, input: LIBRARY },
+    { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'library-[name].js' },
   );
 }
 

@@ -10,6 +10,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   commands: 9,
   io: 8,
   reports: 8,
+  adapters: 10,
   'index.ts': 10,
   library: 9,
   app: 7,

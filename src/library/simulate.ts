@@ -10,8 +10,8 @@ import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
 import { INPUT_NAME, type Input, transcriptsIn } from './input.js';
-import { type Pipelines, type StepName, stepsOf } from './run.js';
 import type { SimulationReport } from './simulation-documents.js';
+import { type Pipelines, type StepName, stepsOf } from './steps.js';
 
 export interface SimulateOptions extends DetectOptions, PriceOptions {
   /** `history` (the default): the steps leave the current run alone. `all`: they see the whole context. */

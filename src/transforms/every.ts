@@ -26,9 +26,10 @@ export const everyForSteps = {
   },
 } as const satisfies Options;
 
-/** The given options of a step with the `every` of its pipeline, if the step has this option and no own value. */
-export function withEvery(options: Options, given: Given, every: number | undefined): Given {
-  return every === undefined || !Object.hasOwn(options, 'every') ? given : { every, ...given };
+/** The given options of a step with those values that it has an option for, and no own value. */
+export function withShared(options: Options, given: Given, shared: Given): Given {
+  const fitting = Object.entries(shared).filter(([key, value]) => value !== undefined && Object.hasOwn(options, key));
+  return fitting.length === 0 ? given : { ...Object.fromEntries(fitting), ...given };
 }
 type Given = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StepName } from '../../src/index.js';
-import { stepsOf } from '../../src/library/run.js';
+import { stepsOf } from '../../src/library/steps.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { applySteps } from '../../src/transforms/pipeline.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatNamed, formats } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
-import { type StepName, stepsOf } from '../../src/library/run.js';
+import { type StepName, stepsOf } from '../../src/library/steps.js';
 import { open } from '../../src/source/recording.js';
 import { transforms } from '../../src/transforms/index.js';
 import type { Step } from '../../src/transforms/pipeline.js';

@@ -53,6 +53,13 @@ it('holds what runs, with maps to its source, and no compiled code', () => {
 });
 
 describe('dependencies', () => {
+  /** The packages whose types the adapters import. */
+  const frameworks = new Set(
+    readdirSync('src/adapters')
+      .flatMap((file) => [...readFileSync(join('src/adapters', file), 'utf8').matchAll(/^import type .*'([^'.]+)';/gm)])
+      .map(([, specifier]) => packageOf(specifier!)),
+  );
+
   it('are what the packed programs load and do not hold', () => {
     const loaded = packed
       .filter((path) => /\.c?js$/.test(path))
@@ -63,8 +70,14 @@ describe('dependencies', () => {
       .map(([, specifier]) => specifier!)
       .filter((specifier) => !isBuiltin(specifier));
     expect([...new Set(loaded.map(packageOf))].sort()).toEqual(
-      [...namesIn('dependencies'), ...namesIn('peerDependencies')].sort(),
+      [...namesIn('dependencies'), ...namesIn('peerDependencies').filter((name) => !frameworks.has(name))].sort(),
     );
+  });
+
+  it('of the adapters are only types of frameworks, which are optional', () => {
+    expect([...frameworks].sort()).toEqual(namesIn('peerDependencies').filter((name) => name !== 'tiktoken'));
+    for (const name of namesIn('peerDependencies'))
+      expect(manifest['peerDependenciesMeta']).toHaveProperty([name], { optional: true });
   });
 
   /** Those that no file imports: the word by which they are used. */
@@ -93,7 +106,8 @@ describe('dependencies', () => {
     const { packages } = JSON.parse(text) as { packages: Record<string, Record<string, unknown>> };
     for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'peerDependenciesMeta'])
       expect(packages['']![field]).toEqual(manifest[field]);
-    expect(text).not.toContain('"resolved"');
+    const isLink = (entry: Record<string, unknown>) => entry['link'] === true; // to the tests of the adapters
+    expect(Object.values(packages).filter((entry) => 'resolved' in entry && !isLink(entry))).toEqual([]);
   });
 });
 

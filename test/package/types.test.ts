@@ -34,6 +34,9 @@ const STRICT = {
   lib: ['es2022'],
 };
 
+const ADAPTERS = readdirSync('src/adapters').map((file) => file.replace(/\.ts$/, ''));
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+
 const consumer = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-consumer-')));
 const installed = join(consumer, 'node_modules/ctx-trim');
 let tarball: Buffer;
@@ -61,11 +64,17 @@ describe('the types', () => {
     expect(exported('type ').length).toBeGreaterThan(0);
   });
 
-  it('are one file', () => {
+  it('are one file for each entry', () => {
     const declarations = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\.d\.[cm]?ts$/.test(path),
     );
-    expect(declarations.map((path) => path.replaceAll('\\', '/'))).toEqual(['dist/index.d.ts']);
+    const entries = ['dist/index.d.ts', ...ADAPTERS.map((name) => `dist/adapters/${name}.d.ts`)];
+    expect(declarations.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(entries.sort());
+    for (const name of ADAPTERS)
+      expect(manifest.exports[`./${name}`]).toEqual({
+        types: `./dist/adapters/${name}.d.ts`,
+        default: `./dist/adapters/${name}.js`,
+      });
   });
 
   it.each([

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { recordedOf, simulateAll, sweepAll } from '../../src/app/simulate/simulate.js';
-import { stepsOf } from '../../src/library/run.js';
+import { stepsOf } from '../../src/library/steps.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import type { Prediction, Simulation } from '../../src/simulation/simulate.js';
 import { candidatesOf } from '../../src/simulation/sweep.js';

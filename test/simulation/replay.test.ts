@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulateAll, sweepAll } from '../../src/app/simulate/simulate.js';
 import { usageOf } from '../../src/formats/shared/recorded.js';
-import { stepsOf } from '../../src/library/run.js';
+import { stepsOf } from '../../src/library/steps.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { sweepJson } from '../../src/reports/simulation/json.js';
 import { prepareReplay, type SimulationOptions } from '../../src/simulation/simulate.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { simulate } from '../../src/index.js';
-import { stepsOf } from '../../src/library/run.js';
+import { stepsOf } from '../../src/library/steps.js';
 import { serverSide } from '../../src/simulation/server-side.js';
 import { createCounting } from '../../src/stats/counting.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { usageOf } from '../../src/formats/shared/recorded.js';
-import { stepsOf } from '../../src/library/run.js';
+import { stepsOf } from '../../src/library/steps.js';
 import { loadPrices } from '../../src/pricing/cost.js';
 import { createCache } from '../../src/simulation/cache.js';
 import { CACHES, cacheNamed, cacheOf, minimumOf, writesOf } from '../../src/simulation/caches.js';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/library/check.js';
-import { stepsOf } from '../../src/library/run.js';
+import { stepsOf } from '../../src/library/steps.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { providers } from '../../src/rules/providers.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';

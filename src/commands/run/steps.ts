@@ -5,7 +5,7 @@ import { configError, isTranscriptError, TranscriptError } from '../../errors.js
 import type { Terminal } from '../../io/terminal.js';
 import { addAll } from '../../lists.js';
 import { kebab } from '../../options/parse.js';
-import { withEvery } from '../../transforms/every.js';
+import { withShared } from '../../transforms/every.js';
 import { transforms } from '../../transforms/index.js';
 import { missingOption, type Step } from '../../transforms/pipeline.js';
 import { parseStepText } from '../../transforms/step-text.js';
@@ -113,7 +113,7 @@ export async function parseStep(
   try {
     const { transform, given } = parseStepText(text, more);
     const { options } = transform;
-    const values = await pickValues(options, withEvery(options, given, every), config, terminal);
+    const values = await pickValues(options, withShared(options, given, { every }), config, terminal);
     const missing = isPart === true ? undefined : missingOption(transform, values, kebab);
     if (missing !== undefined) throw new TranscriptError('usage', `step \`${text}\`: ${missing}`);
     return { transform, values };

@@ -1,0 +1,78 @@
+/** AI SDK 5 to 7: `prepareStep` of agents, `generateText` and `streamText`; middleware of language models; tools. */
+import type { LanguageModelMiddleware, ModelMessage, ToolSet } from 'ai';
+import format from '../formats/vercel/vercel-model.js';
+import { createRefuser, type GuardOptions } from '../library/refusal.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import type { Policy } from '../policy/types.js';
+
+/** What all versions tell `prepareStep`. Version 7 alone has the initial messages. */
+export interface PreparedStep {
+  readonly messages: readonly ModelMessage[];
+  readonly model?: string | { readonly modelId: string };
+  readonly initialMessages?: readonly ModelMessage[];
+  readonly responseMessages?: readonly ModelMessage[];
+  readonly steps?: readonly {
+    readonly response: { readonly messages: readonly ModelMessage[] };
+    readonly experimental_steeringMessages?: readonly ModelMessage[];
+  }[];
+  readonly experimental_steeringMessages?: readonly ModelMessage[];
+}
+
+export interface Hooks {
+  prepareStep(step: PreparedStep): Promise<{ messages: ModelMessage[] }>;
+  readonly middleware: LanguageModelMiddleware;
+}
+
+/**
+ * Hooks that send trimmed messages: `generateText({ …, prepareStep })`, or `wrapLanguageModel({ model, middleware })`
+ * for everything that calls the model. Throws TranscriptError for a wrong step or option.
+ */
+export function trim(steps: Steps, options?: TrimOptions): Hooks {
+  const trimmed = createTrimmer(format, steps, options);
+  const middleware = {
+    specificationVersion: 'v3', // a matter of types: no version of the SDK reads it
+    async transformParams({ params, model }) {
+      return { ...params, prompt: await trimmed(params.prompt, model.modelId) };
+    },
+  } as LanguageModelMiddleware;
+  return {
+    async prepareStep(step) {
+      const model = typeof step.model === 'string' ? step.model.split('/').at(-1) : step.model?.modelId;
+      return { messages: await trimmed(historyOf(step), model) };
+    },
+    middleware,
+  };
+}
+
+/**
+ * The whole history before a step. From version 7 on, `messages` holds what the hook returned for the step before: so
+ * it is put together from what was given, answered, and added by the user meanwhile.
+ */
+function historyOf({ messages, initialMessages, responseMessages, steps = [], ...step }: PreparedStep) {
+  if (initialMessages === undefined || responseMessages === undefined) return messages;
+  const answered = steps.flatMap(({ response }) => response.messages);
+  const resumed = responseMessages.slice(0, responseMessages.length - answered.length);
+  const ran = steps.flatMap((one) => [...(one.experimental_steeringMessages ?? []), ...one.response.messages]);
+  return [...initialMessages, ...resumed, ...ran, ...(step.experimental_steeringMessages ?? [])];
+}
+
+/** Tools that ask the policy before they run: a call that it denies gets the reason as its result. */
+export function guard(policy: Policy, options?: GuardOptions) {
+  const refuse = createRefuser(format, policy, options);
+  return {
+    tools<T extends ToolSet>(tools: T): T {
+      const guarded = Object.entries(tools).map(([tool, definition]) => {
+        const { execute } = definition as { execute?: Execute };
+        if (execute === undefined) return [tool, definition];
+        const asked: Execute = async (args, context) => {
+          const refusal = await refuse({ tool, args }, context.messages);
+          return refusal === undefined ? execute(args, context) : JSON.parse(refusal);
+        };
+        return [tool, { ...definition, execute: asked }];
+      });
+      return Object.fromEntries(guarded) as T;
+    },
+  };
+}
+
+type Execute = (args: unknown, context: { readonly messages: readonly ModelMessage[] }) => unknown;

@@ -1,0 +1,169 @@
+/** The adapter for AI SDK with its versions 5, 6 and 7, and a model that records what it is sent. */
+import * as ai6 from 'ai';
+import * as ai5 from 'ai-5';
+import * as ai7 from 'ai-7';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { guard, trim } from '../../src/adapters/ai-sdk.js';
+import { policyNamed, run, type StepName } from '../../src/index.js';
+import { runs } from '../shared/random-runs.js';
+import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
+import { expectAccepted, predictedCalls } from './shared/judge.js';
+
+type Sdk = typeof ai6;
+type Message = ai6.ModelMessage;
+type Prompt = readonly (Message & { readonly content: unknown })[];
+
+/** What a version wants of a model. Versions 5 and 7 have the functions of version 6 that are used here. */
+const VERSIONS = [
+  { name: 'AI SDK 5', sdk: ai5 as unknown as Sdk, specification: 'v2', hook: 'prepareStep' },
+  { name: 'AI SDK 6', sdk: ai6, specification: 'v3', hook: 'middleware' },
+  { name: 'AI SDK 7', sdk: ai7 as unknown as Sdk, specification: 'v4', hook: 'prepareStep' },
+] as const;
+
+const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
+
+describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
+  /** A model that answers with these turns, and the prompts that it was sent, as JSON. */
+  function fakeModel(turns: readonly AssistantTurn[]) {
+    const prompts: string[] = [];
+    const isOld = specification === 'v2';
+    const doGenerate = async ({ prompt }: { prompt: Prompt }) => {
+      const { text, calls } = turns[prompts.length]!;
+      prompts.push(JSON.stringify(prompt));
+      const reason = calls.length > 0 ? 'tool-calls' : 'stop';
+      return {
+        content: [
+          ...(text === '' ? [] : [{ type: 'text', text }]),
+          ...calls.map(({ id, tool, args }) => ({
+            type: 'tool-call',
+            toolCallId: id,
+            toolName: tool,
+            input: JSON.stringify(args),
+          })),
+        ],
+        finishReason: isOld ? reason : { unified: reason, raw: undefined },
+        usage: isOld ? { inputTokens: 1, outputTokens: 1, totalTokens: 2 } : { inputTokens: {}, outputTokens: {} },
+        warnings: [],
+      };
+    };
+    const model = {
+      specificationVersion: specification,
+      provider: 'fake',
+      modelId: 'fake',
+      supportedUrls: {},
+      doGenerate,
+    };
+    return { prompts, model: model as unknown as ai6.LanguageModel & object };
+  }
+
+  async function ask(messages: readonly Message[], steps: readonly StepName[], by: 'prepareStep' | 'middleware') {
+    const { prompts, model } = fakeModel([{ who: 'assistant', text: 'Well.', calls: [] }]);
+    const hooks = trim(steps);
+    await (by === 'prepareStep'
+      ? sdk.generateText({ model, messages: [...messages], prepareStep: hooks.prepareStep })
+      : sdk.generateText({ model: wrapped(model, hooks), messages: [...messages] }));
+    return JSON.parse(prompts[0]!) as Prompt;
+  }
+
+  const wrapped = (model: object, { middleware }: ReturnType<typeof trim>) =>
+    sdk.wrapLanguageModel({ model: model as never, middleware });
+
+  it('sends random histories so that no provider refuses them, and stores them whole', async () => {
+    const property = fc.asyncProperty(histories, policies, async (turns, steps) => {
+      const messages = turns.flatMap(modelMessages);
+      const before = structuredClone(messages);
+      const prompt = await ask(messages, steps, 'prepareStep');
+      expect(messages).toEqual(before);
+      for (const provider of ['anthropic', 'openai-chat']) expectAccepted(prompt, 'vercel-model', provider);
+      const again = await trim(steps).prepareStep({ messages: (await trim(steps).prepareStep({ messages })).messages });
+      expect(again).toEqual(await trim(steps).prepareStep({ messages }));
+      const answered = turns.filter((turn) => turn.who === 'user' || turn.calls.every(({ result }) => result));
+      expectAccepted(await ask(answered.flatMap(modelMessages), steps, 'middleware'), 'vercel-model', 'anthropic');
+    });
+    await fc.assert(property, runs(1 / 90));
+  });
+
+  it(`sends 200 requests as predicted, by ${hook}`, async () => {
+    const turns = script(200);
+    const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
+    const execute = async (_: unknown, { toolCallId }: { toolCallId: string }) => results.get(toolCallId)!;
+    const inputSchema = z.object({ q: z.string() });
+    const tools = Object.fromEntries(['search', 'read', 'run'].map((name) => [name, { inputSchema, execute }]));
+    const agent = async (hooks: ReturnType<typeof trim> | undefined) => {
+      const { prompts, model } = fakeModel(turns);
+      const { response } = await sdk.generateText({
+        model: hooks && hook === 'middleware' ? wrapped(model, hooks) : model,
+        prompt: 'Begin.',
+        tools: tools as ai6.ToolSet,
+        stopWhen: sdk.stepCountIs(300),
+        ...(hooks && hook === 'prepareStep' ? { prepareStep: hooks.prepareStep } : {}),
+      });
+      return { prompts, response };
+    };
+    const [whole, trimmed] = [await agent(undefined), await agent(trim(POLICY))];
+    expect(trimmed.prompts).toHaveLength(200);
+    const predicted = whole.prompts.map((prompt) => run(prompt, POLICY, { from: 'vercel-model' }));
+    expect(trimmed.prompts.findIndex((prompt, index) => prompt !== predicted[index])).toBe(-1);
+    const last = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] };
+    const history = [...(JSON.parse(whole.prompts.at(-1)!) as Prompt), last];
+    const calls = trimmed.prompts.map((prompt) => prompt.split('"type":"tool-call"').length - 1);
+    expect(calls).toEqual(await predictedCalls(history, 'vercel-model', POLICY));
+    expect(Math.max(...calls)).toBeLessThan(20);
+    if (hook === 'middleware') expect(trimmed.response.messages).toEqual(whole.response.messages);
+  });
+
+  it('lets a policy refuse calls', async () => {
+    const refused = { id: 'call_1', tool: 'query_history', args: { q: 'x' }, result: undefined };
+    const { prompts, model } = fakeModel([
+      { who: 'assistant', text: '', calls: [refused] },
+      { who: 'assistant', text: 'Well.', calls: [] },
+    ]);
+    const ran: unknown[] = [];
+    const execute = async (args: unknown) => ran.push(args);
+    const tools = { query_history: { inputSchema: z.object({ q: z.string() }), execute } } as unknown as ai6.ToolSet;
+    await sdk.generateText({
+      model,
+      prompt: 'Translate this sentence.',
+      tools: guard(policyNamed('query-history')!).tools(tools),
+      stopWhen: sdk.stepCountIs(3),
+    });
+    expect(ran).toEqual([]);
+    expect((JSON.parse(prompts[1]!) as Prompt).at(-1)!.content).toMatchObject([
+      { output: { value: { success: false } } },
+    ]);
+  });
+});
+
+function modelMessages(turn: Turn): Message[] {
+  if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
+  const results = turn.calls.filter(({ result }) => result !== undefined);
+  return [
+    {
+      role: 'assistant',
+      content: [
+        ...(turn.text === '' ? [] : [{ type: 'text' as const, text: turn.text }]),
+        ...turn.calls.map(({ id, tool, args }) => ({
+          type: 'tool-call' as const,
+          toolCallId: id,
+          toolName: tool,
+          input: args,
+        })),
+      ],
+    },
+    ...(results.length === 0
+      ? []
+      : [
+          {
+            role: 'tool' as const,
+            content: results.map(({ id, tool, result }) => ({
+              type: 'tool-result' as const,
+              toolCallId: id,
+              toolName: tool,
+              output: { type: 'text' as const, value: result! },
+            })),
+          },
+        ]),
+  ];
+}

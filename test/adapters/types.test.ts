@@ -1,0 +1,51 @@
+/** The types of the adapters, as a program sees them that uses the real packages with `skipLibCheck: false`. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isStale } from '../shared/build.js';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-adapters-')));
+
+/** By the package that the program imports, the installed one. */
+const PROGRAMS: readonly (readonly [adapter: string, packages: Readonly<Record<string, string>>])[] = [
+  ['ai-sdk', { ai: 'ai-5' }],
+  ['ai-sdk', { ai: 'ai' }],
+  ['ai-sdk', { ai: 'ai-7' }],
+  ['langchain', { langchain: 'langchain', '@langchain/core': '@langchain/core' }],
+];
+
+beforeAll(() => {
+  if (isStale('dist/index.d.ts')) execFileSync(process.execPath, ['build/types.mjs'], { stdio: 'inherit' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each(PROGRAMS)('%s compiles with %o', (adapter, packages) => {
+  const program = join(folder, `${adapter}-${Object.values(packages).join('-').replaceAll('/', '-')}`);
+  mkdirSync(join(program, 'node_modules/ctx-trim'), { recursive: true });
+  cpSync('package.json', join(program, 'node_modules/ctx-trim/package.json'));
+  cpSync('dist', join(program, 'node_modules/ctx-trim/dist'), {
+    recursive: true,
+    filter: (path) => !/\.(cjs|map|bin)$/.test(path),
+  });
+  for (const [name, installed] of Object.entries(packages)) link(installed, join(program, 'node_modules', name));
+  cpSync(`test/adapters/consumers/${adapter}.ts`, join(program, 'program.ts'));
+  writeFileSync(join(program, 'package.json'), '{ "type": "module" }');
+  const compilerOptions = { strict: true, skipLibCheck: false, noEmit: true, module: 'nodenext', types: ['node'] };
+  link('@types/node', join(program, 'node_modules/@types/node'));
+  writeFileSync(join(program, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], {
+    cwd: program,
+    encoding: 'utf8',
+  });
+  const errors = stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
+  // the frameworks' own declarations do not all compile: only ours have to
+  expect(errors.filter((line) => /^program\.ts|ctx-trim/.test(line))).toEqual([]);
+});
+
+function link(name: string, path: string): void {
+  const places = [join('test/adapters/node_modules', name), join('node_modules', name)];
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(resolve(places.find((place) => existsSync(place))!), path, 'junction');
+}
