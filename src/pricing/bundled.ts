@@ -25,7 +25,7 @@ export async function bundledPrices(): Promise<PriceSource> {
         candidates = lookUp(priceList, model);
         known.set(model, candidates);
       }
-      return candidates && quoteAt(candidates, at);
+      return candidates && (candidates.always ?? quoteAt(candidates, at));
     },
     names: async () => priceList.flatMap(({ models }) => models.map(({ id }) => id)),
     snapshot: { source: PACKAGE_NAME, date: DATE },
@@ -40,6 +40,8 @@ interface Candidates {
   readonly replaced: readonly OwnPrice[];
   /** By row of our own, or price of the package. */
   readonly quotes: Map<OwnPrice | ModelPrice, Quote>;
+  /** The only quote, if no price depends on the time. */
+  readonly always: Quote | undefined;
 }
 
 function lookUp(providers: readonly ListedProvider[], recorded: string): Candidates | undefined {
@@ -50,9 +52,17 @@ function lookUp(providers: readonly ListedProvider[], recorded: string): Candida
     const id = found && `${found.provider.id}/${found.model.id}`;
     const listed = id === undefined || PRICED_ELSEWHERE.includes(id) ? undefined : found;
     const replaced = REPLACED_PRICES.filter(({ models }) => id !== undefined && models.includes(id));
-    if (named.length > 0 || listed !== undefined) return { name, named, listed, replaced, quotes: new Map() };
+    if (named.length > 0 || listed !== undefined) return withAlways({ name, named, listed, replaced });
   }
   return undefined;
+}
+
+function withAlways(rows: Pick<Candidates, 'name' | 'named' | 'listed' | 'replaced'>): Candidates {
+  const candidates = { ...rows, quotes: new Map(), always: undefined };
+  const { named, listed, replaced } = rows;
+  const isDated = [...named, ...replaced].some(({ from, until }) => from !== undefined || until !== undefined);
+  if (isDated || Array.isArray(listed?.model.prices)) return candidates;
+  return { ...candidates, always: quoteAt(candidates, PRICES_AS_OF) };
 }
 
 function isNamed(row: NamedPrice, name: string, { provider }: Reading, providers: readonly ListedProvider[]): boolean {
