@@ -16,18 +16,23 @@ const PACKAGE = `${PACKAGE_NAME} of ${DATE}`;
 
 /** Looks up each name once. Quotes are the same object as long as the price is the same. */
 export async function bundledPrices(): Promise<PriceSource> {
-  const { priceList } = await import('./price-package.static.js');
+  const { priceListJson } = await import('./price-package.static.js');
+  let providers: readonly ListedProvider[] | undefined;
+  const priceList = () => {
+    providers ??= JSON.parse(priceListJson) as readonly ListedProvider[];
+    return providers;
+  };
   const known = new Map<string, Candidates | undefined>();
   return {
     quote(model, at) {
       let candidates = known.get(model);
       if (candidates === undefined && !known.has(model)) {
-        candidates = lookUp(priceList, model);
+        candidates = lookUp(priceList(), model);
         known.set(model, candidates);
       }
       return candidates && (candidates.always ?? quoteAt(candidates, at));
     },
-    names: async () => priceList.flatMap(({ models }) => models.map(({ id }) => id)),
+    names: async () => priceList().flatMap(({ models }) => models.map(({ id }) => id)),
     snapshot: { source: PACKAGE_NAME, date: DATE },
   };
 }
