@@ -41,7 +41,7 @@ export interface Ledger<Owner, R extends RequestRecord> {
 /** A request and its position. A later record may replace its data. */
 interface Entry<Owner, R> {
   record: R;
-  /** Set once it is final, if `settled` is given: garbage collection is cheaper where the request is dropped at once. */
+  /** Set once it is final, if `settled` needs it: a request that is dropped at once is cheaper to collect. */
   request: RequestFacts | undefined;
   readonly owner: Owner;
   readonly order: number;
