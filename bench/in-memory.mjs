@@ -90,7 +90,8 @@ function document(rows) {
   return `# Messages in memory
 
 Written by \`npm run in-memory\` on ${new Date().toISOString().slice(0, 10)}: ${machine}.
-${MESSAGES} chat messages through \`trim(${JSON.stringify(STEPS)})\` of \`ctx-trim/openai\`, against JSON.stringify of the same list in the same process.
+${MESSAGES} chat messages through \`trim(${JSON.stringify(STEPS)})\` of \`ctx-trim/openai\`, against
+JSON.stringify of the same list in the same process.
 
 | characters of a result | JSON.stringify | all new, times that | one added | first call, times that |
 | --: | --: | --: | --: | --: |
