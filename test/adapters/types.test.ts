@@ -14,6 +14,9 @@ const PROGRAMS: readonly (readonly [adapter: string, packages: Readonly<Record<s
   ['ai-sdk', { ai: 'ai' }],
   ['ai-sdk', { ai: 'ai-7' }],
   ['langchain', { langchain: 'langchain', '@langchain/core': '@langchain/core' }],
+  ['openai-agents', { '@openai/agents-core': '@openai/agents-core' }],
+  ['anthropic', { '@anthropic-ai/sdk': '@anthropic-ai/sdk' }],
+  ['openai', { openai: 'openai' }],
 ];
 
 beforeAll(() => {
