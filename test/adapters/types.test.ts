@@ -1,6 +1,16 @@
-/** The types of the adapters, as a program sees them that uses the real packages with `skipLibCheck: false`. */
+/** The sketches of docs/in-your-agent.md compile with the real packages and `skipLibCheck: false`. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,6 +24,9 @@ const PROGRAMS: readonly (readonly [adapter: string, packages: Readonly<Record<s
   ['ai-sdk', { ai: 'ai' }],
   ['ai-sdk', { ai: 'ai-7' }],
   ['langchain', { langchain: 'langchain', '@langchain/core': '@langchain/core' }],
+  ['openai-agents', { '@openai/agents-core': '@openai/agents-core' }],
+  ['anthropic', { '@anthropic-ai/sdk': '@anthropic-ai/sdk' }],
+  ['openai', { openai: 'openai' }],
 ];
 
 beforeAll(() => {
@@ -30,7 +43,7 @@ it.each(PROGRAMS)('%s compiles with %o', (adapter, packages) => {
     filter: (path) => !/\.(cjs|map|bin)$/.test(path),
   });
   for (const [name, installed] of Object.entries(packages)) link(installed, join(program, 'node_modules', name));
-  cpSync(`test/adapters/consumers/${adapter}.ts`, join(program, 'program.ts'));
+  writeFileSync(join(program, 'program.ts'), sketchOf(adapter));
   writeFileSync(join(program, 'package.json'), '{ "type": "module" }');
   const compilerOptions = { strict: true, skipLibCheck: false, noEmit: true, module: 'nodenext', types: ['node'] };
   link('@types/node', join(program, 'node_modules/@types/node'));
@@ -43,6 +56,12 @@ it.each(PROGRAMS)('%s compiles with %o', (adapter, packages) => {
   // the frameworks' own declarations do not all compile: only ours have to
   expect(errors.filter((line) => /^program\.ts|ctx-trim/.test(line))).toEqual([]);
 });
+
+/** The sketch in the documentation that imports the adapter. */
+function sketchOf(adapter: string): string {
+  const sketches = [...readFileSync('docs/in-your-agent.md', 'utf8').matchAll(/```ts\n(.*?)```/gs)];
+  return sketches.map(([, code]) => code!).find((code) => code.includes(`'ctx-trim/${adapter}'`))!;
+}
 
 function link(name: string, path: string): void {
   const places = [join('test/adapters/node_modules', name), join('node_modules', name)];

@@ -1,0 +1,64 @@
+/** OpenAI Agents SDK for JavaScript: the filter of what a model is sent, and models that send trimmed input. */
+import format from '../formats/openai-agents/openai-agents.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+
+/** What this needs of the data for a model call. */
+export interface ModelData {
+  readonly input: object[];
+}
+
+/** What this needs of an agent. */
+export interface AgentLike {
+  readonly model?: unknown;
+}
+
+/** What this needs of a model. */
+export interface ModelLike {
+  getResponse(request: never): unknown;
+  getStreamedResponse(request: never): unknown;
+}
+
+interface Request {
+  readonly input: string | object[];
+}
+
+/**
+ * Two ways to send trimmed input. `new Agent({ model: model(yours) })` leaves the session whole. The filter in
+ * `new Runner({ callModelInputFilter })` serves all agents, but the SDK also stores in the session what the filter adds,
+ * such as an answer of `patch` to a dangling call.
+ * Throws TranscriptError for a wrong step or option.
+ */
+export function trim(steps: Steps, options?: TrimOptions) {
+  const trimmed = createTrimmer(format, steps, options);
+  const sent = async (request: Request): Promise<Request> =>
+    typeof request.input === 'string' ? request : { ...request, input: await trimmed(request.input) };
+  const callModelInputFilter = async <D extends ModelData>(call: { modelData: D; agent?: AgentLike }): Promise<D> => {
+    const model = call.agent?.model;
+    const input = await trimmed(call.modelData.input, typeof model === 'string' && model !== '' ? model : undefined);
+    return { ...call.modelData, input };
+  };
+  return {
+    callModelInputFilter,
+    model<M extends ModelLike>(model: M): M {
+      const inner = model as unknown as InnerModel;
+      const own: Readonly<Record<PropertyKey, unknown>> = {
+        getResponse: async (request: Request) => inner.getResponse(await sent(request)),
+        async *getStreamedResponse(request: Request) {
+          yield* inner.getStreamedResponse(await sent(request));
+        },
+      };
+      return new Proxy(model, { get: (target, key) => (Object.hasOwn(own, key) ? own[key] : bound(target, key)) });
+    },
+  };
+}
+
+interface InnerModel {
+  getResponse(request: Request): Promise<unknown>;
+  getStreamedResponse(request: Request): AsyncIterable<unknown>;
+}
+
+/** Methods run on the model itself, which may have private members. */
+function bound(target: object, key: PropertyKey): unknown {
+  const value: unknown = Reflect.get(target, key);
+  return typeof value === 'function' ? value.bind(target) : value;
+}

@@ -1,0 +1,138 @@
+/** The adapter for the OpenAI Agents SDK with the real package, and a model that records what it is sent. */
+import {
+  Agent,
+  type AgentInputItem,
+  MemorySession,
+  type Model,
+  type ModelRequest,
+  Runner,
+  tool,
+  Usage,
+} from '@openai/agents-core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { trim } from '../../src/adapters/openai-agents.js';
+import { run, type StepName } from '../../src/index.js';
+import { runs } from '../shared/random-runs.js';
+import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
+import { expectAccepted, predictedCalls } from './shared/judge.js';
+
+const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
+const NO_CALLS: AssistantTurn = { who: 'assistant', text: 'Well.', calls: [] };
+
+/** A model that answers with these turns, and what it was sent. */
+function fakeModel(turns: readonly AssistantTurn[]) {
+  const inputs: AgentInputItem[][] = [];
+  const model: Model = {
+    async getResponse({ input }: ModelRequest) {
+      const output = itemsOf({ ...turns[inputs.length]!, calls: turns[inputs.length]!.calls.map(withoutResult) });
+      inputs.push(structuredClone(input) as AgentInputItem[]);
+      return { usage: new Usage(), output: output as never };
+    },
+    // biome-ignore lint/correctness/useYield: it is never called
+    async *getStreamedResponse() {
+      throw new Error('not streamed');
+    },
+  };
+  return { inputs, model };
+}
+
+const withoutResult = <C extends object>(call: C) => ({ ...call, result: undefined });
+const runnerWith = (options: object = {}) => new Runner({ tracingDisabled: true, ...options });
+
+describe('OpenAI Agents SDK', () => {
+  it('sends random histories so that no provider refuses them, and keeps the session whole', async () => {
+    const property = fc.asyncProperty(histories, policies, async (turns, steps) => {
+      const { inputs, model } = fakeModel([NO_CALLS, NO_CALLS]);
+      const initialItems = turns.slice(0, -1).flatMap(itemsOf);
+      const session = new MemorySession({ initialItems });
+      const agent = new Agent({ name: 'agent', model: trim(steps).model(model) });
+      await runnerWith().run(agent, 'And now?', { session });
+      const stored = await session.getItems();
+      expect(stored.slice(0, initialItems.length)).toEqual(initialItems);
+      expect(stored).toHaveLength(initialItems.length + 2);
+      const { callModelInputFilter } = trim(steps);
+      const filtered = new Agent({ name: 'agent', model });
+      await runnerWith({ callModelInputFilter }).run(filtered, turns.flatMap(itemsOf));
+      for (const input of inputs) {
+        expectAccepted(input, 'openai-agents', 'openai-responses');
+        expect((await callModelInputFilter({ modelData: { input } })).input).toEqual(input);
+      }
+    });
+    await fc.assert(property, runs(1 / 90));
+  });
+
+  it('stores what the filter adds, but nothing that the model hook adds', async () => {
+    const question = itemsOf({ who: 'user', text: 'Begin.' });
+    const call = { id: 'call_1', tool: 'search', args: { q: 'x' }, result: undefined };
+    const initialItems = [...question, ...itemsOf({ who: 'assistant', text: '', calls: [call] })];
+    const stored = async (hook: 'model' | 'callModelInputFilter') => {
+      const { model } = fakeModel([NO_CALLS]);
+      const hooks = trim(['patch']);
+      const session = new MemorySession({ initialItems });
+      const agent = new Agent({ name: 'agent', model: hook === 'model' ? hooks.model(model) : model });
+      const options = hook === 'model' ? {} : { callModelInputFilter: hooks.callModelInputFilter };
+      await runnerWith(options).run(agent, 'And now?', { session });
+      return (await session.getItems()).map(({ type }) => type);
+    };
+    expect(await stored('model')).toEqual(['message', 'function_call', 'message', 'message']);
+    expect(await stored('callModelInputFilter')).toContain('function_call_result');
+  });
+
+  it.each(['model', 'callModelInputFilter'] as const)('sends 200 requests as predicted, by %s', async (hook) => {
+    const turns = script(200);
+    const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
+    const tools = ['search', 'read', 'run'].map((name) =>
+      tool({
+        name,
+        description: name,
+        parameters: z.object({ q: z.string() }),
+        execute: async (_, __, details) => results.get(details!.toolCall!.callId)!,
+      }),
+    );
+    const ran = async (hooks: ReturnType<typeof trim> | undefined) => {
+      const { inputs, model } = fakeModel(turns);
+      const agent = new Agent({ name: 'agent', tools, model: hooks && hook === 'model' ? hooks.model(model) : model });
+      const { callModelInputFilter } = hook === 'model' || hooks === undefined ? ({} as never) : hooks;
+      const { history } = await runnerWith({ callModelInputFilter }).run(agent, 'Begin.', { maxTurns: 300 });
+      return { inputs, history };
+    };
+    const [whole, trimmed] = [await ran(undefined), await ran(trim(POLICY))];
+    expect(trimmed.inputs).toHaveLength(200);
+    const predicted = whole.inputs.map((input) => run(JSON.stringify(input), POLICY, { from: 'openai-agents' }));
+    const sent = trimmed.inputs.map((input) => JSON.stringify(input));
+    expect(sent.findIndex((input, index) => input !== predicted[index])).toBe(-1);
+    const calls = trimmed.inputs.map((input) => input.filter(({ type }) => type === 'function_call').length);
+    expect(calls).toEqual(await predictedCalls(whole.history, 'openai-agents', POLICY));
+    expect(trimmed.history).toEqual(whole.history);
+  });
+});
+
+function itemsOf(turn: Turn): AgentInputItem[] {
+  if (turn.who === 'user') return [{ type: 'message', role: 'user', content: turn.text }];
+  const said = { type: 'message', role: 'assistant', status: 'completed' } as const;
+  return [
+    ...(turn.text === '' ? [] : [{ ...said, content: [{ type: 'output_text' as const, text: turn.text }] }]),
+    ...turn.calls.map(({ id, tool: name, args }) => ({
+      type: 'function_call' as const,
+      callId: id,
+      name,
+      status: 'completed' as const,
+      arguments: JSON.stringify(args),
+    })),
+    ...turn.calls.flatMap(({ id, tool: name, result }) =>
+      result === undefined
+        ? []
+        : [
+            {
+              type: 'function_call_result' as const,
+              callId: id,
+              name,
+              status: 'completed' as const,
+              output: { type: 'text' as const, text: result },
+            },
+          ],
+    ),
+  ];
+}

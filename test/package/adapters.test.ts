@@ -1,0 +1,32 @@
+/** What an adapter adds to the bundle of a program, and what it loads. */
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-bundle-')));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+mkdirSync(join(folder, 'node_modules'));
+symlinkSync(resolve('.'), join(folder, 'node_modules/ctx-trim'), 'junction');
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+
+describe.each(readdirSync('src/adapters').map((file) => file.replace(/\.ts$/, '')))('%s', (name) => {
+  it('adds at most 60 KB compressed, and loads no tokenizer, prices or rules before they are needed', async () => {
+    const input = join(folder, `${name}.js`);
+    writeFileSync(input, `import { trim } from 'ctx-trim/${name}';\nexport const hooks = trim(['patch']);\n`);
+    const bundle = await rolldown({ input, platform: 'node', external: /^@langchain/ });
+    const { output } = await bundle.generate({ format: 'esm', minify: true });
+    await bundle.close();
+    const chunks = new Map(output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk]] : [])));
+    const loaded = new Set([output[0].fileName]);
+    for (const file of loaded) for (const path of chunks.get(file)?.imports ?? []) loaded.add(path);
+    expect([...loaded].filter((path) => !chunks.has(path))).toEqual([]); // no modules of Node, no package
+    const sizes = [...loaded].map((path) => gzipSync(chunks.get(path)!.code).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+    const modules = [...loaded].flatMap((path) => chunks.get(path)!.moduleIds).map((id) => basename(id));
+    expect(modules.filter((id) => /check|context|judge|price/.test(id))).toEqual([]);
+  });
+});
