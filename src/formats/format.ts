@@ -133,11 +133,17 @@ export interface LedgerLines {
    * other formats have to be considered.
    */
   recognize(line: JsonNode): 'own' | 'beside' | undefined;
-  /** A message as `read` reads it, but without parts; undefined where `read` has to judge. */
-  outline(line: JsonNode): Message | undefined;
-  linkOf(line: JsonNode): ThreadLink;
+  read(line: JsonNode): LedgerLine;
   /** `Format.threads` by the links of its lines. */
   threads(links: readonly ThreadLink[]): Agents | undefined;
+}
+
+export interface LedgerLine {
+  /** The message as `Format.read` reads it, but without parts; undefined where that has to judge. */
+  readonly message: Message | undefined;
+  readonly link: ThreadLink;
+  /** As `Format.recorded` reads it. */
+  readonly recorded: Recorded | undefined;
 }
 
 /** How a line of a log relates to the agents of the log. */

@@ -37,6 +37,7 @@ import inspect from './inspect/inspect.js';
 import kimiCli from './kimi/kimi-cli.js';
 import langchain from './langchain/langchain.js';
 import langfuse from './langfuse/langfuse.js';
+import mastra from './mastra/mastra.js';
 import openaiChat from './openai/openai-chat.js';
 import openaiResponses from './openai/openai-responses.js';
 import openaiAgents from './openai-agents/openai-agents.js';
@@ -354,6 +355,12 @@ export const formats: readonly FormatEntry[] = [
       'tool_results[]',
     ],
     load: () => cohereChat,
+  },
+  {
+    id: 'mastra',
+    title: 'Mastra: stored messages',
+    signatures: ['format# parts[]'],
+    load: () => mastra,
   },
   {
     id: 'openai-agents',

@@ -16,18 +16,23 @@ const PACKAGE = `${PACKAGE_NAME} of ${DATE}`;
 
 /** Looks up each name once. Quotes are the same object as long as the price is the same. */
 export async function bundledPrices(): Promise<PriceSource> {
-  const { priceList } = await import('./price-package.static.js');
+  const { priceListJson } = await import('./price-package.static.js');
+  let providers: readonly ListedProvider[] | undefined;
+  const priceList = () => {
+    providers ??= JSON.parse(priceListJson) as readonly ListedProvider[];
+    return providers;
+  };
   const known = new Map<string, Candidates | undefined>();
   return {
     quote(model, at) {
       let candidates = known.get(model);
       if (candidates === undefined && !known.has(model)) {
-        candidates = lookUp(priceList, model);
+        candidates = lookUp(priceList(), model);
         known.set(model, candidates);
       }
-      return candidates && quoteAt(candidates, at);
+      return candidates && (candidates.always ?? quoteAt(candidates, at));
     },
-    names: async () => priceList.flatMap(({ models }) => models.map(({ id }) => id)),
+    names: async () => priceList().flatMap(({ models }) => models.map(({ id }) => id)),
     snapshot: { source: PACKAGE_NAME, date: DATE },
   };
 }
@@ -40,6 +45,8 @@ interface Candidates {
   readonly replaced: readonly OwnPrice[];
   /** By row of our own, or price of the package. */
   readonly quotes: Map<OwnPrice | ModelPrice, Quote>;
+  /** The only quote, if no price depends on the time. */
+  readonly always: Quote | undefined;
 }
 
 function lookUp(providers: readonly ListedProvider[], recorded: string): Candidates | undefined {
@@ -50,9 +57,17 @@ function lookUp(providers: readonly ListedProvider[], recorded: string): Candida
     const id = found && `${found.provider.id}/${found.model.id}`;
     const listed = id === undefined || PRICED_ELSEWHERE.includes(id) ? undefined : found;
     const replaced = REPLACED_PRICES.filter(({ models }) => id !== undefined && models.includes(id));
-    if (named.length > 0 || listed !== undefined) return { name, named, listed, replaced, quotes: new Map() };
+    if (named.length > 0 || listed !== undefined) return withAlways({ name, named, listed, replaced });
   }
   return undefined;
+}
+
+function withAlways(rows: Pick<Candidates, 'name' | 'named' | 'listed' | 'replaced'>): Candidates {
+  const candidates = { ...rows, quotes: new Map(), always: undefined };
+  const { named, listed, replaced } = rows;
+  const isDated = [...named, ...replaced].some(({ from, until }) => from !== undefined || until !== undefined);
+  if (isDated || Array.isArray(listed?.model.prices)) return candidates;
+  return { ...candidates, always: quoteAt(candidates, PRICES_AS_OF) };
 }
 
 function isNamed(row: NamedPrice, name: string, { provider }: Reading, providers: readonly ListedProvider[]): boolean {

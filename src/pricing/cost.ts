@@ -43,12 +43,16 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
   const sources = [...over, await bundledPrices()];
   const tierless: Billing = batch ? { tier: 'batch' } : {};
   const known = new WeakMap<Quote, Map<string, Quote | undefined>>(); // by tier and region
+  let last: LastQuote | undefined;
   const quoteOf = (model: string, at = PRICES_AS_OF, billing = tierless): Quote | undefined => {
     const time = Number.isNaN(at.getTime()) ? PRICES_AS_OF : at;
     for (const source of sources) {
       const quote = source.quote(model, time);
       if (quote === undefined) continue;
-      return adjusted(quote, billing.tier ?? tierIn(model, quote.matched) ?? tierless.tier, billing.region);
+      if (last?.quote === quote && last.model === model && last.billing === billing) return last.found;
+      const tier = billing.tier ?? tierIn(model, quote.matched) ?? tierless.tier;
+      last = { quote, model, billing, found: adjusted(quote, tier, billing.region) };
+      return last.found;
     }
     return undefined;
   };
@@ -77,6 +81,14 @@ export async function loadPrices(over: readonly PriceSource[] = [], batch = fals
     },
     snapshot: sources.find(({ snapshot }) => snapshot !== undefined)!.snapshot!,
   };
+}
+
+/** The prices of the request before: most requests in a row have the same. */
+interface LastQuote {
+  readonly quote: Quote;
+  readonly model: string;
+  readonly billing: Billing;
+  readonly found: Quote | undefined;
 }
 
 function billedCost(usage: Usage, quote: Quote, { requests = 1, toolUses }: Billing = {}): Cost {

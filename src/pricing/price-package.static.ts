@@ -3,7 +3,7 @@ import { waitForUpdate } from '@pydantic/genai-prices';
 
 const providers = (await waitForUpdate()) ?? []; // nothing is fetched: the package waits only for what somebody started
 
-export const priceList = providers.map(
+const priceList = providers.map(
   ({ id, pricing_urls, provider_match, model_match, fallback_model_providers, models }) => ({
     id,
     pricing_urls,
@@ -13,3 +13,6 @@ export const priceList = providers.map(
     models: models.map(({ id, match, prices }) => ({ id, match, prices })),
   }),
 );
+
+/** As JSON, which is parsed when the first model is looked up. */
+export const priceListJson = JSON.stringify(priceList);

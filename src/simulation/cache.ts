@@ -34,7 +34,7 @@ export const NO_CACHE: Cache = {
 /** Creates an empty cache. Prefixes are equal if they have the same message objects in the same order. */
 export function createCache(cache: CacheModel, model: string | undefined): Cache {
   const prefixes = createPrefixes();
-  const expires = new Map<number, number>();
+  const { expires } = prefixes;
   const minimum = minimumOf(cache, model);
   const charges = writesOf(cache, model) !== undefined;
   const inSteps = (tokens: number) => Math.floor(tokens / cache.step) * cache.step;
@@ -43,10 +43,10 @@ export function createCache(cache: CacheModel, model: string | undefined): Cache
   let expiry = 0;
   let thread: number | undefined;
   let systemEnd = 0; // the index after the system prompt
-  const isLive = (at: number, time: number) => (at < fresh ? expiry : (expires.get(path[at]!) ?? -1)) >= time;
+  const isLive = (at: number, time: number) => (at < fresh ? expiry : expires[path[at]!]!) >= time;
   const walk = (prompt: Prompt) => {
     const kept = prompt.thread === thread ? prompt.same + 1 : 0;
-    for (let at = kept; at < fresh; at++) expires.set(path[at]!, expiry);
+    for (let at = kept; at < fresh; at++) expires[path[at]!] = expiry;
     path.length = Math.min(path.length, kept);
     fresh = Math.min(fresh, kept);
     systemEnd = Math.min(systemEnd, Math.max(0, kept - 1));
@@ -72,8 +72,8 @@ export function createCache(cache: CacheModel, model: string | undefined): Cache
       if (tokens >= minimum && cache.entries === 'everywhere')
         [fresh, expiry] = [path.length, time + cache.lifetime]; // includes the prefix that was read
       else if (tokens >= minimum) {
-        for (const end of breakpoints) if (sums[end]! >= minimum) expires.set(path[end]!, time + cache.lifetime);
-        if (read > 0) expires.set(path[hit!]!, time + cache.lifetime);
+        for (const end of breakpoints) if (sums[end]! >= minimum) expires[path[end]!] = time + cache.lifetime;
+        if (read > 0) expires[path[hit!]!] = time + cache.lifetime;
       }
       const readable = tokens < minimum ? 0 : inSteps(tokens);
       return { tokens, read, written: charges ? Math.max(0, readable - read) : 0, readable };
@@ -108,10 +108,15 @@ function lastLiveNear(
 /** More messages than a recording has: two numbers make one key. */
 const MAX_MESSAGES = 2 ** 26;
 
-/** Numbers for prefixes: the same for the same messages in the same order. */
+/**
+ * Numbers for prefixes: the same for the same messages in the same order. Most prefixes are longer by one message than
+ * the one with the number before, so that a list holds them; prompts of many messages may share only their beginning.
+ */
 function createPrefixes() {
   const messageNumbers = new Map<Message, number>();
-  const numbers = new Map<number, number>();
+  const lasts: number[] = [BRANCH]; // the last message of each prefix that continues the one before it in this list
+  const expires: number[] = [NEVER];
+  const branches = new Map<number, number>(); // the other prefixes, by the prefix that they continue and their message
   const numberOf = (message: Message) => {
     let number = messageNumbers.get(message);
     if (number === undefined) {
@@ -121,13 +126,20 @@ function createPrefixes() {
     return number;
   };
   const next = (before: number, last: number) => {
-    const key = before * MAX_MESSAGES + last;
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = numbers.size + 1;
-      numbers.set(key, number);
+    if (lasts[before + 1] === last) return before + 1;
+    const added = lasts.length;
+    if (added !== before + 1) {
+      const key = before * MAX_MESSAGES + last;
+      const known = branches.get(key);
+      if (known !== undefined) return known;
+      branches.set(key, added);
     }
-    return number;
+    lasts.push(added === before + 1 ? last : BRANCH);
+    expires.push(NEVER);
+    return added;
   };
-  return { numberOf, next };
+  return { numberOf, next, expires };
 }
+
+const BRANCH = -1;
+const NEVER = -1;

@@ -4,7 +4,7 @@ import { originOf } from '../transcript/compare.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { applySteps, type Step } from '../transforms/pipeline.js';
-import type { Counts, CountTokens } from '../transforms/transform.js';
+import type { Counts, CountTokens, Grow } from '../transforms/transform.js';
 import type { RequestSite } from './requests.js';
 import { serverSide } from './server-side.js';
 
@@ -33,26 +33,30 @@ export function* contextsOf(
 ): Generator<Context, void, void> {
   const { messages } = transcript;
   const history = createHistory(transcript, requests, policy, counts);
-  let context: Message[] = []; // what the last request sent
-  let settled = 0; // its messages before this index are history
+  const context: Message[] = []; // what the last request sent
+  const sentBefore = [0]; // how many messages the request sends of the history before each index
   let before: RequestSite | undefined;
   for (const [index, request] of requests.entries()) {
     const cut = history.cutOf(request);
+    const isFirst = before === undefined || before.thread !== request.thread;
     let same = 0;
-    if (before === undefined || before.thread !== request.thread) {
-      context = withoutRecords([...history.begin(index), ...messages.slice(cut, request.message)]);
-      settled = withoutRecords(history.kept).length;
-    } else if (history.cutOf(before) === cut) {
+    if (isFirst || before === undefined || history.cutOf(before) !== cut) {
+      const unchanged = isFirst ? 0 : history.extend(index);
+      if (isFirst) {
+        history.begin(index);
+        context.length = 0;
+      }
+      const start = sentBefore[unchanged]!;
+      const changed = history.kept.slice(unchanged);
+      sentBefore.length = unchanged + 1;
+      for (const { role } of changed) sentBefore.push(sentBefore.at(-1)! + (role === 'meta' ? 0 : 1));
+      const next = withoutRecords([...changed, ...messages.slice(cut, request.message)]);
+      same = start + sameStart(context, start, next);
+      context.length = same;
+      addAll(context, next.slice(same - start));
+    } else {
       same = context.length;
       addAll(context, withoutRecords(messages.slice(before.message, request.message)));
-    } else {
-      const added = history.extend(index);
-      const unchanged = added === undefined ? 0 : settled;
-      const next = withoutRecords([...(added ?? history.kept), ...messages.slice(cut, request.message)]);
-      same = unchanged + sameStart(context, unchanged, next);
-      settled = unchanged + withoutRecords(added ?? history.kept).length;
-      context.length = same;
-      addAll(context, next.slice(same - unchanged));
     }
     yield { same, added: context.slice(same) };
     before = request;
@@ -65,10 +69,10 @@ interface History {
   cutOf(request: RequestSite): number;
   /** The history of the last request. */
   readonly kept: readonly Message[];
-  /** Begins a thread. Returns the history of its first request. */
-  begin(index: number): readonly Message[];
-  /** Goes on to the next request. Returns what it adds to the history; undefined if the history changed before. */
-  extend(index: number): readonly Message[] | undefined;
+  /** Begins a thread with its first request. */
+  begin(index: number): void;
+  /** Goes on to the next request. Returns how many messages at the beginning of the history stay as they are. */
+  extend(index: number): number;
 }
 
 /** No more requests than this are tried at once. */
@@ -129,6 +133,15 @@ function createHistory(
       }
     }
   };
+  const only = others.length === 1 ? others[0] : undefined;
+  let grow: Grow | undefined; // what the only step makes of the thread
+  const endOf = (index: number) => Math.max(requests[index]!.start, cutOf(requests[index]!));
+  const growTo = (toEnd: Grow, index: number) => {
+    const { same, added } = toEnd(endOf(index) - requests[index]!.start);
+    kept.length = same;
+    addAll(kept, added);
+    return same;
+  };
   return {
     cutOf,
     get kept() {
@@ -136,16 +149,20 @@ function createHistory(
     },
     begin(index) {
       const { start } = requests[index]!;
+      const whole = { ...transcript, messages: ready.slice(start, endOf(ahead(index, requests.length))) };
+      grow = only?.transform.grow?.(whole, only.values, countOnce, carries);
+      kept = [];
       steadyUntil = index;
       stride = 1;
-      kept = [...apply(ready.slice(start, Math.max(start, cutOf(requests[index]!))))];
-      return kept;
+      if (grow === undefined) kept = [...apply(ready.slice(start, endOf(index)))];
+      else growTo(grow, index);
     },
     extend(index) {
-      if (!grows(index)) return undefined;
-      const added = ready.slice(cutOf(requests[index - 1]!), cutOf(requests[index]!));
-      addAll(kept, added);
-      return added;
+      if (grow !== undefined) return growTo(grow, index);
+      if (!grows(index)) return 0;
+      const { length } = kept;
+      addAll(kept, ready.slice(cutOf(requests[index - 1]!), cutOf(requests[index]!)));
+      return length;
     },
   };
 }

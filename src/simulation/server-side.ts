@@ -6,7 +6,7 @@ import { defaultsOf } from '../options/option.js';
 import { modelInfo } from '../tokens/models.js';
 import { withMessages } from '../transcript/edit.js';
 import { turns } from '../transcript/turns.js';
-import type { Message } from '../transcript/types.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import clear from '../transforms/clear.js';
 import fit from '../transforms/fit.js';
 import { defineTransform, type Transform } from '../transforms/transform.js';
@@ -26,12 +26,22 @@ const clearToolUses = defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  apply(transcript, { trigger, keep, clearAtLeast, excludeTools, clearToolInputs }, counts) {
-    const usual = defaultsOf(clear.options);
-    const options = { ...usual, trigger, keep, clearAtLeast, excludeTool: excludeTools, clearInputs: clearToolInputs };
-    return clear.apply(transcript, options, counts);
-  },
+  grow: (transcript, options, counts, carries) => clear.grow?.(transcript, asClear(options), counts, carries),
+  apply: (transcript, options, counts) => clear.apply(transcript, asClear(options), counts),
 });
+
+function asClear({ trigger, keep, clearAtLeast, excludeTools, clearToolInputs }: ServerClear) {
+  const usual = defaultsOf(clear.options);
+  return { ...usual, trigger, keep, clearAtLeast, excludeTool: excludeTools, clearInputs: clearToolInputs };
+}
+
+interface ServerClear {
+  readonly trigger: number;
+  readonly keep: number;
+  readonly clearAtLeast: number | undefined;
+  readonly excludeTools: readonly string[];
+  readonly clearToolInputs: boolean | undefined;
+}
 
 /** https://platform.claude.com/docs/en/build-with-claude/context-editing, read 2026-11-23. */
 const clearThinking = defineTransform({
@@ -65,12 +75,14 @@ const truncationAuto = defineTransform({
   countsTokens: () => true,
   isMonotone: () => true,
   continues: () => true,
-  apply(transcript, { window }, counts) {
-    const { model } = transcript;
-    const maxTokens = window ?? (model === undefined ? undefined : modelInfo(model)?.contextWindow);
-    return fit.apply(transcript, { ...defaultsOf(fit.options), maxTokens, unit: 'round' }, counts);
-  },
+  grow: (transcript, { window }, counts, carries) => fit.grow?.(transcript, asFit(transcript, window), counts, carries),
+  apply: (transcript, { window }, counts) => fit.apply(transcript, asFit(transcript, window), counts),
 });
+
+function asFit({ model }: Transcript, window: number | undefined) {
+  const maxTokens = window ?? (model === undefined ? undefined : modelInfo(model)?.contextWindow);
+  return { ...defaultsOf(fit.options), maxTokens, unit: 'round' as const };
+}
 
 export const serverSide = [clearToolUses, clearThinking, truncationAuto] as unknown as readonly Transform[];
 

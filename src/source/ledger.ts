@@ -74,10 +74,9 @@ function createReader(format: Format, lines: LedgerLines) {
   return {
     take(root: JsonNode) {
       if (isHeaderOpen) readHeader(root);
-      const message = lines.outline(root) ?? withoutContent(root, format);
+      const { message = withoutContent(root, format), link, recorded } = lines.read(root);
       messages.push(message);
-      links.push(lines.linkOf(root));
-      const recorded = format.recorded?.(root);
+      links.push(link);
       if (recorded !== undefined) records.set(message, recorded);
     },
     transcripts(): readonly Transcript[] {

@@ -41,7 +41,7 @@ export interface Ledger<Owner, R extends RequestRecord> {
 /** A request and its position. A later record may replace its data. */
 interface Entry<Owner, R> {
   record: R;
-  /** Set once it is final. */
+  /** Set once it is final, if `settled` needs it: a request that is dropped at once is cheaper to collect. */
   request: RequestFacts | undefined;
   readonly owner: Owner;
   readonly order: number;
@@ -68,7 +68,7 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
     if (within !== undefined && record.time === undefined) timeless++;
     if (!counts(record)) return;
     const request = price(record);
-    entry.request = request;
+    if (settled !== undefined) entry.request = request;
     paid.add(request);
     groups.add(request, owner, at);
     if (request.costSource !== 'unpriced') return;
@@ -93,7 +93,7 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
         const entry: Entry<Owner, R> = { record, request: undefined, owner, order: order++ };
         if (record.key === undefined) settle(entry);
         else byKey.set(record.key, entry);
-        entries.push(entry);
+        if (settled !== undefined) entries.push(entry);
       }
       if (settled === undefined) return;
       if (waiting.length > 0 || entries.some(({ record }) => record.key !== undefined))

@@ -225,6 +225,22 @@ function addResult(call: CallSite, result: ResultSite, outOfOrder: Set<CallSite>
   if (last !== undefined && last.message > result.message) outOfOrder.add(call);
 }
 
+/**
+ * Whether messages that are added leave the pairing of those before them as it is: each result has the id of the call
+ * before it that it answers, or an id that no call has.
+ */
+export function pairsAsItGrows({ calls, results }: Pairing): boolean {
+  const ids = new Set(calls.map(({ part }) => part.callId));
+  return (
+    calls.every(({ part }) => hasId(part)) &&
+    results.every(
+      ({ part, call, standing }) =>
+        hasId(part) &&
+        (call === undefined ? !ids.has(part.callId) : standing !== 'early' && call.part.callId === part.callId),
+    )
+  );
+}
+
 export function isOpen(call: CallSite): boolean {
   return call.results.length === 0;
 }

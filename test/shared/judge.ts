@@ -102,6 +102,11 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     }
     return chat;
   },
+  // The content of a stored message is a UI message.
+  mastra: (messages) =>
+    CHAT_SHAPE['vercel-ui']!(
+      messages.map(({ role, content }) => ({ role, parts: (content as Raw | undefined)?.['parts'] ?? [] })),
+    ),
   // The same with other names, which become those of the API.
   'openai-agents': (items) =>
     CHAT_SHAPE['openai-responses']!(

@@ -79,6 +79,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     },
   ],
   'codex-rollout': RESPONSES,
+  mastra: [unnamed('a result stands in its call'), alwaysFlags('a result is an error, or none')],
   'openai-agents': [
     noFlags('a result has no flag'),
     onePart('an item is a text or a call'),

@@ -113,20 +113,25 @@ describe('the contexts of requests', () => {
         fc.array(block, { minLength: 1, maxLength: 30 }),
         fc.constantFrom<Policy['scope']>('all', 'history'),
         fc.boolean(),
-        (kinds, scope, isSplit) => {
+        fc.boolean(),
+        (kinds, scope, isSplit, carries) => {
           const messages = messagesOf(kinds);
           const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
           const requests = requestsIn(messages, isSplit);
           let context: readonly Message[] = [];
           let index = 0;
-          for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries: false }, counting)) {
-            const { start, run, message } = requests[index++]!;
+          let history: readonly Message[] = [];
+          let done: { readonly thread: number; readonly cut: number } | undefined;
+          for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries }, counting)) {
+            const { start, run, message, thread } = requests[index++]!;
             const cut = scope === 'history' ? run : message;
             context = [...context.slice(0, same), ...added];
-            const history = applySteps({ ...transcript, messages: messages.slice(start, cut) }, steps, counting);
-            const expected = [...history.messages, ...messages.slice(cut, message)].filter(
-              ({ role }) => role !== 'meta',
-            );
+            const goesOn = carries && done?.thread === thread;
+            const seen = goesOn ? [...history, ...messages.slice(done!.cut, cut)] : messages.slice(start, cut);
+            if (!goesOn || done!.cut !== cut)
+              history = applySteps({ ...transcript, messages: seen }, steps, counting).messages;
+            done = { thread, cut };
+            const expected = [...history, ...messages.slice(cut, message)].filter(({ role }) => role !== 'meta');
             expect(readable(context)).toEqual(readable(expected));
           }
           expect(index).toBe(requests.length);

@@ -5,7 +5,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { Message, Recorded } from '../../transcript/types.js';
-import type { Agents, ThreadLink } from '../format.js';
+import type { Agents, LedgerLine, ThreadLink } from '../format.js';
 import { anthropicBilling } from '../shared/billing.js';
 import { anthropicUsage, costText, recordedOf, timeOf } from '../shared/recorded.js';
 import { NO_MODEL } from './claude-code-sync.js';
@@ -15,22 +15,60 @@ export function modelOf(name: string | undefined): { readonly model?: string; re
   return name === undefined || name === NO_MODEL ? { isPaid: name === undefined } : { model: name, isPaid: true };
 }
 
-// --- requests
+// --- what a line holds, found once
 
-const LINE = { message: 0, requestId: 1, sessionId: 2, timestamp: 3, costUSD: 4 } as const;
+const LINE = {
+  type: 0,
+  message: 1,
+  uuid: 2,
+  parentUuid: 3,
+  sessionId: 4,
+  requestId: 5,
+  timestamp: 6,
+  isSidechain: 7,
+  agentId: 8,
+  costUSD: 9,
+  payload: 10,
+  role: 11,
+} as const;
 const LINE_KEYS = new Keys(Object.keys(LINE));
-const MESSAGE = { id: 0, model: 1, usage: 2 } as const;
-const MESSAGE_KEYS = new Keys(Object.keys(MESSAGE));
+const INNER = { id: 0, model: 1, usage: 2, role: 3, content: 4 } as const;
+const INNER_KEYS = new Keys(Object.keys(INNER));
+const NOWHERE = new Int32Array(INNER_KEYS.names.length).fill(-1);
+
+/** A line, its message, and where their members are. It holds until the next line is found. */
+interface Found {
+  readonly line: JsonNode;
+  readonly at: Int32Array;
+  readonly inner: JsonNode | undefined;
+  readonly innerAt: Int32Array;
+  readonly model: ReturnType<typeof modelOf>;
+}
+
+function foundIn(line: JsonNode): Found {
+  const at = line.find(LINE_KEYS);
+  const inner = line.nodeAt(at[LINE.message]!);
+  const innerAt = inner?.find(INNER_KEYS) ?? NOWHERE;
+  return { line, at, inner, innerAt, model: modelOf(inner?.stringAt(innerAt[INNER.model]!)) };
+}
+
+/** All that the ledger needs of a line. */
+export function ledgerLine(line: JsonNode): LedgerLine {
+  const found = foundIn(line);
+  return { message: outlineOf(found), link: linkIn(found), recorded: recordedIn(found) };
+}
+
+// --- requests
 
 /** Usage, model, time and cost of the request behind a line. */
 export function recorded(line: JsonNode): Recorded | undefined {
-  const at = line.find(LINE_KEYS);
-  const inner = line.nodeAt(at[LINE.message]!);
-  const innerAt = inner?.find(MESSAGE_KEYS) ?? NOWHERE;
-  const { model, isPaid } = modelOf(inner?.stringAt(innerAt[MESSAGE.model]!));
-  const usage = isPaid ? inner?.nodeAt(innerAt[MESSAGE.usage]!) : undefined;
+  return recordedIn(foundIn(line));
+}
+
+function recordedIn({ line, at, inner, innerAt, model: { model, isPaid } }: Found): Recorded | undefined {
+  const usage = isPaid ? inner?.nodeAt(innerAt[INNER.usage]!) : undefined;
   return recordedOf({
-    responseId: inner?.stringAt(innerAt[MESSAGE.id]!),
+    responseId: inner?.stringAt(innerAt[INNER.id]!),
     requestId: line.stringAt(at[LINE.requestId]!),
     sessionId: line.stringAt(at[LINE.sessionId]!),
     model,
@@ -41,8 +79,6 @@ export function recorded(line: JsonNode): Recorded | undefined {
     failed: isPaid ? undefined : true,
   });
 }
-
-const NOWHERE = new Int32Array(MESSAGE_KEYS.names.length).fill(-1);
 
 // --- lines without their content
 
@@ -75,23 +111,15 @@ export function recognize(line: JsonNode): 'own' | 'beside' | undefined {
   return isString(OWN.sessionId) || isString(OWN.leafUuid) || isString(OWN.messageId) ? 'beside' : undefined;
 }
 
-const REPLY = { type: 0, message: 1, uuid: 2, payload: 3, role: 4 } as const;
-const REPLY_KEYS = new Keys(Object.keys(REPLY));
-const INNER = { role: 0, model: 1, content: 2 } as const;
-const INNER_KEYS = new Keys(Object.keys(INNER));
 const ASSISTANT = new Keys(['assistant']);
 
 /** A reply as `read` reads it, without its parts; undefined where `read` has to judge. */
-export function outline(line: JsonNode): Message | undefined {
-  const at = line.find(REPLY_KEYS);
-  const isReply = line.nameAt(at[REPLY.type]!, ASSISTANT) === 0 && at[REPLY.uuid]! >= 0;
-  const inner = line.nodeAt(at[REPLY.message]!);
-  if (!isReply || inner === undefined || at[REPLY.payload]! >= 0 || at[REPLY.role]! >= 0) return undefined;
-  const innerAt = inner.find(INNER_KEYS);
+function outlineOf({ line, at, inner, innerAt, model: { model } }: Found): Message | undefined {
+  const isReply = line.nameAt(at[LINE.type]!, ASSISTANT) === 0 && at[LINE.uuid]! >= 0;
+  if (!isReply || inner === undefined || at[LINE.payload]! >= 0 || at[LINE.role]! >= 0) return undefined;
   const content = inner.nodeAt(innerAt[INNER.content]!);
   if (inner.nameAt(innerAt[INNER.role]!, ASSISTANT) !== 0 || content?.isArray !== true) return undefined;
-  if (!content.items().every(isUsual)) return undefined;
-  return { role: 'assistant', parts: [], model: modelOf(inner.stringAt(innerAt[INNER.model]!)).model };
+  return content.items().every(isUsual) ? { role: 'assistant', parts: [], model } : undefined;
 }
 
 const BLOCK = { type: 0, text: 1, id: 2, name: 3 } as const;
@@ -111,16 +139,16 @@ function isUsual(block: JsonNode): boolean {
 
 // --- sub-agents
 
-const THREAD = { uuid: 0, parentUuid: 1, isSidechain: 2, agentId: 3 } as const;
-const THREAD_KEYS = new Keys(Object.keys(THREAD));
-
 export function linkOf(line: JsonNode): ThreadLink {
-  const at = line.find(THREAD_KEYS);
+  return linkIn({ line, at: line.find(LINE_KEYS) });
+}
+
+function linkIn({ line, at }: Pick<Found, 'line' | 'at'>): ThreadLink {
   return {
-    id: line.stringAt(at[THREAD.uuid]!),
-    parent: line.stringAt(at[THREAD.parentUuid]!),
-    isSide: line.nodeAt(at[THREAD.isSidechain]!)?.boolean === true,
-    agent: line.stringAt(at[THREAD.agentId]!),
+    id: line.stringAt(at[LINE.uuid]!),
+    parent: line.stringAt(at[LINE.parentUuid]!),
+    isSide: line.nodeAt(at[LINE.isSidechain]!)?.boolean === true,
+    agent: line.stringAt(at[LINE.agentId]!),
   };
 }
 

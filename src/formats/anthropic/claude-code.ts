@@ -13,7 +13,7 @@ import { applyCuts, cutsBetween } from '../shared/apply-cuts.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
 import anthropic from './anthropic-messages.js';
-import { linkOf, modelOf, outline, recognize, recorded, threads } from './claude-code-ledger.js';
+import { ledgerLine, linkOf, modelOf, recognize, recorded, threads } from './claude-code-ledger.js';
 import { beforeWrite, messageIn } from './claude-code-sync.js';
 
 /** Types of lines without a message that only this format has. */
@@ -85,7 +85,7 @@ export default defineFormat({
   header: headerOf,
   recorded,
   threads: (messages) => threads(messages.map(({ raw }) => (raw instanceof JsonNode ? linkOf(raw) : undefined))),
-  ledger: { recognize, outline, linkOf, threads },
+  ledger: { recognize, read: ledgerLine, threads },
   beforeWrite,
 });
 
