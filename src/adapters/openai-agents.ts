@@ -24,8 +24,8 @@ interface Request {
 
 /**
  * Two ways to send trimmed input. `new Agent({ model: model(yours) })` leaves the session whole. The filter in
- * `new Runner({ callModelInputFilter })` serves all agents, but the SDK also stores in the session what the filter adds,
- * such as an answer of `patch` to a dangling call.
+ * `new Runner({ callModelInputFilter })` serves all agents, but the SDK also stores in the session what the filter
+ * adds, such as an answer of `patch` to a dangling call.
  * Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
