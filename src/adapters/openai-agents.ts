@@ -23,9 +23,8 @@ interface Request {
 }
 
 /**
- * Two ways to send trimmed input. `new Agent({ model: model(yours) })` leaves the session whole. The filter in
- * `new Runner({ callModelInputFilter })` serves all agents, but the SDK also stores in the session what the filter
- * adds, such as an answer of `patch` to a dangling call.
+ * Two ways to send trimmed input, which both leave the session whole: the filter in
+ * `new Runner({ callModelInputFilter })` serves all agents, `new Agent({ model: model(yours) })` one model.
  * Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
@@ -38,7 +37,8 @@ export function trim(steps: Steps, options?: TrimOptions) {
     return { ...call.modelData, input };
   };
   return {
-    callModelInputFilter,
+    // without this mark, the SDK copies all items for each call; trimming changes none of them
+    callModelInputFilter: Object.assign(callModelInputFilter, { preserveInputIdentity: true }),
     model<M extends ModelLike>(model: M): M {
       const inner = model as unknown as InnerModel;
       const own: Readonly<Record<PropertyKey, unknown>> = {

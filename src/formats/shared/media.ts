@@ -31,6 +31,7 @@ const HOLDERS = [
   'document',
   'video',
   'audio',
+  'data',
 ];
 const TYPES = ['media_type', 'mediaType', 'mimeType', 'mime_type'];
 const DATA = ['url', 'data', 'base64', 'bytes', 'file_data', 'file_url', 'fileUri', 'file_uri'];

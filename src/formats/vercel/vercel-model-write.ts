@@ -2,7 +2,7 @@
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
-import type { CallPart, ContentPart, Message, Part, ResultPart } from '../../transcript/types.js';
+import type { CallPart, ContentPart, MediaPart, Message, Part, ResultPart } from '../../transcript/types.js';
 import { jsonValue, stringOf } from '../shared/json-fields.js';
 import { idField } from '../shared/parts.js';
 import { table } from '../shared/table.js';
@@ -25,7 +25,18 @@ export function freshContent({ role, parts }: Message): Json {
   if (role === 'system' || (role !== 'tool' && first === undefined))
     return joinTexts(parts.filter((part) => part.type === 'text'));
   if (role !== 'tool' && parts.length === 1 && first!.type === 'text') return stringOf(first!.text);
-  return parts.map((part) => writePart(part, false));
+  return parts.map((part) => (role === 'user' && part.type === 'media' ? userMedia(part) : writePart(part, false)));
+}
+
+/** Media of a result, in the spelling of a user message. */
+function userMedia(part: MediaPart): Json {
+  const { raw } = part;
+  const type = raw instanceof JsonNode ? raw.get('type')?.string : undefined;
+  if (!(raw instanceof JsonNode) || type === 'image' || type === 'file') return writePart(part, false);
+  const data = raw.get('data') ?? raw.get('url');
+  if (data?.isString !== true) return raw;
+  const mediaType = raw.get('mediaType') ?? (part.kind === 'image' ? 'image/*' : 'application/octet-stream');
+  return { type: 'file', data, mediaType, filename: raw.get('filename') };
 }
 
 function writeParts(parts: readonly Part[], old: JsonNode): Json {

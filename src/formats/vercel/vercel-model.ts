@@ -92,7 +92,10 @@ export default defineFormat({
     canReuse(raw, kind) {
       const type = raw.get('type')?.string ?? '';
       if (kind === 'thinking') return type === 'reasoning' && raw.get('text')?.isString === true;
-      if (kind === 'media') return (type === 'file' && raw.get('mediaType')?.isString === true) || type === 'image';
+      if (kind === 'media')
+        return (
+          type === 'image' || (type === 'file' && [raw.get('mediaType'), raw.get('data')].every((own) => own?.isString))
+        );
       return (
         kind === 'opaque' && (type === 'tool-call' || type === 'tool-result') && raw.get('toolName')?.isString === true
       );
