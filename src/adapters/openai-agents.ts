@@ -1,6 +1,7 @@
 /** OpenAI Agents SDK for JavaScript: the filter of what a model is sent, and models that send trimmed input. */
 import format from '../formats/openai-agents/openai-agents.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { withMethods } from '../library/with-methods.js';
 
 /** What this needs of the data for a model call. */
 export interface ModelData {
@@ -41,13 +42,12 @@ export function trim(steps: Steps, options?: TrimOptions) {
     callModelInputFilter: Object.assign(callModelInputFilter, { preserveInputIdentity: true }),
     model<M extends ModelLike>(model: M): M {
       const inner = model as unknown as InnerModel;
-      const own: Readonly<Record<PropertyKey, unknown>> = {
+      return withMethods(model, {
         getResponse: async (request: Request) => inner.getResponse(await sent(request)),
         async *getStreamedResponse(request: Request) {
           yield* inner.getStreamedResponse(await sent(request));
         },
-      };
-      return new Proxy(model, { get: (target, key) => (Object.hasOwn(own, key) ? own[key] : bound(target, key)) });
+      });
     },
   };
 }
@@ -55,10 +55,4 @@ export function trim(steps: Steps, options?: TrimOptions) {
 interface InnerModel {
   getResponse(request: Request): Promise<unknown>;
   getStreamedResponse(request: Request): AsyncIterable<unknown>;
-}
-
-/** Methods run on the model itself, which may have private members. */
-function bound(target: object, key: PropertyKey): unknown {
-  const value: unknown = Reflect.get(target, key);
-  return typeof value === 'function' ? value.bind(target) : value;
 }

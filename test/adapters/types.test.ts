@@ -23,7 +23,10 @@ const PROGRAMS: readonly (readonly [adapters: readonly string[], packages: Reado
   [['ai-sdk'], { ai: 'ai-5' }],
   [['ai-sdk'], { ai: 'ai' }],
   [
-    ['ai-sdk', 'langchain', 'openai-agents', 'anthropic', 'openai'],
+    [
+      ...['ai-sdk', 'langchain', 'openai-agents', 'anthropic', 'openai'],
+      ...['mastra', 'claude-agent-sdk', 'pi', 'opencode'], // these sketches need no package
+    ],
     {
       ai: 'ai-7',
       langchain: 'langchain',

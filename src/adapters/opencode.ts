@@ -1,0 +1,22 @@
+/** opencode: a plugin hook that trims what a model is sent. The session stays as it is. */
+import format from '../formats/opencode/opencode.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+
+/**
+ * Hooks of a plugin: `export const Trim = async () => trim(steps)`. Throws TranscriptError for a wrong step or option.
+ */
+export function trim(steps: Steps, options?: TrimOptions) {
+  const trimmed = createTrimmer(format, steps, options);
+  return {
+    /** Changes the list itself: opencode goes on with it, whatever the hook returns. */
+    async 'experimental.chat.messages.transform'<M extends object>(
+      _input: object,
+      { messages }: { readonly messages: M[] },
+    ): Promise<void> {
+      const after = await trimmed(messages);
+      if (after === messages) return;
+      messages.length = 0;
+      for (const message of after) messages.push(message);
+    },
+  };
+}
