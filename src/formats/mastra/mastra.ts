@@ -4,6 +4,7 @@
  */
 import { type Json, patch, patchEach } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { printed } from '../../json/print.js';
 import type { Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
 import { hashId } from '../shared/derived-ids.js';
@@ -91,13 +92,13 @@ function freshValue({ content, isError }: ResultPart): Json {
 /** Gives a message that was added an id, and the thread and time of its neighbor. */
 function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly Json[] {
   let neighbor = before[0];
-  return rows.map(({ node, json: written, message }) => {
+  return rows.map(({ node, json: written }, index) => {
     neighbor = node ?? neighbor;
     if (node !== undefined || written instanceof JsonNode || neighbor === undefined) return written;
     const place = PLACE_KEYS.map((key) => [key, neighbor?.get(key)] as const).filter(
       ([, value]) => value !== undefined,
     );
-    const id = hashId(`${neighbor.get('id')?.string ?? ''}\n${message.role}\n${JSON.stringify(message.parts.length)}`);
+    const id = hashId(`${neighbor.get('id')?.string ?? ''}\n${index}\n${printed(written)}`);
     return { id, ...Object.fromEntries(place), ...(written as Readonly<Record<string, Json>>) };
   });
 }

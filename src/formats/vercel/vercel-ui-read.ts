@@ -76,15 +76,22 @@ export function toolNameOf(tool: JsonNode): string | undefined {
   return type === undefined || type === 'dynamic-tool' ? tool.get('toolName')?.string : type.slice('tool-'.length);
 }
 
-const VERSION_4_RESULT_KEYS = table<string>({ result: 'result' });
+/** The same for an invocation of version 4; Mastra also writes the states of version 5 into it. */
+export const VERSION_4_RESULT_KEYS = table<string>({
+  result: 'result',
+  'output-error': 'errorText',
+  'output-denied': 'approval',
+});
 
 function readResult(tool: JsonNode, callId: string, raw: JsonNode, path: string): ResultPart[] {
   const state = tool.get('state')?.string ?? '';
   const isVersion4 = tool.get('type') === undefined;
   const key = isVersion4 ? VERSION_4_RESULT_KEYS[state] : RESULT_KEYS[state];
   if (key === undefined) return [];
-  if (key === 'output' || isVersion4)
-    return [{ type: 'result', callId, content: readValue(tool.get(key)), isError: isErrorValue(tool.get(key)), raw }];
+  if (key === 'output' || key === 'result') {
+    const isError = tool.get('isError')?.boolean === true || isErrorValue(tool.get(key));
+    return [{ type: 'result', callId, content: readValue(tool.get(key)), isError, raw }];
+  }
   const text = key === 'approval' ? tool.get(key)?.get('reason') : tool.get(key);
   if (stringIn(text, `${path}.${key}`) === undefined)
     return [{ type: 'result', callId, content: [], isError: true, raw }];

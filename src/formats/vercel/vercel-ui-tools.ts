@@ -6,7 +6,7 @@ import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
 import { jsonValue, present } from '../shared/json-fields.js';
 import { joinedString } from '../shared/parts.js';
 import { writeValue } from './ai-sdk.js';
-import { INPUT_KEYS, RESULT_KEYS, toolNameOf } from './vercel-ui-read.js';
+import { INPUT_KEYS, RESULT_KEYS, toolNameOf, VERSION_4_RESULT_KEYS } from './vercel-ui-read.js';
 
 /**
  * What one element of the list holds: a call with its result, or another part. `from` is the value it was read from.
@@ -56,27 +56,33 @@ function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields
           preliminary: undefined,
           approval: undefined,
         };
-  const [first] = result.content;
-  const text = joinedString(result.content);
   if (key === 'output') return { output: writeValue(result.content, old.get('output')) };
-  if (key === 'errorText')
-    return first === undefined && present(old, 'errorText') === undefined ? {} : { errorText: text };
-  if (key === 'approval') {
-    const approval = old.get('approval');
-    return approval?.isObject && (first !== undefined || present(approval, 'reason') !== undefined)
-      ? { approval: patch(approval, { reason: text }) }
-      : {};
-  }
+  if (key === 'errorText' || key === 'approval') return failureFields(key, result, old);
   const hasInput = ['input', 'rawInput'].some((name) => old.get(name) !== undefined);
   const approved = old.get('approval')?.get('approved')?.boolean === true;
   return { ...outcomeFields(result), ...(hasInput ? {} : { input: {} }), ...(approved ? {} : { approval: undefined }) };
 }
 
-/** A result of version 4 does not say whether it is an error. */
+/** The text of an error, or the reason why a call was denied. */
+function failureFields(key: 'errorText' | 'approval', { content }: ResultPart, old: JsonNode): JsonFields {
+  const text = joinedString(content);
+  if (key === 'errorText')
+    return content.length === 0 && present(old, 'errorText') === undefined ? {} : { errorText: text };
+  const approval = old.get('approval');
+  return approval?.isObject && (content.length > 0 || present(approval, 'reason') !== undefined)
+    ? { approval: patch(approval, { reason: text }) }
+    : {};
+}
+
+/** A result of version 4 does not say whether it is an error, except in Mastra's states. */
 function version4ResultFields(result: ResultPart | undefined, old: JsonNode): JsonFields {
-  const before = old.get('state')?.string === 'result' ? old.get('result') : undefined;
-  if (result === undefined) return before === undefined ? {} : { state: 'call', result: undefined };
-  return { state: 'result', result: writeValue(result.content, before) };
+  const key = VERSION_4_RESULT_KEYS[old.get('state')?.string ?? ''];
+  if (result === undefined)
+    return key === undefined
+      ? {}
+      : { state: 'call', result: undefined, isError: undefined, errorText: undefined, approval: undefined };
+  if (key === 'errorText' || key === 'approval') return failureFields(key, result, old);
+  return { state: 'result', result: writeValue(result.content, key === 'result' ? old.get('result') : undefined) };
 }
 
 /** A tool part for a call and result that were added. */
