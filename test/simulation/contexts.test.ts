@@ -23,12 +23,14 @@ const POLICIES = [
   'clear:trigger=60,keep=1',
   'clear:trigger=0,keep=2,every=3',
   'clear:trigger=0,keep=1,clear-at-least=100',
+  'clear:trigger=150,keep=1,clear-at-least=50,clear-inputs=true',
   'dedupe',
   'dedupe:every=3',
   'fit:max-tokens=200',
   'fit:max-tokens=200,unit=round',
   'fit:max-tokens=200,unit=round,low-water=0.5',
   'fit:max-tokens=200,keep-first-user=true',
+  'fit:max-tokens=200,keep-first-user=true,unit=round,low-water=0.5',
   'fit:max-tokens=200,strategy=first',
   'stale:path-arg=read=n',
   'stale:path-arg=read=n,every=3',
@@ -45,6 +47,8 @@ const POLICIES = [
 
 /** A user message, a call with its result, text, two calls at once, a result without a call, or a record. */
 const block = fc.constantFrom('user', 'round', 'again', 'text', 'pair', 'orphan', 'failed', 'record', 'system');
+/** Also a result after a message of the user. */
+const blockOrLate = fc.oneof(block, fc.constant('late'));
 
 function messagesOf(kinds: readonly string[]): Message[] {
   const text = (length: number, id: number): Part => ({ type: 'text', text: `${id}`.padEnd(length, 'x') });
@@ -66,6 +70,14 @@ function messagesOf(kinds: readonly string[]): Message[] {
         made('assistant', [text(5, id), call(`a${id}`), call(`b${id}`)]),
         made('tool', [result(`a${id}`, 60)], 1),
         made('tool', [result(`b${id}`, 90)], 2),
+      ];
+    if (kind === 'late')
+      return [
+        made('assistant', [call(`l${id}`), call(`m${id}`)]),
+        made('tool', [result(`l${id}`, 70)], 1),
+        made('user', [text(10, id)], 2),
+        made('assistant', [text(10, id)], 3),
+        made('tool', [result(`l${id}`, 60)], 4), // a second result of the same call
       ];
     if (kind === 'failed') {
       const failure: Part = { type: 'text', text: 'Error: there is no such file, so nothing was read at all' };
@@ -110,7 +122,7 @@ describe('the contexts of requests', () => {
     const steps = stepsOf(written.split(' '));
     fc.assert(
       fc.property(
-        fc.array(block, { minLength: 1, maxLength: 30 }),
+        fc.array(written.startsWith('clear:') ? blockOrLate : block, { minLength: 1, maxLength: 30 }),
         fc.constantFrom<Policy['scope']>('all', 'history'),
         fc.boolean(),
         fc.boolean(),
@@ -139,5 +151,38 @@ describe('the contexts of requests', () => {
       ),
       runs(1 / 45),
     );
+  });
+});
+
+describe('a history of 4,000 calls', () => {
+  const counted = (calls: number, written: string) => {
+    const messages = messagesOf(['system', 'user', ...new Array<string>(calls).fill('round')]);
+    const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
+    const policy: Policy = { steps: stepsOf([written]), scope: 'all', carries: false };
+    let looks = 0;
+    const counts = {
+      ...counting,
+      message(message: Message) {
+        looks++;
+        return counting.message(message);
+      },
+    };
+    let added = 0;
+    for (const context of contextsOf(transcript, requestsIn(messages, false), policy, counts))
+      added += context.added.length;
+    return { looks, added };
+  };
+  it.each([
+    'clear:trigger=0,keep=3',
+    'clear:trigger=0,keep=3,every=20',
+    'clear:trigger=3000,keep=3,clear-at-least=500',
+    'fit:max-tokens=2000,unit=round',
+    'fit:max-tokens=2000,unit=round,low-water=0.5',
+    'fit:max-tokens=2000,unit=round,keep-first-user=true',
+  ])('is looked at four times as often as one of 1,000 calls, not sixteen times: %s', (written) => {
+    const [few, many] = [counted(1000, written), counted(4000, written)];
+    expect(few.added).toBeGreaterThan(2000); // the policy changes contexts
+    expect(many.looks).toBeLessThan(5 * few.looks);
+    expect(many.added).toBeLessThan(5 * few.added);
   });
 });
