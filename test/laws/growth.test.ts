@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StepName } from '../../src/index.js';
 import { stepsOf } from '../../src/library/steps.js';
+import { guardOf } from '../../src/policy/guard.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
@@ -128,6 +129,7 @@ describe('150,000 calls in one message, more than the stack has room for as argu
       ['prune', { empty: true }],
       ['fit', { maxTokens: 10 }],
       ['inject', { user: 'Go on.' }],
+      ['guard', { policy: guardOf({ version: 1, rules: [{ id: 'r', type: 'no_repeat', tool: '*' }] }) }],
     ]),
   )('%s %j', (id, options) => {
     expect(left({ transform: id, ...options } as StepName)).toBe(LEFT[id] ?? ALL);

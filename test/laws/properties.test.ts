@@ -136,7 +136,7 @@ describe.each(Object.keys(OPTIONS))('%s', (id) => {
       const said = ({ opened }: Judged) => JSON.stringify(opened.transcripts.map(chatOf));
       if (said(before) === said(after)) expect(output).toBe(text);
     };
-    fc.assert(fc.property(anyRecording, OPTIONS[id]!, check), runs(1 / 25));
+    fc.assert(fc.property(anyRecording, OPTIONS[id]!, check), runs(1 / 50));
   });
 
   it('holds to that without ids too', () => {
@@ -146,7 +146,7 @@ describe.each(Object.keys(OPTIONS))('%s', (id) => {
       expect(unmeant(id, complaints(judged(text), judged(output, 'gemini-contents')))).toEqual([]);
       expect(rewriteText(output, id, options)).toBe(output);
     };
-    fc.assert(fc.property(spelled, OPTIONS[id]!, check), runs(1 / 25));
+    fc.assert(fc.property(spelled, OPTIONS[id]!, check), runs(1 / 50));
   });
 
   it('has every dropped, changed and added message told of', () => {
@@ -166,7 +166,7 @@ describe.each(Object.keys(OPTIONS))('%s', (id) => {
         if (changes.every(({ kind }) => kind === 'kept')) expect(after).toBe(before);
       }
     };
-    fc.assert(fc.property(anyRecording, OPTIONS[id]!, check), runs(1 / 25));
+    fc.assert(fc.property(anyRecording, OPTIONS[id]!, check), runs(1 / 50));
   });
 });
 
@@ -182,7 +182,7 @@ it('patch makes every transcript valid', () => {
         .transcripts)
         expect(faultsOf(chatOf(transcript))).toEqual([]);
     }),
-    runs(2 / 25),
+    runs(1 / 25),
   );
 });
 
@@ -191,7 +191,7 @@ it('patch leaves every valid transcript as it is', () => {
     fc.property(recording(validMessages), OPTIONS['patch']!, (text, options) => {
       expect(rewriteText(text, 'patch', options)).toBe(text);
     }),
-    runs(1 / 25),
+    runs(1 / 50),
   );
 });
 
@@ -202,7 +202,7 @@ describe('what each step leaves', () => {
         for (const before of openText(text).transcripts)
           check(before, applySteps(before, [stepOf(id, options)], CHARACTERS), options);
       });
-      fc.assert(property, runs(1 / 25));
+      fc.assert(property, runs(1 / 50));
     });
   };
   /** The first result of each call, in the order of the calls. */
@@ -322,7 +322,7 @@ it('a run of steps is its steps one after the other', () => {
       );
       expect(complaints(before, after)).toEqual([]);
     }),
-    runs(1 / 25),
+    runs(1 / 50),
   );
 });
 

@@ -18,7 +18,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isStale } from '../shared/build.js';
+import { buildTypes } from '../shared/build.js';
 
 const COMPILERS = {
   'TypeScript 7': 'node_modules/typescript/bin/tsc',
@@ -42,7 +42,7 @@ const installed = join(consumer, 'node_modules/ctx-trim');
 let tarball: Buffer;
 
 beforeAll(() => {
-  if (isStale('dist/index.d.ts')) execFileSync(process.execPath, ['build/types.mjs'], { stdio: 'inherit' });
+  buildTypes();
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', consumer];
   const [{ filename }] = JSON.parse(
     execFileSync('npm', pack, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
