@@ -191,6 +191,7 @@ function realTerminal(): Terminal {
     },
     stdout: realStream(1),
     stderr: realStream(2),
+    openPager: async () => (await import('./io/pager.js')).openPager(process.env),
   };
 }
 

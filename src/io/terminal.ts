@@ -15,6 +15,14 @@ export interface Stream {
   data(bytes: Uint8Array): void;
 }
 
+/** A program that shows output page by page. */
+export interface Pager {
+  /** Waits until the reader takes more. Throws ClosedPipe once they quit. */
+  write(text: SafeText): Promise<void>;
+  /** Waits until the reader has finished. */
+  close(): Promise<void>;
+}
+
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -22,6 +30,8 @@ export interface Terminal {
   readonly stdinIsTerminal: boolean;
   readonly stdout: Stream;
   readonly stderr: Stream;
+  /** Shows output page by page; undefined where the environment wants none. Only for a terminal. */
+  openPager?(): Promise<Pager | undefined>;
   /** Milliseconds since 1970, for messages about the age of something; by default the clock's. */
   readonly now?: number;
 }

@@ -26,7 +26,7 @@ export function folded(differences: readonly Difference[]): (Difference | Differ
   return entries;
 }
 
-export function titleOf({ index, role, tools }: Side): SafeText {
+export function titleOf({ index, role, tools }: Pick<Side, 'index' | 'role' | 'tools'>): SafeText {
   const names = joined([...new Set(tools)].map(shown), ', ');
   const called = names === '' ? names : role === 'tool' ? safe` (${names})` : safe` → ${names}`;
   return safe`#${index} ${shown(role)}${called}`;

@@ -1,13 +1,14 @@
 /** A diff for people: dropped, added, changed and moved messages; kept ones are folded. Readable without color. */
 
 import { addAll } from '../lists.js';
-import { joined, pieces, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
+import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import type { Difference, TranscriptDifference } from '../stats/differences.js';
 import { widthOf } from '../text/width.js';
-import { clusters, fitted, grouped, plural, tokensText } from '../text/words.js';
+import { fitted, grouped, plural, tokensText } from '../text/words.js';
 import { sideBySide } from './diff-columns.js';
 import { type DiffLayout, folded, titleOf, totalsLine } from './diff-layout.js';
 import { type Fragment, wordDiff } from './word-diff.js';
+import { type Painted, wrap } from './wrap.js';
 
 /** Lines of a dropped or added message that are shown before the rest is folded. */
 const SHOWN_LINES = 3;
@@ -99,46 +100,6 @@ function changedLines(before: string, after: string, { style, width }: DiffLayou
         : { text: flat, paint: (plain) => plain };
   });
   return wrap(marked, width - INDENT.length).map((line) => safe`${INDENT}${line}`);
-}
-
-interface Painted {
-  readonly text: SafeText;
-  readonly paint: (text: SafeText) => SafeText;
-}
-
-/** Breaks painted pieces into lines of a width, between words where it can. */
-function wrap(painted: readonly Painted[], width: number): SafeText[] {
-  const lines: SafeText[] = [];
-  let line = safe``;
-  let used = 0;
-  for (const { text, paint } of painted) {
-    for (const word of pieces(text, /(?<= )/).flatMap((long) => chop(long, width))) {
-      const size = widthOf(word.trimEnd());
-      if (used > 0 && used + size > width) {
-        lines.push(trimmed(line));
-        line = safe``;
-        used = 0;
-      }
-      line = safe`${line}${paint(word)}`;
-      used += widthOf(word);
-    }
-  }
-  return line === '' ? lines : [...lines, trimmed(line)];
-}
-
-/** A word that is wider than a line, in pieces that fit. */
-function chop(word: SafeText, width: number): SafeText[] {
-  if (widthOf(word) <= width) return [word];
-  const parts: SafeText[] = [];
-  let part = safe``;
-  for (const character of clusters(word)) {
-    if (widthOf(part + character) > width) {
-      parts.push(part);
-      part = safe``;
-    }
-    part = safe`${part}${character}`;
-  }
-  return [...parts, part];
 }
 
 /** A text at the left edge, a figure at the right one. */

@@ -85,7 +85,8 @@ function duplicatesText({ duplicates }: AuditFacts, style: Style): SafeText {
     : safe`${style.dim(safe`${plural(duplicates, 'duplicate usage record')} ignored`)}\n`;
 }
 
-function headingOf({ file, line, id, format, model }: TranscriptFacts, style: Style): SafeText {
+/** The file, line and id of a transcript, its format and its model. */
+export function headingOf({ file, line, id, format, model }: TranscriptFacts, style: Style): SafeText {
   const name = style.name(safe`${shown(file)}:${line}`);
   const about = style.dim(shown(`${format}, ${model ?? 'model not recorded (set --model)'}`));
   return id === undefined ? safe`${name}  ${about}` : safe`${name}  ${shown(id)}  ${about}`;

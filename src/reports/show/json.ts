@@ -1,0 +1,97 @@
+/** `show --format json`: the same messages for programs. Texts are as recorded, nothing is folded. */
+import type { ShownMessage, ShownTranscript } from '../../app/show/show.js';
+import { type SafeText, safe, trimmed } from '../../safe/text.js';
+import { textOf } from '../../transcript/text.js';
+import type { ContentPart, Part } from '../../transcript/types.js';
+import { jsonText } from '../json.js';
+
+/** The document in pieces: one transcript after the other. */
+export interface ShowJson {
+  transcript(transcript: ShownTranscript): SafeText;
+  end(): SafeText;
+}
+
+/** Costs are exact decimals; unknown values are null. */
+export function createShowJson(): ShowJson {
+  let count = 0;
+  const start = () => (count++ === 0 ? safe`{ "version": 1, "transcripts": [\n` : safe`,\n`);
+  return {
+    transcript: (transcript) => safe`${start()}${trimmed(jsonText(transcriptJson(transcript)))}`,
+    end: () => (count === 0 ? safe`${start()}] }\n` : safe`\n] }\n`),
+  };
+}
+
+function transcriptJson({ facts, count, messages }: ShownTranscript) {
+  const { file, line, id, format, agent, model, totals } = facts;
+  return {
+    file,
+    line,
+    id: id ?? null,
+    format,
+    subagent: agent ?? null,
+    model: model ?? null,
+    message_count: count,
+    tokens_source: totals.tokensSource,
+    messages: messages.map(messageJson),
+  };
+}
+
+function messageJson({ index, message, facts, request, carried, findings }: ShownMessage) {
+  return {
+    index,
+    role: message.role,
+    name: message.name ?? null,
+    tokens: facts?.tokens ?? null,
+    request:
+      request === undefined
+        ? null
+        : {
+            model: request.model ?? null,
+            time: request.time === undefined ? null : new Date(request.time).toISOString(),
+            input_tokens: request.usage.input,
+            cache_read_tokens: request.usage.cacheRead,
+            cache_write_tokens: request.usage.cacheWrite5m + request.usage.cacheWrite1h,
+            output_tokens: request.usage.output,
+            cost_usd: request.cost ?? null,
+          },
+    carried: carried.map(({ tool, tokens, requests, carriedTokens, cost }) => ({
+      tool,
+      tokens,
+      requests,
+      carried_tokens: carriedTokens,
+      cost_usd: cost ?? null,
+    })),
+    parts: message.parts.map(partJson),
+    findings: findings.map(({ rule, severity, message: text, line, column }) => ({
+      rule,
+      severity,
+      message: text,
+      line,
+      column,
+    })),
+  };
+}
+
+function partJson(part: Part): unknown {
+  switch (part.type) {
+    case 'call':
+      return { type: 'call', id: part.callId ?? null, tool: part.tool, input: textOf(part.input) };
+    case 'result':
+      return {
+        type: 'result',
+        id: part.callId ?? null,
+        tool: part.tool ?? null,
+        is_error: part.isError ?? null,
+        content: part.content.map(contentJson),
+      };
+    case 'thinking':
+      return { type: 'thinking', text: textOf(part.text) };
+    default:
+      return contentJson(part);
+  }
+}
+
+function contentJson(part: ContentPart): unknown {
+  if (part.type === 'media') return { type: 'media', kind: part.kind };
+  return { type: part.type, text: part.text === undefined ? null : textOf(part.text) };
+}
