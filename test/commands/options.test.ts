@@ -230,6 +230,12 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'stats.maxCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-cost 0 cities.json'],
   'stats.maxTotalCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-total-cost 0 cities.json'],
   'stats.format': ['stats cities.json', 'stats --format csv cities.json'],
+  'show.format': ['show open.json', 'show --format json open.json'],
+  'show.full': ['show long.json', 'show --full long.json'],
+  'show.role': ['show chat.json', 'show --role user chat.json'],
+  'show.tool': ['show chat.json', 'show --tool x chat.json'],
+  'show.grep': ['show chat.json', 'show --grep order chat.json'],
+  'show.findings': ['show open.json', 'show --findings open.json'],
   'overview.priceDate': [
     'overview --model claude-sonnet-4-20250514 cities.json',
     'overview --model claude-sonnet-4-20250514 --price-date nonsense cities.json',

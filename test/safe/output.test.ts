@@ -160,6 +160,11 @@ const LINES: readonly (readonly string[])[] = [
     ['simulate', '--sweep', 'max-tool-calls=0..1', ...format, ...READ],
     ['simulate', '--retries', '2', ...format, ...READ],
   ]),
+  ...formats('--format', 'text json').map((format) => ['show', ...format, ...READ, ...BROKEN]),
+  ['show', '--full', '--findings', ...READ],
+  ['show', CHAT_FILE, '0..2', '--grep', 'a'],
+  ['show', OTHER, '99', EVIL],
+  ['show', '--grep', `${EVIL}(`, ...READ],
   ...formats('--format', 'text json markdown').map((format) => ['diff', ...format, CHAT_FILE, OTHER]),
   ...formats('--reporter', 'pretty json sarif junit github gitlab').map((reporter) => [
     'check',
@@ -233,6 +238,7 @@ describe('no command lets through what steers a terminal or a log', () => {
     for (const words of [
       ['patch', '--diff', ...READ],
       ['stats', ...READ],
+      ['show', ...READ],
       ['check', ...READ],
       ['audit', '--policy', POLICY, ...READ],
       ['simulate', 'patch', ...READ],

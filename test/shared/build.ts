@@ -1,6 +1,6 @@
 /**
- * Before the tests: what `bin/` runs is built, where the source is newer than the last build. The types, which few tests
- * need, are built here for the whole suite, and else by these tests: two files that build at once would build twice.
+ * Before the tests: what `bin/` runs is built, where the source is newer than the last build. The types, which few
+ * tests need, are built here for the whole suite, and else by these tests: two files at once would build them twice.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';

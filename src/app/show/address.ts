@@ -50,7 +50,8 @@ function parsed(
   exists: (file: string) => boolean,
 ): { readonly file: string | undefined; readonly address?: Address } {
   const end = MESSAGES.exec(word);
-  const position = LINE.exec(word.slice(0, end?.index));
+  const before = word.slice(0, end?.index);
+  const position = exists(before) ? null : LINE.exec(before);
   const file = word.slice(0, position?.index ?? end?.index);
   if (file !== '' && !exists(file) && !file.startsWith('@')) return { file: word };
   if (end === null && position === null) return { file: word };

@@ -85,13 +85,13 @@ export function createShow(file: string, { context, addresses, filters, check }:
       waiting.push({ transcript, chosen: chosenIn(transcript, piece, at), at });
       examine?.(transcript, piece);
       stats.add(transcript, { file, line: piece.line });
-      return ready.splice(0);
+      return ready.splice(0).filter(isShown);
     },
     close() {
       stats.close();
       const findings = check?.findings() ?? [];
       const shown = [...ready, ...unchecked.map((finished) => finished(findings))];
-      return { shown: shown.filter(({ messages }) => messages.length > 0), transcripts, missing: [...missing] };
+      return { shown: shown.filter(isShown), transcripts, missing: [...missing] };
     },
   };
 
@@ -106,6 +106,9 @@ export function createShow(file: string, { context, addresses, filters, check }:
     return found.length === 0 ? undefined : (index) => found.some((chosen) => chosen(index));
   }
 }
+
+/** Not if the filters leave nothing of it. */
+const isShown = ({ messages }: ShownTranscript) => messages.length > 0;
 
 const ALL_FIGURES = {
   within: undefined,

@@ -28,7 +28,11 @@ export const showOptions = {
     default: 'text',
     summary: 'output format; json is stable and versioned',
   },
-  noPager: { type: 'flag', summary: 'write to the terminal without a pager ($PAGER, by default less)' },
+  noPager: {
+    type: 'flag',
+    excludes: ['format=json'],
+    summary: 'write to the terminal without a pager ($PAGER, by default less)',
+  },
   ...costOptions,
   ...readingOptions,
 } as const satisfies Options;

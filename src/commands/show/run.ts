@@ -61,6 +61,7 @@ export async function runShow(
   } finally {
     await out.close();
   }
+  if (good && isFirst) say(terminal, 'ctx-trim: no message matches');
   return good ? 0 : 2;
 }
 

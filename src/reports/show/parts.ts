@@ -10,7 +10,6 @@ import type {
   Part,
   ResultPart,
 } from '../../transcript/types.js';
-import type { Style } from '../report.js';
 import { wrap } from '../wrap.js';
 import { type Folding, foldedLines } from './fold.js';
 import { markdownLines } from './markdown.js';
@@ -48,7 +47,7 @@ function partLines(part: Exclude<Part, ResultPart>, role: string, look: PartLook
     case 'call':
       return callLines(part, look);
     default:
-      return [otherLine(part, look.style)];
+      return otherLines(part, look);
   }
 }
 
@@ -120,10 +119,11 @@ function resultLines({ callId, content, isError }: ResultPart, tool: string | un
 }
 
 function contentLines(part: ContentPart, look: PartLook): SafeText[] {
-  return part.type === 'text' ? plainLines(textOf(part.text), MOST.result, look) : [otherLine(part, look.style)];
+  return part.type === 'text' ? plainLines(textOf(part.text), MOST.result, look) : otherLines(part, look);
 }
 
-function otherLine(part: MediaPart | OpaquePart, style: Style): SafeText {
-  if (part.type === 'media') return style.dim(safe`[${shown(part.kind)}]`);
-  return part.text === undefined ? style.dim(safe`[…]`) : shown(textOf(part.text));
+/** Media by their kind; a part that the format does not know, as the value that it is. */
+function otherLines(part: MediaPart | OpaquePart, look: PartLook): SafeText[] {
+  if (part.type === 'media') return [look.style.dim(safe`[${shown(part.kind)}]`)];
+  return part.text === undefined ? [look.style.dim(safe`[…]`)] : argumentLines(textOf(part.text), look);
 }

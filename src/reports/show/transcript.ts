@@ -31,7 +31,9 @@ export function* transcriptText(transcript: ShownTranscript, look: PartLook): Ge
 function summary({ facts: { totals }, requests }: ShownTranscript): SafeText {
   const one = safe`${plural(totals.messages, 'message')}, ${tokensText(totals.tokens, totals.tokensSource)} tokens`;
   const sum = sumRequests(requests);
-  return sum.requests === 0 ? one : safe`${one}, ${plural(sum.requests, 'request')} for ${paidText(sum)}`;
+  if (sum.requests === 0) return one;
+  const paid = sum.knownCost > 0n || sum.cost !== undefined ? safe` for ${paidText(sum)}` : safe``;
+  return safe`${one}, ${plural(sum.requests, 'request')}${paid}`;
 }
 
 /** Messages that are left out. */
