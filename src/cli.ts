@@ -42,7 +42,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const values = await pickValues(command.options, options, config, terminal);
     code = await command.run(
-      given,
+      await withSessions(given, values, terminal),
       { ...values, color: options['color'] as boolean | undefined } as never,
       terminal,
       config,
@@ -59,6 +59,20 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
+/** Arguments with paths in place of `@` names of sessions. */
+async function withSessions(
+  words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  if (!words.some((word) => word.startsWith('@'))) return words;
+  const { rejectLive, withSessionPaths } = await import('./commands/shared/session-names.js');
+  const paths = withSessionPaths(words, terminal);
+  const writes = options['write'] === true || (options['fix'] !== undefined && options['diff'] !== true);
+  if (writes && options['force'] !== true) rejectLive(words, paths, terminal);
+  return paths;
+}
+
 const entryOf = (word: string | undefined) => entries.find(({ id }) => id === word);
 
 /** Nothing prints help, `-v` and `version` the version, and a file that comes first an overview of it. */
@@ -66,7 +80,7 @@ async function completeWords(argv: readonly string[], terminal: Terminal): Promi
   const [first] = argv;
   if (first === undefined) return ['--help'];
   if (first === '-v' || first === 'version') return ['--version'];
-  if (first === '-') return ['overview', ...argv];
+  if (first === '-' || first.startsWith('@')) return ['overview', ...argv];
   if (first === 'help' || first.startsWith('-') || entryOf(first) !== undefined) return argv;
   const stats = statsOf(resolve(terminal.cwd, first));
   if (stats?.isDirectory() === false) return ['overview', ...argv];

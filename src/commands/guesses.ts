@@ -6,7 +6,9 @@ import type { Command } from './command.js';
 
 /** What people type for a command under another name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  ...named('overview', 'view open cat info inspect describe summary about'),
+  ...named('show', 'view open cat read print less'),
+  ...named('sessions', 'ls list logs history'),
+  ...named('overview', 'info inspect describe summary about'),
   ...named('stats', 'cost costs tokens token usage count size spend'),
   ...named('check', 'validate lint verify doctor test ci'),
   ...named('check --fix', 'fix heal autofix'),

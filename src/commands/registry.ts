@@ -6,6 +6,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   run: () => import('./run/index.js'),
   overview: () => import('./overview/index.js'),
   formats: () => import('./formats/index.js'),
+  sessions: () => import('./sessions/index.js'),
   show: () => import('./show/index.js'),
   stats: () => import('./stats/index.js'),
   diff: () => import('./diff/index.js'),

@@ -98,6 +98,13 @@ export const checkOptions = {
       'fix in place: safe (default), lossy (removes something), synthetic (adds something); each includes those ' +
       'before it',
   },
+  force: {
+    type: 'flag',
+    reach: 'lifts',
+    needs: ['fix'],
+    excludes: ['diff', 'output'],
+    summary: 'with --fix: also a session named by @ that changed within the last minute',
+  },
   diff: { type: 'flag', needs: ['fix'], summary: 'with --fix: show the changes, write nothing' },
   output: {
     type: 'text',

@@ -22,6 +22,7 @@ export const redactOptions = {
   output: { ...rewriteOptions.output, excludes: ['check'] },
   write: { ...rewriteOptions.write, excludes: ['output', 'check'] },
   backup: rewriteOptions.backup,
+  force: rewriteOptions.force,
   check: rewriteOptions.check,
   quiet: { type: 'flag', summary: 'do not list on stderr what was replaced' },
   config: rewriteOptions.config,

@@ -86,6 +86,12 @@ export const rewriteOptions = {
     value: 'suffix',
     summary: 'with --write: keep the old file with this suffix, such as .bak',
   },
+  force: {
+    type: 'flag',
+    reach: 'lifts',
+    needs: ['write'],
+    summary: 'with --write: also a session named by @ that changed within the last minute',
+  },
   diff: { type: 'flag', summary: 'show the changes instead of the result' },
   check: { type: 'flag', summary: 'list the files that would change, write nothing; exit 1 if there are any' },
   format: {

@@ -1,0 +1,78 @@
+/** The figures of a session that `sessions` lists. */
+import type { Transcript } from '../../transcript/types.js';
+import type { Context } from '../context.js';
+import { createStats } from '../stats/stats.js';
+
+/** Kept of a file between runs, as JSON. */
+export interface SessionFigures {
+  readonly project: string | undefined;
+  /** Milliseconds since 1970, of the first and the last request; undefined if no time is recorded. */
+  readonly started: number | undefined;
+  readonly ended: number | undefined;
+  readonly messages: number;
+  readonly requests: number;
+  /** Recorded tokens of all requests. */
+  readonly tokens: number;
+  /** In 1e-12 US dollars; undefined if a price is unknown or no usage is recorded. */
+  readonly cost: string | undefined;
+  readonly costSource: string | undefined;
+}
+
+export interface ListedSession {
+  /** As the agent names it. */
+  readonly id: string;
+  readonly agent: string;
+  readonly path: string;
+  /** Its folder below that of the agent. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly changed: number;
+  readonly figures: SessionFigures;
+}
+
+export interface SessionReader {
+  add(transcript: Transcript): void;
+  close(): SessionFigures;
+}
+
+export function createSessionReader(context: Context): SessionReader {
+  const stats = createStats({ context, ...RECORDED });
+  const times: number[] = [];
+  let messages = 0;
+  let project: string | undefined;
+  return {
+    add(transcript) {
+      project ??= transcript.project;
+      for (const { role } of transcript.messages) if (role !== 'meta') messages++;
+      const part = stats.recordedPart(transcript);
+      if (part === undefined) return;
+      for (const { time } of part.requests) if (time !== undefined) times.push(time);
+      stats.addRecorded(part, { file: '', line: 1 });
+    },
+    close() {
+      const { paid } = stats.close().facts;
+      const { requests, total, cost, costSource } = paid;
+      times.sort((a, b) => a - b);
+      return {
+        project,
+        started: times[0],
+        ended: times.at(-1),
+        messages,
+        requests,
+        tokens: total,
+        cost: requests === 0 || cost === undefined ? undefined : String(cost),
+        costSource: requests === 0 ? undefined : costSource,
+      };
+    },
+  };
+}
+
+const RECORDED = {
+  recorded: true,
+  calibrates: false,
+  carries: false,
+  keepsMessages: false,
+  within: undefined,
+  grouping: undefined,
+  settled: undefined,
+} as const;

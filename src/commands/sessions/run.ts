@@ -1,0 +1,125 @@
+import type { Context } from '../../app/context.js';
+import { dayFunction, periodOf } from '../../app/period.js';
+import { createSessionReader, type ListedSession, type SessionFigures } from '../../app/sessions/figures.js';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
+import { AGENTS } from '../../io/agents.js';
+import { openInput } from '../../io/input.js';
+import { type KnownFiles, openKnownFiles } from '../../io/known-files.js';
+import { createProgress } from '../../io/progress.js';
+import { findSessions, otherStores, type SessionFile } from '../../io/sessions.js';
+import { type Terminal, timeOf } from '../../io/terminal.js';
+import { sessionsJson, sessionsTable } from '../../reports/sessions.js';
+import { safe } from '../../safe/text.js';
+import { nearest } from '../../text/nearest.js';
+import type { ExitCode } from '../command.js';
+import { tableStyleFor } from '../shared/colors.js';
+import type { Config } from '../shared/config.js';
+import { loadContext } from '../shared/context.js';
+import { openPieces, say } from '../shared/reading.js';
+import type { SessionsOptions } from './options.js';
+
+declare const __BUILD__: string;
+
+/** Lists the newest sessions. */
+export async function runSessions(
+  words: readonly string[],
+  options: SessionsOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const now = () => timeOf(terminal).getTime();
+  const within = periodOf({ since: options.since }, dayFunction(undefined), now);
+  const found = sessionsOf(words, terminal).filter(
+    ({ changed, isPart }) => !isPart && (within === undefined || within(changed)),
+  );
+  const known = options.noCache === true ? undefined : openKnownFiles('sessions', __BUILD__, terminal);
+  const context = await loadContext(
+    { tokenizer: 'exact', prices: [], batch: undefined },
+    { priced: true },
+    config,
+    terminal,
+  );
+  const progress = createProgress(found.length, safe`sessions`, terminal);
+  const listed: ListedSession[] = [];
+  for (const [index, file] of found.entries()) {
+    if (listed.length === options.top) break;
+    progress.at(index);
+    const figures = await figuresOf(file, known, context, terminal);
+    if (figures === undefined || !isOfProject(file, figures, options.project)) continue;
+    listed.push({ ...file, figures });
+  }
+  progress.clear();
+  known?.close();
+  if (options.format === 'json') terminal.stdout.write(sessionsJson(listed));
+  else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
+  else
+    terminal.stdout.write(
+      sessionsTable(listed, found.length, {
+        style: await tableStyleFor(terminal.stdout, terminal, options.color),
+        room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
+      }),
+    );
+  if (options.format !== 'json')
+    for (const { title, folder, instead } of otherStores(terminal.env))
+      say(
+        terminal,
+        `ctx-trim: ${title} keeps a database in ${folder}, which is not read; write a file with: ${instead}`,
+      );
+  return 0;
+}
+
+/** Throws TranscriptError for an agent that is not known. */
+function sessionsOf(agents: readonly string[], { env }: Terminal): readonly SessionFile[] {
+  if (agents.length === 0) return findSessions(env);
+  const ids = AGENTS.map(({ id }) => id);
+  for (const agent of agents) {
+    if (ids.includes(agent)) continue;
+    const near = nearest(agent, ids);
+    const hint = near.length === 0 ? `the agents are ${ids.join(', ')}` : `did you mean ${near.join(' or ')}?`;
+    throw new TranscriptError('usage', `there is no agent \`${agent}\`; ${hint}`);
+  }
+  return agents.flatMap((agent) => findSessions(env, agent)).sort((a, b) => b.changed - a.changed);
+}
+
+/** Undefined for a file that is no transcript. */
+async function figuresOf(
+  file: SessionFile,
+  known: KnownFiles | undefined,
+  context: Context,
+  terminal: Terminal,
+): Promise<SessionFigures | undefined> {
+  try {
+    const input = await openInput({ name: file.path }, terminal);
+    try {
+      const kept = known?.get(input);
+      if (kept !== undefined) return JSON.parse(kept) as SessionFigures;
+      const reader = createSessionReader(context);
+      for (const piece of openPieces(input, READING, { ...terminal, stderr: SILENT }))
+        if (piece.type === 'opened') for (const transcript of piece.transcripts) reader.add(transcript);
+      const figures = reader.close();
+      known?.put(input, JSON.stringify(figures));
+      return figures;
+    } finally {
+      input.close();
+    }
+  } catch (error) {
+    if (isTranscriptError(error)) return undefined;
+    throw error;
+  }
+}
+
+const READING = {
+  from: undefined,
+  messages: undefined,
+  skipBadLines: true,
+  maxUnpacked: undefined,
+  config: undefined,
+  verbose: undefined,
+} as const;
+
+/** Warnings about single lines belong to the commands that read a session. */
+const SILENT: Terminal['stderr'] = { isTerminal: false, columns: 80, write: () => {}, data: () => {} };
+
+function isOfProject({ folder }: SessionFile, { project }: SessionFigures, asked: string | undefined): boolean {
+  return asked === undefined || (project ?? folder).toLowerCase().includes(asked.toLowerCase());
+}

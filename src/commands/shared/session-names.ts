@@ -1,0 +1,74 @@
+/** `@` names of sessions: `@last`, `@codex`, `@codex:last`, `@<start of an id>`, `@all`. Loaded only for such a name. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TranscriptError } from '../../errors.js';
+import { AGENTS } from '../../io/agents.js';
+import { findSessions, type SessionFile } from '../../io/sessions.js';
+import { type Terminal, timeOf } from '../../io/terminal.js';
+import { nearest } from '../../text/nearest.js';
+
+/** The name, and an address of `show` behind it. */
+const NAME = /^@(?<name>.*?)(?<address>(?::\d+(?::\d+|\/[^#\s]+)?)?(?:#[\d.]+| turn \d+)?)$/s;
+
+/** Arguments with paths in place of `@` names. Throws TranscriptError for a name that means no session. */
+export function withSessionPaths(words: readonly string[], { env, cwd }: Terminal): readonly string[] {
+  return words.flatMap((word) => {
+    const groups = word.startsWith('@') && !existsSync(resolve(cwd, word)) ? NAME.exec(word)?.groups : undefined;
+    if (groups === undefined) return [word];
+    return sessionsNamed(groups['name']!, env).map(({ path }) => path + groups['address']!);
+  });
+}
+
+function sessionsNamed(name: string, env: Terminal['env']): readonly SessionFile[] {
+  const [first = '', second] = name.split(':');
+  const agent = AGENTS.find(({ id }) => id === first)?.id;
+  const sessions = findSessions(env, agent);
+  if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
+  if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
+  if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);
+  throw unknown(name);
+}
+
+function ofAnyAgent(name: string, sessions: readonly SessionFile[], asked = name): readonly SessionFile[] {
+  if (name === 'all') return some(sessions, asked);
+  const whole = sessions.filter(({ isPart }) => !isPart);
+  if (name === 'last') return some(whole, asked).slice(0, 1);
+  const found = name === '' ? [] : sessions.filter(({ id }) => id.toLowerCase().startsWith(name.toLowerCase()));
+  const [one, ...others] = found;
+  if (one === undefined) throw unknown(asked);
+  if (others.length === 0 || others.every(({ id }) => id === one.id)) return [one];
+  const list = found.slice(0, MOST_LISTED).map(({ agent, id }) => `@${agent}:${id}`);
+  const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : '';
+  throw new TranscriptError('usage', `@${asked} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
+}
+
+const MOST_LISTED = 5;
+
+function some(sessions: readonly SessionFile[], name: string): readonly SessionFile[] {
+  if (sessions.length > 0) return sessions;
+  throw new TranscriptError('file', `@${name}: no session was found on this machine (ctx-trim sessions lists them)`);
+}
+
+function unknown(name: string): TranscriptError {
+  const names = ['last', 'all', ...AGENTS.map(({ id }) => id)];
+  const near = nearest(name, names).map((each) => `@${each}`);
+  const hint = near.length === 0 ? 'ctx-trim sessions lists them' : `did you mean ${near.join(' or ')}?`;
+  return new TranscriptError('usage', `@${name} names no session; ${hint}`);
+}
+
+/** A session that changed so recently may be one that an agent is writing. */
+const LIVE_MS = 60_000;
+
+/** Throws TranscriptError if a session that is named by `@` and would be overwritten changed within the last minute. */
+export function rejectLive(words: readonly string[], paths: readonly string[], terminal: Terminal): void {
+  if (!words.some((word) => word.startsWith('@'))) return;
+  const named = new Set(paths);
+  const now = timeOf(terminal).getTime();
+  const live = findSessions(terminal.env).find(({ path, changed }) => named.has(path) && now - changed < LIVE_MS);
+  if (live !== undefined)
+    throw new TranscriptError(
+      'file',
+      'it changed within the last minute, so an agent may still write it; end the session first, or add --force',
+      { file: live.path },
+    );
+}

@@ -1,0 +1,86 @@
+/** `sessions`: what agents left on this machine. */
+import type { ListedSession, SessionFigures } from '../app/sessions/figures.js';
+import { type SafeText, safe, shown } from '../safe/text.js';
+import { costText, grouped, plural, shortCount } from '../text/words.js';
+import { jsonText } from './json.js';
+import type { TableStyle } from './report.js';
+import { type Column, renderTable } from './rows.js';
+
+/** `found`: how many sessions there are. `room`: columns of the terminal. */
+export function sessionsTable(
+  sessions: readonly ListedSession[],
+  found: number,
+  { style, room }: { readonly style: TableStyle; readonly room: number },
+): SafeText {
+  const table = renderTable(columnsFor(sessions, room), sessions, style);
+  const more = found > sessions.length ? safe`${grouped(sessions.length)} of ${plural(found, 'session')}; ` : safe``;
+  const example = shown(`ctx-trim show @${shortId(sessions[0]!, sessions)}`);
+  return safe`${table}\n${style.dim(safe`${more}open one with ${example}`)}\n`;
+}
+
+const SHORTEST_ID = 8;
+
+/** The start of the id that no other listed session has. */
+function shortId({ id, path }: ListedSession, all: readonly ListedSession[]): string {
+  const others = all.filter((other) => other.path !== path).map((other) => other.id);
+  let length = SHORTEST_ID;
+  while (length < id.length && others.some((other) => other.startsWith(id.slice(0, length)))) length++;
+  return id.slice(0, length);
+}
+
+function columnsFor(all: readonly ListedSession[], room: number): readonly Column<ListedSession>[] {
+  const hasIdOf = (session: ListedSession) => `@${shortId(session, all)}`;
+  const width = room === Number.POSITIVE_INFINITY ? undefined : Math.max(12, room - 68);
+  return [
+    { title: 'session', text: hasIdOf },
+    { title: 'agent', text: ({ agent }) => agent },
+    {
+      title: 'project',
+      ...(width === undefined ? {} : { width }),
+      keeps: 'end',
+      text: ({ figures, folder }) => figures.project ?? folder,
+    },
+    { title: 'last', text: ({ figures, changed }) => minute(figures.ended ?? changed) },
+    { title: 'messages', align: 'right', text: ({ figures }) => grouped(figures.messages) },
+    {
+      title: 'tokens',
+      align: 'right',
+      text: ({ figures }) => (figures.requests === 0 ? '–' : shortCount(figures.tokens)),
+    },
+    { title: 'cost', align: 'right', text: ({ figures }) => costOf(figures) },
+  ];
+}
+
+function costOf({ cost, requests }: SessionFigures): string {
+  return requests === 0 ? '–' : costText(cost === undefined ? undefined : BigInt(cost), 'exact');
+}
+
+/** `2026-01-31 10:02`, local time. */
+function minute(time: number): string {
+  const date = new Date(time);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), ...[date.getMonth() + 1, date.getDate()].map(twoDigits)].join('-');
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** Unknown values are null; `findings` is null, because listing checks nothing. */
+export function sessionsJson(sessions: readonly ListedSession[]): SafeText {
+  return jsonText({
+    version: 1,
+    sessions: sessions.map(({ id, agent, path, folder, changed, figures }) => ({
+      id,
+      agent,
+      project: figures.project ?? (folder === '' ? null : folder),
+      file: path,
+      started: figures.started === undefined ? null : new Date(figures.started).toISOString(),
+      ended: figures.ended === undefined ? null : new Date(figures.ended).toISOString(),
+      changed: new Date(changed).toISOString(),
+      messages: figures.messages,
+      requests: figures.requests,
+      tokens: figures.requests === 0 ? null : figures.tokens,
+      cost_usd: figures.cost === undefined ? null : BigInt(figures.cost),
+      cost_source: figures.costSource ?? null,
+      findings: null,
+    })),
+  });
+}
