@@ -66,11 +66,7 @@ async function withSessions(
   terminal: Terminal,
 ): Promise<readonly string[]> {
   if (!words.some((word) => word.startsWith('@'))) return words;
-  const { rejectLive, withSessionPaths } = await import('./commands/shared/session-names.js');
-  const paths = withSessionPaths(words, terminal);
-  const writes = options['write'] === true || (options['fix'] !== undefined && options['diff'] !== true);
-  if (writes && options['force'] !== true) rejectLive(words, paths, terminal);
-  return paths;
+  return (await import('./commands/shared/session-names.js')).pathsFor(words, options, terminal);
 }
 
 const entryOf = (word: string | undefined) => entries.find(({ id }) => id === word);
@@ -78,7 +74,7 @@ const entryOf = (word: string | undefined) => entries.find(({ id }) => id === wo
 /** Nothing prints help, `-v` and `version` the version, and a file that comes first an overview of it. */
 async function completeWords(argv: readonly string[], terminal: Terminal): Promise<readonly string[]> {
   const [first] = argv;
-  if (first === undefined) return ['--help'];
+  if (first === undefined) return (await hasSessions(terminal)) ? ['stats'] : ['--help'];
   if (first === '-v' || first === 'version') return ['--version'];
   if (first === '-' || first.startsWith('@')) return ['overview', ...argv];
   if (first === 'help' || first.startsWith('-') || entryOf(first) !== undefined) return argv;
@@ -87,6 +83,12 @@ async function completeWords(argv: readonly string[], terminal: Terminal): Promi
   const { folderAlone, unknownCommand } = await import('./commands/guesses.js');
   const ids = entries.map(({ id }) => id);
   throw new TranscriptError('usage', stats === undefined ? unknownCommand(first, ids) : folderAlone(first));
+}
+
+/** Whether somebody at a terminal has sessions of agents: these are shown in place of help. */
+async function hasSessions({ stdinIsTerminal, stdout, env }: Terminal): Promise<boolean> {
+  if (!stdinIsTerminal || !stdout.isTerminal) return false;
+  return (await import('./io/sessions.js')).findSessions(env).length > 0;
 }
 
 function statsOf(path: string): Stats | undefined {
@@ -167,7 +169,11 @@ function addCommand(program: Program, command: Command, terminal: Terminal, acti
     );
   // commander passes the arguments (a list if there may be many), then the options, then itself
   sub.action((...given: unknown[]) =>
-    action(command, given.slice(0, -2).flat() as string[], given[given.length - 2] as Record<string, unknown>),
+    action(
+      command,
+      given.slice(0, -2).flatMap((word) => (word ?? []) as string | string[]),
+      given[given.length - 2] as Record<string, unknown>,
+    ),
   );
 }
 

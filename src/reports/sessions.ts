@@ -1,5 +1,6 @@
 /** `sessions`: what agents left on this machine. */
 import type { ListedSession, SessionFigures } from '../app/sessions/figures.js';
+import { greatest } from '../lists.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { costText, grouped, plural, shortCount } from '../text/words.js';
 import { jsonText } from './json.js';
@@ -28,9 +29,15 @@ function shortId({ id, path }: ListedSession, all: readonly ListedSession[]): st
   return id.slice(0, length);
 }
 
+/** What the columns besides session, agent and project take, with the gaps. */
+const OTHER_COLUMNS = 51;
+/** Columns of the project. */
+const [LEAST, MOST] = [8, 44];
+
 function columnsFor(all: readonly ListedSession[], room: number): readonly Column<ListedSession>[] {
   const hasIdOf = (session: ListedSession) => `@${shortId(session, all)}`;
-  const width = room === Number.POSITIVE_INFINITY ? undefined : Math.max(12, room - 68);
+  const taken = greatest(all.map((session) => hasIdOf(session).length + session.agent.length)) + OTHER_COLUMNS;
+  const width = room === Number.POSITIVE_INFINITY ? undefined : Math.max(LEAST, Math.min(MOST, room - taken));
   return [
     { title: 'session', text: hasIdOf },
     { title: 'agent', text: ({ agent }) => agent },

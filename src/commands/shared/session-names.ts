@@ -1,4 +1,4 @@
-/** `@` names of sessions: `@last`, `@codex`, `@codex:last`, `@<start of an id>`, `@all`. Loaded only for such a name. */
+/** `@` names of sessions: `@last`, `@codex`, `@codex:last`, `@<start of an id>`, `@all`. Loaded only for such. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
@@ -10,8 +10,22 @@ import { nearest } from '../../text/nearest.js';
 /** The name, and an address of `show` behind it. */
 const NAME = /^@(?<name>.*?)(?<address>(?::\d+(?::\d+|\/[^#\s]+)?)?(?:#[\d.]+| turn \d+)?)$/s;
 
-/** Arguments with paths in place of `@` names. Throws TranscriptError for a name that means no session. */
-export function withSessionPaths(words: readonly string[], { env, cwd }: Terminal): readonly string[] {
+/**
+ * Arguments with paths in place of `@` names. Throws TranscriptError for a name that means no session, and for one that
+ * would be overwritten although it changed within the last minute.
+ */
+export function pathsFor(
+  words: readonly string[],
+  { write, fix, diff, force }: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): readonly string[] {
+  const paths = withSessionPaths(words, terminal);
+  const writes = write === true || (fix !== undefined && diff !== true);
+  if (writes && force !== true) rejectLive(paths, terminal);
+  return paths;
+}
+
+function withSessionPaths(words: readonly string[], { env, cwd }: Terminal): readonly string[] {
   return words.flatMap((word) => {
     const groups = word.startsWith('@') && !existsSync(resolve(cwd, word)) ? NAME.exec(word)?.groups : undefined;
     if (groups === undefined) return [word];
@@ -20,7 +34,8 @@ export function withSessionPaths(words: readonly string[], { env, cwd }: Termina
 }
 
 function sessionsNamed(name: string, env: Terminal['env']): readonly SessionFile[] {
-  const [first = '', second] = name.split(':');
+  const [first = '', second, ...more] = name.split(':');
+  if (more.length > 0) throw unknown(name);
   const agent = AGENTS.find(({ id }) => id === first)?.id;
   const sessions = findSessions(env, agent);
   if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
@@ -51,7 +66,8 @@ function some(sessions: readonly SessionFile[], name: string): readonly SessionF
 
 function unknown(name: string): TranscriptError {
   const names = ['last', 'all', ...AGENTS.map(({ id }) => id)];
-  const near = nearest(name, names).map((each) => `@${each}`);
+  const begun = names.filter((each) => name !== '' && each.startsWith(name));
+  const near = (begun.length > 0 ? begun : nearest(name, names)).map((each) => `@${each}`);
   const hint = near.length === 0 ? 'ctx-trim sessions lists them' : `did you mean ${near.join(' or ')}?`;
   return new TranscriptError('usage', `@${name} names no session; ${hint}`);
 }
@@ -59,9 +75,7 @@ function unknown(name: string): TranscriptError {
 /** A session that changed so recently may be one that an agent is writing. */
 const LIVE_MS = 60_000;
 
-/** Throws TranscriptError if a session that is named by `@` and would be overwritten changed within the last minute. */
-export function rejectLive(words: readonly string[], paths: readonly string[], terminal: Terminal): void {
-  if (!words.some((word) => word.startsWith('@'))) return;
+function rejectLive(paths: readonly string[], terminal: Terminal): void {
   const named = new Set(paths);
   const now = timeOf(terminal).getTime();
   const live = findSessions(terminal.env).find(({ path, changed }) => named.has(path) && now - changed < LIVE_MS);

@@ -4,6 +4,7 @@ import { rejectWrongSort, rowsNamed } from '../../app/stats/order.js';
 import { createStats, groupingBy, type StatsResult } from '../../app/stats/stats.js';
 import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
+import { findSessions } from '../../io/sessions.js';
 import type { Terminal } from '../../io/terminal.js';
 import { calibrationTable } from '../../reports/calibration.js';
 import { countingText } from '../../reports/estimates.js';
@@ -30,6 +31,8 @@ export async function runStats(
   config: Config,
 ): Promise<ExitCode> {
   if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
+  if (words.length === 0 && terminal.stdinIsTerminal && options.merge !== true && findSessions(terminal.env).length > 0)
+    return (await import('./home.js')).runHomeStats(options, terminal, config);
   const currency = currencyOf(options.currency);
   const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);

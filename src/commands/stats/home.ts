@@ -1,0 +1,57 @@
+/** `stats` without files on a terminal: what the agents of this machine cost today, this week and this month. */
+import { dayFunction } from '../../app/period.js';
+import { createStats, groupingBy } from '../../app/stats/stats.js';
+import { isTranscriptError } from '../../errors.js';
+import { openInput } from '../../io/input.js';
+import { createProgress } from '../../io/progress.js';
+import { findSessions } from '../../io/sessions.js';
+import { type Terminal, timeOf } from '../../io/terminal.js';
+import { homeTable, periodsBefore } from '../../reports/home.js';
+import { safe } from '../../safe/text.js';
+import { currencyOf } from '../../text/money.js';
+import type { ExitCode } from '../command.js';
+import { tableStyleFor } from '../shared/colors.js';
+import type { Config } from '../shared/config.js';
+import { loadContext } from '../shared/context.js';
+import type { StatsOptions } from './options.js';
+import { recordedTaker } from './recorded.js';
+
+export async function runHomeStats(options: StatsOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
+  const dayOf = dayFunction(options.timezone);
+  const now = timeOf(terminal).getTime();
+  const periods = periodsBefore(dayOf(now));
+  const first = periods.map(({ since }) => since).sort()[0]!;
+  const files = findSessions(terminal.env).filter(({ changed }) => dayOf(changed) >= first);
+  const context = await loadContext(options, { priced: true }, config, terminal);
+  const stats = createStats({
+    context,
+    recorded: true,
+    calibrates: false,
+    carries: false,
+    keepsMessages: false,
+    within: (time) => dayOf(time) >= first,
+    grouping: groupingBy(['agent', 'day'], dayOf),
+    settled: undefined,
+  });
+  const taker = recordedTaker(stats, { ...options, recorded: true }, terminal);
+  const progress = createProgress(files.length, safe`sessions`, terminal);
+  for (const [index, { path }] of files.entries()) {
+    progress.at(index);
+    try {
+      const input = await openInput({ name: path }, terminal);
+      try {
+        taker.take(input);
+      } finally {
+        input.close();
+      }
+    } catch (error) {
+      if (!isTranscriptError(error)) throw error; // a file that is no session
+    }
+  }
+  progress.clear();
+  taker.close();
+  const { groups } = stats.close().facts;
+  const style = await tableStyleFor(terminal.stdout, terminal, options.color);
+  terminal.stdout.write(homeTable(groups, periods, { style, currency: currencyOf(options.currency) }));
+  return 0;
+}
