@@ -41,8 +41,10 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   const program = await createProgram(words, terminal, async (command, given, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const values = await pickValues(command.options, options, config, terminal);
+    const isNamed = given.some((word) => word.startsWith('@'));
+    const sessions = isNamed ? await import('./commands/shared/session-names.js') : undefined;
     code = await command.run(
-      await withSessions(given, values, terminal),
+      sessions?.pathsFor(given, values, terminal) ?? given,
       { ...values, color: options['color'] as boolean | undefined } as never,
       terminal,
       config,
@@ -59,22 +61,12 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   return code;
 }
 
-/** Arguments with paths in place of `@` names of sessions. */
-async function withSessions(
-  words: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-): Promise<readonly string[]> {
-  if (!words.some((word) => word.startsWith('@'))) return words;
-  return (await import('./commands/shared/session-names.js')).pathsFor(words, options, terminal);
-}
-
 const entryOf = (word: string | undefined) => entries.find(({ id }) => id === word);
 
-/** Nothing prints help, `-v` and `version` the version, and a file that comes first an overview of it. */
+/** Nothing prints help or what agents cost, `-v` and `version` the version; a file that comes first, an overview. */
 async function completeWords(argv: readonly string[], terminal: Terminal): Promise<readonly string[]> {
   const [first] = argv;
-  if (first === undefined) return (await hasSessions(terminal)) ? ['stats'] : ['--help'];
+  if (first === undefined) return (await import('./commands/guesses.js')).bareWords(terminal);
   if (first === '-v' || first === 'version') return ['--version'];
   if (first === '-' || first.startsWith('@')) return ['overview', ...argv];
   if (first === 'help' || first.startsWith('-') || entryOf(first) !== undefined) return argv;
@@ -83,12 +75,6 @@ async function completeWords(argv: readonly string[], terminal: Terminal): Promi
   const { folderAlone, unknownCommand } = await import('./commands/guesses.js');
   const ids = entries.map(({ id }) => id);
   throw new TranscriptError('usage', stats === undefined ? unknownCommand(first, ids) : folderAlone(first));
-}
-
-/** Whether somebody at a terminal has sessions of agents: these are shown in place of help. */
-async function hasSessions({ stdinIsTerminal, stdout, env }: Terminal): Promise<boolean> {
-  if (!stdinIsTerminal || !stdout.isTerminal) return false;
-  return (await import('./io/sessions.js')).findSessions(env).length > 0;
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -1,4 +1,6 @@
-/** Suggestions for commands and options that do not exist. Loaded only after such a mistake. */
+/** What is meant where no command is named, or one that does not exist. Loaded only then. */
+import { findSessions } from '../io/sessions.js';
+import type { Terminal } from '../io/terminal.js';
 import type { Options } from '../options/option.js';
 import { kebab } from '../options/parse.js';
 import { nearest } from '../text/nearest.js';
@@ -116,4 +118,9 @@ function withNeeded(text: string, options: Options): string {
 
 function optionNamed(flag: string, options: Options) {
   return Object.entries(options).find(([key]) => `--${kebab(key)}` === flag)?.[1];
+}
+
+/** Without arguments: what the agents cost, for somebody at a terminal who has sessions of agents; else help. */
+export function bareWords({ stdinIsTerminal, stdout, env }: Terminal): readonly string[] {
+  return stdinIsTerminal && stdout.isTerminal && findSessions(env).length > 0 ? ['stats'] : ['--help'];
 }

@@ -21,9 +21,10 @@ import { promisify } from 'node:util';
 import { TranscriptError } from '../errors.js';
 import { reasonOf, writeToStream } from './failures.js';
 import { BufferedSink, writeAll } from './output.js';
+import type { Packing } from './packing.js';
 import { turn, undoneBySignals } from './signals.js';
 import { Spool } from './spool.js';
-import { rejectUnreplaceable, targetOf, unwritable } from './target.js';
+import { packingNamed, rejectUnreplaceable, rejectUnwritablePacking, targetOf, unwritable } from './target.js';
 import { openTemporary, removeStale } from './temporary.js';
 
 export interface AtomicFile {
@@ -48,9 +49,10 @@ export interface CommitOptions {
 /**
  * Replaces `path`, or the target of a symbolic link: writes a temporary file in the same folder, flushes it to the
  * disk, and renames it with the old file's mode, so that readers see either the old or the new file. The temporary file
- * exists only while `commit` runs. Anything but a regular file is written directly.
+ * exists only while `commit` runs. Anything but a regular file is written directly. `packing`: how the new file is
+ * compressed; by default as its name says.
  */
-export function createAtomic(path: string, name: string): AtomicFile {
+export function createAtomic(path: string, name: string, packing = packingNamed(name)): AtomicFile {
   const target = targetOf(path, name);
   if (target.kind === 'descriptor') return createStream(target.fd, name);
   if (target.kind === 'stream') return createStream(openStream(target.path, name), name, true);
@@ -58,8 +60,9 @@ export function createAtomic(path: string, name: string): AtomicFile {
   const sink = new BufferedSink((bytes, start, end) => spool.write(bytes, start, end));
   const commit = async (options: CommitOptions = {}) => {
     sink.flush();
+    rejectUnwritablePacking(packing, name);
     try {
-      await replace(target.path, name, spool, options);
+      await replace(target.path, name, spool, { ...options, packing });
     } catch (error) {
       throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(name, reasonOf(error));
     } finally {
@@ -68,7 +71,10 @@ export function createAtomic(path: string, name: string): AtomicFile {
   };
   return {
     sink,
-    verify: () => rejectUnreplaceable(target.path, name),
+    verify() {
+      rejectUnreplaceable(target.path, name);
+      rejectUnwritablePacking(packing, name);
+    },
     commit,
     discard: () => spool.close(),
   };
@@ -81,7 +87,7 @@ async function replace(
   target: string,
   name: string,
   spool: Spool,
-  { expected, backup, isPrivate }: CommitOptions,
+  { expected, backup, isPrivate, packing }: CommitOptions & { readonly packing: Packing },
 ): Promise<void> {
   const backupPath = backup === undefined ? undefined : target + backup;
   rejectUnreplaceable(target, name, backupPath);
@@ -96,7 +102,9 @@ async function replace(
   await undoneBySignals(undo, async () => {
     try {
       let pieces = 0;
-      for (const piece of spool.read()) {
+      const content =
+        packing === 'none' ? spool.read() : (await import('./compressed.js')).packed(spool.read(), packing);
+      for await (const piece of content) {
         writeAll(fd, piece);
         if (++pieces % PIECES_A_TURN === 0) await turn();
       }

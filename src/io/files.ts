@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import { isPattern, type NamedInput, UNREADABLE, unreadable } from './input.js';
 
-const TRANSCRIPTS = /\.(json|jsonl|ndjson|traj|eval)$/i;
+const TRANSCRIPTS = /\.(?:(?:json|jsonl|ndjson|traj)(?:\.(?:gz|zst))?|eval)$/i;
 
 /** Whether the file name has an extension of transcripts. */
 export function isTranscriptName(name: string): boolean {
@@ -16,8 +16,8 @@ export type Skip = (path: string, isFolder: boolean) => boolean;
 
 /**
  * The inputs of the arguments, in order: files, all transcript files below folders (.json, .jsonl, .ndjson, .traj,
- * .eval), and the matches of globs; `-`, or no argument, is stdin. `skipBelow`: which files to skip below a folder.
- * Throws TranscriptError for an argument without files.
+ * also with .gz or .zst behind, and .eval), and the matches of globs; `-`, or no argument, is stdin. `skipBelow`:
+ * which files to skip below a folder. Throws TranscriptError for an argument without files.
  */
 export async function expandInputs(
   words: readonly string[],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
 import { safe } from '../safe/text.js';
+import { PACKED, type Packing } from './packing.js';
 import { patiently } from './retry-eagain.js';
 import type { Terminal } from './terminal.js';
 import type { Allowance } from './unpacking.js';
@@ -26,6 +27,8 @@ export interface Input {
   readonly stats: Stats | undefined;
   /** The limits for unpacking an archive. */
   readonly allowance?: Allowance;
+  /** How its bytes are compressed. `read` unpacks them. */
+  readonly packing?: Packing;
   /** Why the input cannot be written back in its own form, if so. */
   readonly readOnly?: string;
   close(): void;
@@ -74,6 +77,8 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
   const input = openBytes(named, terminal);
   try {
     const { head, read } = peek(input.read, ZIP_MARK.length);
+    if (PACKED.test(head))
+      return { ...input, ...(await (await import('./compressed.js')).unpacked(read, head)), reread: undefined };
     if (head !== ZIP_MARK) return { ...input, read };
     const { createAllowance, openArchive } = await import('./archive.js');
     const allowance = createAllowance();

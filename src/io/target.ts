@@ -3,6 +3,7 @@ import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stat
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../errors.js';
 import { reasonOf } from './failures.js';
+import type { Packing } from './packing.js';
 
 const MOST_LINKS = 40;
 
@@ -120,4 +121,25 @@ export function rejectBackup(suffix: string | undefined): void {
 
 export function unwritable(name: string, reason: string): TranscriptError {
   return new TranscriptError('file', `cannot write it: ${reason}`, { file: name });
+}
+
+/**
+ * Throws TranscriptError if this Node cannot write such a file.
+ * https://nodejs.org/api/zlib.html#zlibcreatezstdcompressoptions
+ */
+export function rejectUnwritablePacking(packing: Packing, name: string): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const knowsZstd = major > 23 || (major === 23 && minor >= 8) || (major === 22 && minor >= 15);
+  if (packing === 'zstd' && !knowsZstd)
+    throw new TranscriptError(
+      'file',
+      'writing .zst needs Node 22.15 or later; write a .gz file, or pipe the output through zstd',
+      { file: name },
+    );
+}
+
+/** By the name of a new file. */
+export function packingNamed(name: string): Packing {
+  if (/\.gz$/i.test(name)) return 'gzip';
+  return /\.zst$/i.test(name) ? 'zstd' : 'none';
 }

@@ -20,7 +20,7 @@ export function complaints(line: CommandLine, input: Buffer, ran: Ran): string[]
   return wrong;
 }
 
-const WRITES = /^(--write|-w|--fix|--output|--backup|--write-baseline)\b/;
+const WRITES = /^(--write|-w|--fix|--output|--backup|--write-baseline|--map)\b/;
 
 /** Files that are there and should not be, and inputs that are not what they were. */
 function litter({ words }: CommandLine, input: Buffer, files: ReadonlyMap<string, Buffer>): string[] {

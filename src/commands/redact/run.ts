@@ -85,7 +85,7 @@ function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | '
 async function redactInPlace(input: Input, run: Run): Promise<void> {
   if (input.path === undefined || input.stats?.isFile() !== true)
     throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
-  const file = createAtomic(input.path, input.name);
+  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
   try {
     if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats, backup: run.options.backup });
   } finally {

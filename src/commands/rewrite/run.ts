@@ -153,7 +153,7 @@ export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten>
     throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
   rejectReadOnly(input);
   const { createAtomic } = await import('../shared/into-file.js');
-  const file = createAtomic(input.path, input.name);
+  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
     if (done.changed) await file.commit({ expected: input.stats, backup: run.options.backup });

@@ -19,7 +19,7 @@ export function portable(file: string, cwd: string): string {
 
 /** Whether a file name ends in .jsonl or .ndjson. */
 export function namesLines(name: string | undefined): boolean {
-  return name !== undefined && /\.(?:jsonl|ndjson)$/i.test(name);
+  return name !== undefined && /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(name);
 }
 
 /** Prints a line on stderr. Control characters are escaped. */

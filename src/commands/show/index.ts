@@ -15,8 +15,8 @@ export default defineCommand({
   options: showOptions,
   examples: [
     ['ctx-trim show session.jsonl', 'the whole session, in a pager'],
-    ['ctx-trim show session.jsonl#22', 'the message that stats calls 22'],
-    ['ctx-trim show session.jsonl 20..30 --full', 'eleven messages, with nothing folded'],
+    ['ctx-trim show run.json#2', 'the message that stats calls 2'],
+    ['ctx-trim show run.json 2..5 --full', 'four messages, with nothing folded'],
     ['ctx-trim show --tool Bash --grep error session.jsonl', 'calls of a tool and results that hold a word'],
     ['ctx-trim show --findings session.jsonl', 'what check complains about, in its place'],
   ],

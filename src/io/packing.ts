@@ -1,0 +1,6 @@
+/** How a file is compressed. */
+export type Packing = 'none' | 'gzip' | 'zstd';
+
+/** The first bytes of gzip and zstd: RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+export const PACKED = /^(?:\x1f\x8b|\x28\xb5\x2f\xfd)/;
