@@ -18,6 +18,7 @@ import { type ContextWarnings, createContextWarnings } from '../shared/context-w
 import type { Observer } from '../shared/observer.js';
 import type { ReadingOptions, RewriteOptions } from '../shared/options.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
+import { createWarnings } from '../shared/repeated.js';
 
 /** Applies the steps to every transcript of every input, and writes, compares or lists the results. */
 export async function rewrite(
@@ -179,6 +180,7 @@ export function transformInput(
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
+  const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
   const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps the transcripts
   const onlyWith = trusts ? 'toolCalls' : undefined;
   for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith })) {
@@ -188,7 +190,7 @@ export function transformInput(
     }
     const tell = (shortfall: string) => {
       isShort = true;
-      say(terminal, `ctx-trim: warning: ${shownName(input.name)}:${piece.line}: ${shortfall}`);
+      shortfalls.warn(piece.line, shortfall);
     };
     const applied = (now: Opened, round: number) => {
       const after = now.transcripts.map((transcript) => apply(transcript, now, tell));
@@ -202,6 +204,7 @@ export function transformInput(
       warnings?.add(transcript, piece.line, roomOf(modelOf(options, transcript.model)));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
+  shortfalls.close();
   warnings?.finished(shownName(input.name));
   return { changed, isShort };
 }

@@ -113,6 +113,9 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
   return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
 }
 
+/** The first bad lines of an input; `--verbose` names all. */
+const BAD_LINES_SHOWN = 3;
+
 /** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
@@ -138,14 +141,17 @@ export function* openPieces(
     if (piece.type === 'warning') {
       warned?.();
       if (piece.isBadLine) badLines++;
-      say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
+      if (badLines <= BAD_LINES_SHOWN || options.verbose === true || !piece.isBadLine)
+        say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
     } else if (piece.type === 'detected') {
       detection = piece.detection;
       if (options.verbose) say(terminal, `ctx-trim: ${name}: ${describeDetection(piece.detection)}`);
     } else yield piece;
   }
+  const isFolded = badLines > BAD_LINES_SHOWN && options.verbose !== true;
+  const lines = `${badLines} bad ${badLines === 1 ? 'line' : 'lines'}`;
   if (badLines > 0)
-    say(terminal, `ctx-trim: ${name}: ${badLines} bad ${badLines === 1 ? 'line' : 'lines'} copied unchanged`);
+    say(terminal, `ctx-trim: ${name}: ${lines} copied unchanged${isFolded ? ' (--verbose names all)' : ''}`);
   return detection!;
 }
 
