@@ -9,7 +9,6 @@ import { createProgress } from '../../io/progress.js';
 import { findSessions, otherStores, type SessionFile } from '../../io/sessions.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { sessionsJson, sessionsTable } from '../../reports/sessions.js';
-import { safe } from '../../safe/text.js';
 import { nearest } from '../../text/nearest.js';
 import type { ExitCode } from '../command.js';
 import { tableStyleFor } from '../shared/colors.js';
@@ -39,7 +38,7 @@ export async function runSessions(
     config,
     terminal,
   );
-  const progress = createProgress(found.length, safe`sessions`, terminal);
+  const progress = createProgress({ items: found.length, what: 'session' }, terminal);
   const listed: ListedSession[] = [];
   for (const [index, file] of found.entries()) {
     if (listed.length === options.top) break;

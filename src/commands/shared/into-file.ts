@@ -61,7 +61,7 @@ export function inputsIntoFile(
         if (namesLines(output) && !namesLines(input.name)) onLines(sink, (document) => visit(input, document));
         else visit(input, sink);
       },
-      { ...traversal, isSilent: true, find },
+      { ...traversal, isSilent: traversal.quiet === true, find },
     ),
   );
 }

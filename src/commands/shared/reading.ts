@@ -1,10 +1,12 @@
 /** Reads the inputs of a command one after the other. */
+import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../../io/input.js';
 import { keepYoungSpaceSmall } from '../../io/memory.js';
-import { createProgress } from '../../io/progress.js';
+import { createProgress, type Progress } from '../../io/progress.js';
 import type { Terminal } from '../../io/terminal.js';
+import type { Read } from '../../json/rows.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
 import { type OpenOptions, open } from '../../source/open.js';
@@ -70,15 +72,15 @@ export async function forEachInput(
   let good = true;
   const folders = new Map<string, number>();
   const skipped: (readonly [name: string, why: string])[] = [];
-  const progress = createProgress(isSilent ? inputs.length : 0, safe`files`, terminal);
+  const progress = isSilent && terminal.stderr.isTerminal ? progressOf(inputs, terminal) : undefined;
   for (const [index, named] of inputs.entries()) {
     const { name, folder } = named;
-    progress.at(index);
+    progress?.at(index);
     if (folder !== undefined && !folders.has(folder)) folders.set(folder, 0);
     try {
       const input = await openInput(named, terminal);
       try {
-        await visit(input);
+        await visit(progress === undefined ? input : watched(input, progress));
       } finally {
         input.close();
       }
@@ -89,14 +91,14 @@ export async function forEachInput(
         skipped.push([name, error.message]);
         continue;
       }
-      progress.clear();
+      progress?.clear();
       if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
       fail(name, error);
       good = false;
       if (isTranscriptError(error) && error.code === 'defect') break; // invalid output must not be followed by more
     }
   }
-  progress.clear();
+  progress?.clear();
   if (skipped.length > 0 && quiet !== true)
     for (const text of (await import('./found-files.js')).skippedTexts(skipped, verbose)) say(terminal, text);
   for (const [folder, transcripts] of folders) {
@@ -106,6 +108,31 @@ export async function forEachInput(
     good = false;
   }
   return good;
+}
+
+/** Progress by bytes if the sizes of all inputs are known, which those of pipes are not. */
+function progressOf(inputs: readonly NamedInput[], terminal: Terminal): Progress {
+  const sizes = inputs.map(({ name }) => sizeOf(resolve(terminal.cwd, name)));
+  const bytes = sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+  return createProgress({ items: inputs.length, what: 'file', bytes }, terminal);
+}
+
+function sizeOf(path: string): number | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : undefined;
+}
+
+/** The same input, whose reader reports what it reads. */
+function watched(input: Input, progress: Progress): Input {
+  const watch = (read: Read): Read => {
+    return (buffer, at, length) => {
+      const got = read(buffer, at, length);
+      progress.read(got);
+      return got;
+    };
+  };
+  const { read, reread } = input;
+  return { ...input, read: watch(read), reread: reread && watch(reread) };
 }
 
 /** The files that arguments name. */

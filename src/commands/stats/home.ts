@@ -7,7 +7,6 @@ import { createProgress } from '../../io/progress.js';
 import { findSessions } from '../../io/sessions.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { homeTable, periodsBefore } from '../../reports/home.js';
-import { safe } from '../../safe/text.js';
 import { currencyOf } from '../../text/money.js';
 import type { ExitCode } from '../command.js';
 import { tableStyleFor } from '../shared/colors.js';
@@ -34,7 +33,7 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
     settled: undefined,
   });
   const taker = recordedTaker(stats, { ...options, recorded: true }, terminal);
-  const progress = createProgress(files.length, safe`sessions`, terminal);
+  const progress = createProgress({ items: files.length, what: 'session' }, terminal);
   for (const [index, { path }] of files.entries()) {
     progress.at(index);
     try {
