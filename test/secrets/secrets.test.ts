@@ -36,8 +36,8 @@ describe('takes nothing else for a secret', () => {
       expect(foundIn(JSON.stringify({ text, inner: JSON.stringify({ text }) }))).toEqual([]);
     });
 
+  const recordings = [...fixtures(), ...sharedRecordings()];
   it('in recordings: at most one in 10 MB', () => {
-    const recordings = [...fixtures(), ...sharedRecordings()];
     const bytes = recordings.reduce((sum, recording) => sum + recording.bytes.length, 0);
     const found = new Set(recordings.flatMap((recording) => find(recording.bytes).map(({ text }) => text)));
     expect(found.size).toBeLessThanOrEqual(Math.max(1, bytes / 10_000_000));

@@ -32,9 +32,9 @@ export default defineFormat({
     const parts = objectsIn(content.get('parts'), 'content.parts').flatMap((part, index) =>
       readPart(part, `content.parts[${index}]`),
     );
-    const files = optionalObjects(content, 'experimental_attachments').map(
-      (file): Part => ({ type: 'media', kind: mediaKind(file) ?? 'file', raw: file }),
-    );
+    const files = optionalObjects(content, 'experimental_attachments')
+      .filter((file) => partWith(file, content) === undefined)
+      .map((file): Part => ({ type: 'media', kind: mediaKind(file) ?? 'file', raw: file }));
     return { role, parts: [...parts, ...files], raw };
   },
   write: writeMessage,
@@ -46,6 +46,16 @@ export default defineFormat({
 /** Whether the content is that of a stored message. */
 function isStored(content: JsonNode | undefined): content is JsonNode {
   return content?.get('format')?.number === 2 && content.get('parts')?.isArray === true;
+}
+
+/** The file among the parts that an attachment repeats. */
+function partWith(attachment: JsonNode, content: JsonNode): JsonNode | undefined {
+  const url = attachment.get('url')?.string;
+  if (url === undefined) return undefined;
+  return content
+    .get('parts')!
+    .items()
+    .find((part) => part.get('type')?.string === 'file' && (part.get('data') ?? part.get('url'))?.string === url);
 }
 
 function writeMessage({ raw, role, parts }: Message): Json {
@@ -60,7 +70,10 @@ function writeMessage({ raw, role, parts }: Message): Json {
   const attachments = present(content, 'experimental_attachments');
   const files = attachments?.items() ?? [];
   const own = units.filter(({ from }) => !files.some((file) => file.is(from)));
-  const kept = patchEach(attachments, (file) => (units.some(({ from }) => file.is(from)) ? file : undefined));
+  const kept = patchEach(attachments, (file) => {
+    const part = partWith(file, content) ?? file;
+    return units.some(({ from }) => part.is(from)) ? file : undefined;
+  });
   const written = patch(content, {
     ...partsFields(own, content.get('parts')!, content),
     ...(kept === undefined ? {} : { experimental_attachments: kept }),
