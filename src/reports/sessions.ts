@@ -13,20 +13,30 @@ export function sessionsTable(
   found: number,
   { style, room }: { readonly style: TableStyle; readonly room: number },
 ): SafeText {
-  const table = renderTable(columnsFor(sessions, room), sessions, style);
+  const ids = shortIds(sessions);
+  const table = renderTable(columnsFor(sessions, ids, room), sessions, style);
   const more = found > sessions.length ? safe`${grouped(sessions.length)} of ${plural(found, 'session')}; ` : safe``;
-  const example = shown(`ctx-trim show @${shortId(sessions[0]!, sessions)}`);
+  const example = shown(`ctx-trim show @${ids.get(sessions[0]!.id)!}`);
   return safe`${table}\n${style.dim(safe`${more}open one with ${example}`)}\n`;
 }
 
 const SHORTEST_ID = 8;
 
-/** The start of the id that no other listed session has. */
-function shortId({ id, path }: ListedSession, all: readonly ListedSession[]): string {
-  const others = all.filter((other) => other.path !== path).map((other) => other.id);
-  let length = SHORTEST_ID;
-  while (length < id.length && others.some((other) => other.startsWith(id.slice(0, length)))) length++;
-  return id.slice(0, length);
+/** For each id, the start of it that no other has. */
+function shortIds(sessions: readonly ListedSession[]): ReadonlyMap<string, string> {
+  const ids = [...new Set(sessions.map(({ id }) => id))].sort();
+  return new Map(
+    ids.map((id, at) => {
+      const shared = Math.max(commonStart(id, ids[at - 1] ?? ''), commonStart(id, ids[at + 1] ?? ''));
+      return [id, id.slice(0, Math.max(SHORTEST_ID, shared + 1))];
+    }),
+  );
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }
 
 /** What the columns besides session, agent and project take, with the gaps. */
@@ -34,12 +44,16 @@ const OTHER_COLUMNS = 51;
 /** Columns of the project. */
 const [LEAST, MOST] = [8, 44];
 
-function columnsFor(all: readonly ListedSession[], room: number): readonly Column<ListedSession>[] {
-  const hasIdOf = (session: ListedSession) => `@${shortId(session, all)}`;
-  const taken = greatest(all.map((session) => hasIdOf(session).length + session.agent.length)) + OTHER_COLUMNS;
+function columnsFor(
+  all: readonly ListedSession[],
+  ids: ReadonlyMap<string, string>,
+  room: number,
+): readonly Column<ListedSession>[] {
+  const nameOf = ({ id }: ListedSession) => `@${ids.get(id)!}`;
+  const taken = greatest(all.map((session) => nameOf(session).length + session.agent.length)) + OTHER_COLUMNS;
   const width = room === Number.POSITIVE_INFINITY ? undefined : Math.max(LEAST, Math.min(MOST, room - taken));
   return [
-    { title: 'session', text: hasIdOf },
+    { title: 'session', text: nameOf },
     { title: 'agent', text: ({ agent }) => agent },
     {
       title: 'project',

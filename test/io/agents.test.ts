@@ -212,6 +212,14 @@ describe('sessions', () => {
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
   });
 
+  it('prints names that mean one session each', () => {
+    const names = [...ctxTrim('sessions').stdout.matchAll(/^@\S+/gm)].map(([name]) => name);
+    expect(names.length).toBeGreaterThan(9);
+    const files = names.map((name) => ctxTrim('formats', '--format', 'json', name));
+    expect(files.map(({ status }) => status)).toEqual(names.map(() => 0));
+    expect(new Set(files.map(({ stdout }) => stdout)).size).toBe(names.length);
+  });
+
   it('reads a session again only if it changed', () => {
     const cache = mkdtempSync(join(tmpdir(), 'ctx-trim-cache-'));
     const listed = (...words: string[]) =>
