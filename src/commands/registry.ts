@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   audit: () => import('./audit/index.js'),
   policy: () => import('./policy/index.js'),
   simulate: () => import('./simulate/index.js'),
+  report: () => import('./report/index.js'),
 };
 
 /** Loads the command with this id, which must exist. */

@@ -1,5 +1,5 @@
 /** Escapes foreign text for the formats of reports, so that it is only text there. */
-import { joined, type SafeIn, type SafeText, safe, shown, type Template } from './text.js';
+import { joined, type SafeIn, type SafeText, safe, shown, type Template, unseenPattern } from './text.js';
 
 // --- CSV
 
@@ -68,6 +68,35 @@ const ENTITIES = new Map<string, string>([
   ['\r', '&#13;'],
   ['\t', '&#9;'],
 ]);
+
+// --- HTML
+
+/** Text that is safe inside HTML, in elements and in quoted attributes. */
+export type HtmlText = SafeIn<'html'>;
+export const html = safe as unknown as Template<HtmlText>;
+
+/** Foreign text of several lines, with invisible characters made visible. */
+export function visibleLines(text: string): SafeText {
+  if (PLAIN_LINES.test(text)) return text as SafeText;
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(unseenPattern(), (unseen, kept) =>
+      unseen === '\n' || unseen === '\t' ? unseen : (kept ?? shown(unseen)),
+    ) as SafeText;
+}
+
+const PLAIN_LINES = /^[ -~\n\t]*$/;
+
+/** The same in HTML. */
+export function htmlText(text: string): HtmlText {
+  return visibleLines(text).replace(/[&<>"']/g, (character) => ENTITIES.get(character)!) as HtmlText;
+}
+
+/** A style sheet or script of ours inside its element. Throws Error if it would end the element. */
+export function htmlSource(source: string): HtmlText {
+  if (/<[/!]/.test(source)) throw new Error('the source of a page must not hold `</` or `<!`');
+  return source as HtmlText;
+}
 
 // --- workflow commands of GitHub
 

@@ -5,6 +5,7 @@
  * first one shows how many tokens are missing, and the growth of prompts shows how many tokens the messages between
  * really have.
  */
+import type { Picodollars } from '../decimals.js';
 import type { Counting } from '../stats/counting.js';
 import { countedAsRecorded } from '../stats/facts.js';
 import type { RequestRecord } from '../stats/request.js';
@@ -32,10 +33,15 @@ export interface RequestSite {
   readonly counted: number;
   /** The recorded usage. */
   readonly recorded: Usage | undefined;
+  /** The place, time and cost of the recorded request, if it is known. */
+  readonly record: Pick<PaidRecord, 'index' | 'time' | 'cost'> | undefined;
   /** The key of the recorded request; undefined if it has none. */
   readonly key: string | undefined;
   readonly billing: Billing | undefined;
 }
+
+/** A recorded request, with its cost where it is known. */
+export type PaidRecord = RequestRecord & { readonly cost?: Picodollars | undefined };
 
 export interface Requests {
   readonly requests: readonly RequestSite[];
@@ -56,7 +62,7 @@ export interface Requests {
 export function requestsOf(
   transcript: Transcript,
   counting: Counting,
-  records: readonly RequestRecord[],
+  records: readonly PaidRecord[],
   { model: unnamed, asModel }: { readonly model?: string | undefined; readonly asModel?: string | undefined },
 ): Requests {
   const { messages } = transcript;
@@ -96,6 +102,7 @@ export function requestsOf(
       reasoning,
       counted: countedBefore[message]! - countedBefore[start]!,
       recorded: entry?.usage,
+      record: entry && { index: entry.index, time: entry.time, cost: entry.cost },
       key: entry?.key,
       billing: own?.billing,
     };
@@ -126,7 +133,7 @@ function isFree(record: Recorded | undefined): boolean {
 }
 
 /** If usage is recorded, consecutive replies of which only one has usage are pieces of one reply. */
-function wholeReplies(messages: readonly Message[], entries: Map<number, RequestRecord>): readonly Span[] {
+function wholeReplies(messages: readonly Message[], entries: Map<number, PaidRecord>): readonly Span[] {
   const whole: { start: number; end: number }[] = [];
   for (const { start, end } of repliesIn(messages)) {
     const last = whole.at(-1);

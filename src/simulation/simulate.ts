@@ -7,6 +7,7 @@ import { originOf } from '../transcript/compare.js';
 import type { Message, Transcript, Usage } from '../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
 import type { CacheModel } from './caches.js';
+import { type ContextTokens, contextTokens } from './context-tokens.js';
 import type { Policy } from './policy.js';
 import { cachesFor, replay, type Sent, type Side, type SimulationOptions } from './replay.js';
 import { type RequestSite, type Requests, requestsOf } from './requests.js';
@@ -40,6 +41,8 @@ export interface SimulatedRequest {
   readonly without: Side;
   readonly with: Side;
   readonly recorded: Usage | undefined;
+  /** The place, time and cost of the recorded request, if it is known. */
+  readonly record: RequestSite['record'];
 }
 
 /** How far the replay without a policy is off the recorded usage. */
@@ -89,6 +92,8 @@ export interface Simulation {
  */
 export interface PreparedReplay {
   play(policy: Policy): Simulation;
+  /** What the context of each request consists of, in the order of the requests. */
+  contexts(): readonly ContextTokens[];
 }
 
 /**
@@ -121,6 +126,11 @@ export function prepareReplay(
         isCopy(site) ? [] : [comparedOf({ site, index, without: without[index]!, sent: sent[index]! }, indexOf)],
       );
       return { requests, totals: totalsOf(requests), tokensSource: found.tokensSource, caches, prediction };
+    },
+    contexts() {
+      const prompts = found.requests.map(({ recorded }, index) => promptTokens(recorded ?? without[index]!.side.usage));
+      const contexts = contextTokens(transcript, counting, found, prompts);
+      return contexts.filter((_, index) => !isCopy(found.requests[index]!));
     },
   };
 }
@@ -164,7 +174,7 @@ function comparedOf(
   { site, index, without, sent }: BothSides,
   indexOf: ReadonlyMap<unknown, number>,
 ): SimulatedRequest {
-  const { message, run, model, time, recorded } = site;
+  const { message, run, model, time, recorded, record } = site;
   const placeOf = (changed: Message | undefined) =>
     changed === undefined ? undefined : indexOf.get(originOf(changed) ?? changed);
   const { change } = sent;
@@ -186,6 +196,7 @@ function comparedOf(
     without: without.side,
     with: sent.side,
     recorded,
+    record,
   };
 }
 

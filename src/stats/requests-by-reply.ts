@@ -9,11 +9,11 @@ import type { RequestRecord } from './request.js';
  * them. Of several with one reply it is the most complete. Requests without a prompt, sums of several requests and
  * requests without a reply are left out.
  */
-export function requestsByReply(
+export function requestsByReply<R extends RequestRecord>(
   messages: readonly Message[],
-  records: readonly RequestRecord[],
-): Map<number, RequestRecord> {
-  const found = new Map<number, RequestRecord>();
+  records: readonly R[],
+): Map<number, R> {
+  const found = new Map<number, R>();
   const replies = repliesIn(messages);
   for (const record of records) {
     const { index, usage, requests, isUnanswered } = record;

@@ -1,36 +1,15 @@
 /** The transcripts of a file as people read them: each message with its tokens, its cost and who carried it. */
 import type { Finding } from '../../findings.js';
 import type { Opened } from '../../source/piece.js';
-import type { Carried } from '../../stats/carried.js';
-import type { MessageFacts, TranscriptFacts } from '../../stats/facts.js';
-import { groupBy } from '../../stats/groups.js';
-import type { RequestFacts } from '../../stats/request.js';
-import type { Message, Transcript } from '../../transcript/types.js';
+import type { Transcript } from '../../transcript/types.js';
 import type { Check } from '../check/check.js';
 import type { Context } from '../context.js';
 import { createStats } from '../stats/stats.js';
 import type { Address } from './address.js';
 import { type Chosen, chosenBy, type Filters, passes } from './selection.js';
+import { type ShownMessage, type ShownTranscript, shownOf } from './shown.js';
 
-export interface ShownMessage {
-  readonly index: number;
-  readonly message: Message;
-  /** Undefined for a record, which is no message. */
-  readonly facts: MessageFacts | undefined;
-  /** The request whose reply it is. */
-  readonly request: RequestFacts | undefined;
-  /** Its results in later requests, if it has any. */
-  readonly carried: readonly Carried[];
-  readonly findings: readonly Finding[];
-}
-
-export interface ShownTranscript {
-  readonly facts: TranscriptFacts;
-  readonly requests: readonly RequestFacts[];
-  /** How many messages it has, records left out. */
-  readonly count: number;
-  readonly messages: readonly ShownMessage[];
-}
+export type { ShownMessage, ShownTranscript } from './shown.js';
 
 export interface ShowSettings {
   readonly context: Context;
@@ -68,15 +47,15 @@ export function createShow(file: string, { context, addresses, filters, check }:
     settled(facts, requests, carried) {
       const { transcript, chosen, at } = waiting.shift()!;
       if (chosen === undefined) return;
-      const figures = { transcript, facts, requests, carried, chosen, filters };
-      if (check === undefined) ready.push(shownOf(figures, undefined));
+      const figures = { transcript, facts, requests, carried };
+      const isChosen = ({ index, message, facts: own, findings }: ShownMessage) =>
+        chosen(index) && passes(message, own?.tools ?? [], filters) && (check === undefined || findings.length > 0);
+      if (check === undefined) ready.push(shownOf({ ...figures, findings: [] }, isChosen));
       else
-        unchecked.push((findings) =>
-          shownOf(
-            figures,
-            findings.filter((finding) => finding.transcript?.index === at),
-          ),
-        );
+        unchecked.push((all) => {
+          const findings = all.filter((finding) => finding.transcript?.index === at);
+          return shownOf({ ...figures, findings }, isChosen);
+        });
     },
   });
   return {
@@ -118,37 +97,3 @@ const ALL_FIGURES = {
   carries: true,
   keepsMessages: true,
 } as const;
-
-interface Figures {
-  readonly transcript: Transcript;
-  readonly facts: TranscriptFacts;
-  readonly requests: readonly RequestFacts[];
-  readonly carried: readonly Carried[];
-  readonly chosen: Chosen;
-  readonly filters: Filters;
-}
-
-function shownOf(figures: Figures, findings: readonly Finding[] | undefined): ShownTranscript {
-  const { transcript, facts, requests, carried, chosen, filters } = figures;
-  const factsAt = new Map(facts.messages.map((message) => [message.index, message]));
-  const requestAt = new Map(requests.map((request) => [request.index, request]));
-  const carriedAt = groupBy(carried, ({ index }) => index);
-  const findingsAt = groupBy(findings ?? [], ({ index }) => index);
-  const messages = transcript.messages.flatMap((message, index): ShownMessage[] => {
-    const own = factsAt.get(index);
-    const found = findingsAt.get(index) ?? [];
-    if (!chosen(index) || !passes(message, own?.tools ?? [], filters)) return [];
-    if (findings !== undefined && found.length === 0) return [];
-    return [
-      {
-        index,
-        message,
-        facts: own,
-        request: requestAt.get(index),
-        carried: carriedAt.get(index) ?? [],
-        findings: found,
-      },
-    ];
-  });
-  return { facts, requests, count: facts.totals.messages, messages };
-}

@@ -4,6 +4,7 @@ import { picodollarsOf } from '../../decimals.js';
 import { TranscriptError } from '../../errors.js';
 import { defaultsOf } from '../../options/option.js';
 import type { PriceBook } from '../../pricing/cost.js';
+import type { ContextTokens } from '../../simulation/context-tokens.js';
 import {
   type Basis,
   type RetryFacts,
@@ -76,14 +77,47 @@ export function recordedOf(transcript: Transcript, at: { file: string; line: num
   return { transcript, counting, place: { ...at, id, format, model: counting.model } };
 }
 
-/** Replays all transcripts with one policy. `written`: its steps as text. */
+/** A policy, and its steps as text. */
+export interface WrittenPolicy {
+  readonly steps: readonly Step[];
+  readonly written: string;
+}
+
+/** Replays all transcripts with one policy. */
 export function simulateAll(
   recorded: readonly Recorded[],
-  policy: { readonly steps: readonly Step[]; readonly written: string },
+  policy: WrittenPolicy,
   settings: ReplaySettings,
   pricing: Pricing,
 ): SimulationFacts {
+  return createSimulations(recorded, settings, pricing).play(policy);
+}
+
+/** Transcripts that are ready to be replayed with any number of policies. */
+export interface Simulations {
+  play(policy: WrittenPolicy): SimulationFacts;
+  /** By transcript: what the context of each request consists of. */
+  contexts(): (readonly ContextTokens[])[];
+}
+
+export function createSimulations(
+  recorded: readonly Recorded[],
+  settings: ReplaySettings,
+  pricing: Pricing,
+): Simulations {
   const replays = replaysOf(recorded, settings, pricing);
+  return {
+    play: (policy) => factsOf(recorded, replays, policy, settings),
+    contexts: () => replays.all.map((replay) => replay.contexts()),
+  };
+}
+
+function factsOf(
+  recorded: readonly Recorded[],
+  replays: Replays,
+  policy: WrittenPolicy,
+  settings: ReplaySettings,
+): SimulationFacts {
   const transcripts = playedOf(recorded, replays.all, { ...settings, steps: policy.steps }).map((played, index) => ({
     ...played,
     recorded: replays.recorded[index],

@@ -3,19 +3,15 @@ import { resolve } from 'node:path';
 import { redactStream } from '../../app/redact/redact-stream.js';
 import { TranscriptError } from '../../errors.js';
 import { type Input, shownName } from '../../io/input.js';
-import { localNames } from '../../io/local-names.js';
 import { BufferedSink } from '../../io/output.js';
 import type { Terminal } from '../../io/terminal.js';
 import { safe, shown } from '../../safe/text.js';
-import { createFinder } from '../../secrets/find.js';
-import { createPersonalFinder } from '../../secrets/personal.js';
-import { createRedactor, type Redactor } from '../../secrets/redact.js';
-import { secretRules } from '../../secrets/rules/index.js';
-import { globOf } from '../../text/glob.js';
+import type { Redactor } from '../../secrets/redact.js';
 import { grouped } from '../../text/words.js';
 import type { ExitCode } from '../command.js';
 import { createAtomic, inputsIntoFile, intoFile, rejectBackup, rejectStreams } from '../shared/into-file.js';
 import { forEachInput, say, sayError } from '../shared/reading.js';
+import { redactorFor } from '../shared/redactor.js';
 import type { RedactOptions } from './options.js';
 
 export async function runRedact(
@@ -44,14 +40,6 @@ interface Run {
   readonly files: { readonly name: string; readonly secrets: number }[];
   readonly options: RedactOptions;
   readonly terminal: Terminal;
-}
-
-function redactorFor({ allow, personal }: RedactOptions, { env }: Terminal): Redactor {
-  const globs = (allow ?? []).map(globOf);
-  const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
-  const finders = [createFinder(secretRules, isAllowed)];
-  if (personal === true) finders.push(createPersonalFinder(localNames(env), isAllowed));
-  return createRedactor(finders);
 }
 
 async function redactAll(words: readonly string[], run: Run): Promise<boolean> {

@@ -12,13 +12,12 @@ import type { PartLook } from '../../reports/show/parts.js';
 import { transcriptText } from '../../reports/show/transcript.js';
 import { type SafeText, safe } from '../../safe/text.js';
 import { globOf } from '../../text/glob.js';
-import { openCheck } from '../check/open.js';
+import { openCheck, usualCheckOptions } from '../check/open.js';
 import type { ExitCode } from '../command.js';
 import { paletteFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { forEachInput, openPieces, say } from '../shared/reading.js';
-import { pickValues } from '../shared/values.js';
 import type { ShowOptions } from './options.js';
 
 /** Prints the transcripts of each input, or the messages at its addresses. */
@@ -30,7 +29,7 @@ export async function runShow(
 ): Promise<ExitCode> {
   const filters = filtersIn(options);
   const context = await loadContext(options, { priced: true }, config, terminal);
-  const checkOptions = options.findings === true ? await checkOptionsIn(options, terminal, config) : undefined;
+  const checkOptions = options.findings === true ? await usualCheckOptions(options, terminal, config) : undefined;
   const out = await openOutput(options, filters.pattern, terminal);
   let good = true;
   let isFirst = true;
@@ -80,12 +79,6 @@ function searchFor(source: string): Pattern {
   } catch (error) {
     throw new TranscriptError('usage', `--grep \`${source}\`: ${(error as Error).message}`);
   }
-}
-
-async function checkOptionsIn(options: ShowOptions, terminal: Terminal, config: Config) {
-  const { default: check } = await import('../check/index.js'); // loads only data
-  const { model, asModel, tokenizer, from, messages } = options;
-  return { ...(await pickValues(check.options, {}, config, terminal)), model, asModel, tokenizer, from, messages };
 }
 
 /** Whether an address does not say in which transcript its message is. */

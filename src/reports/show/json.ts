@@ -36,7 +36,8 @@ function transcriptJson({ facts, count, messages }: ShownTranscript) {
   };
 }
 
-function messageJson({ index, message, facts, request, carried, findings }: ShownMessage) {
+/** A message with its parts, figures and findings. */
+export function messageJson({ index, message, facts, request, carried, findings }: ShownMessage) {
   return {
     index,
     role: message.role,

@@ -11,6 +11,7 @@ import type {
   ResultPart,
 } from '../../transcript/types.js';
 import { wrap } from '../wrap.js';
+import { argumentsIn } from './arguments.js';
 import { type Folding, foldedLines } from './fold.js';
 import { markdownLines } from './markdown.js';
 
@@ -22,8 +23,6 @@ export interface PartLook extends Folding {
 /** Lines of a result, of an argument and of reasoning that are shown before the rest is folded. */
 const MOST = { result: 12, argument: 12, thinking: 6, system: 20 } as const;
 const INDENT = safe`    `;
-/** The longest JSON on one line. */
-const SHORT = 100;
 
 /** `tools`: the tools of the calls and results of the message, in their order. */
 export function partsLines({ parts, role }: Message, tools: readonly string[], look: PartLook): SafeText[] {
@@ -80,30 +79,13 @@ function callLines({ tool, callId, input }: CallPart, look: PartLook): SafeText[
 /** One line for each argument; a text of several lines below its name. */
 function argumentLines(input: string, look: PartLook): SafeText[] {
   const inner = { ...look, width: look.width - INDENT.length };
-  const args = objectIn(input);
+  const args = argumentsIn(input);
   if (args === undefined) return input.trim() === '' ? [] : plainLines(input, MOST.argument, inner);
-  return Object.entries(args).flatMap(([key, value]) => {
-    const text = typeof value === 'string' ? value : jsonOf(value);
-    if (!text.includes('\n')) return plainLines(`${key}: ${text}`, 1, inner);
+  return args.flatMap(({ name, text }) => {
+    if (!text.includes('\n')) return plainLines(`${name}: ${text}`, 1, inner);
     const below = { ...inner, width: inner.width - INDENT.length };
-    return [safe`${shown(key)}:`, ...plainLines(text, MOST.argument, below).map((line) => safe`${INDENT}${line}`)];
+    return [safe`${shown(name)}:`, ...plainLines(text, MOST.argument, below).map((line) => safe`${INDENT}${line}`)];
   });
-}
-
-/** On one line if it is short. */
-function jsonOf(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length <= SHORT ? text : JSON.stringify(value, undefined, 2);
-}
-
-function objectIn(input: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return value as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `tool`: named before the result if the heading of the message does not tell it. */

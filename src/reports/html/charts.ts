@@ -1,0 +1,101 @@
+/** Charts as SVG: one unit of width for each column, stretched to the width of the page. */
+import { greatest } from '../../lists.js';
+import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { joined } from '../../safe/text.js';
+import { concat, NOTHING, short } from './page.js';
+
+/** Units from the bottom to the top. */
+const HEIGHT = 200;
+
+export interface Series {
+  /** The class that gives it its color. */
+  readonly id: HtmlText;
+  readonly title: string;
+  /** By column. */
+  readonly values: readonly number[];
+  /** What the legend says of it, beside its title. */
+  readonly note?: HtmlText;
+}
+
+export interface ChartLook {
+  readonly title: string;
+  /** What people hear who do not see it. */
+  readonly summary: string;
+  /** What is at the left and right end below it. */
+  readonly ends: readonly [HtmlText, HtmlText];
+  /** Formats a value at the left side. */
+  tick(value: number): HtmlText;
+  /** Columns with a mark at the top. */
+  readonly marked?: readonly boolean[];
+}
+
+/** Areas on top of each other. */
+export function stackedChart(series: readonly Series[], look: ChartLook): HtmlText {
+  const count = series[0]?.values.length ?? 0;
+  const sums = new Array<number>(count).fill(0);
+  const tops = series.map(({ id, values }) => {
+    values.forEach((value, column) => {
+      sums[column]! += value;
+    });
+    return { id, values: [...sums] };
+  });
+  const top = niceTop(greatest(sums, 1));
+  const areas = tops.toReversed().map(({ id, values }) => html`<path class="f-${id}" d="${areaPath(values, top)}"/>`);
+  return chart(concat([...areas, marks(look.marked)]), count, top, look);
+}
+
+/** Lines over each other, the first at the bottom. */
+export function lineChart(series: readonly Series[], look: ChartLook): HtmlText {
+  const count = series[0]?.values.length ?? 0;
+  const top = niceTop(
+    greatest(
+      series.flatMap(({ values }) => values),
+      0,
+    ),
+  );
+  const drawn = series.map(
+    ({ id, values }) => html`<path class="l-${id}" vector-effect="non-scaling-stroke" d="${linePath(values, top)}"/>`,
+  );
+  return chart(concat(drawn), count, top, look);
+}
+
+export function legend(series: readonly Series[]): HtmlText {
+  const items = series.map(
+    ({ id, title, note }) =>
+      html`<li><i class="k k-${id}"></i>${htmlText(title)}${note === undefined ? NOTHING : html` <b>${note}</b>`}</li>`,
+  );
+  return html`<ul class="legend">${concat(items)}</ul>`;
+}
+
+function chart(drawn: HtmlText, count: number, top: number, { title, summary, ends, tick }: ChartLook): HtmlText {
+  const ticks = [top, top / 2, 0].map((value) => html`<span>${tick(value)}</span>`);
+  const grid = [0, HEIGHT / 2].map(
+    (y) => html`<path class="grid" vector-effect="non-scaling-stroke" d="M0 ${y}H${count}"/>`,
+  );
+  const svg = html`<svg viewBox="0 0 ${count} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${htmlText(`${title}: ${summary}`)}">${concat(grid)}${drawn}</svg>`;
+  return html`<div class="chart"><div class="ticks" aria-hidden="true">${concat(ticks)}</div><div class="plot">${svg}</div><div class="ends" aria-hidden="true"><span>${ends[0]}</span><span>${ends[1]}</span></div></div>`;
+}
+
+/** The least of 1, 2, 2.5 and 5, times a power of ten, that is no less. */
+export function niceTop(value: number): number {
+  if (!(value > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= value * (1 - 1e-9))!;
+  return step * power;
+}
+
+const heightOf = (value: number, top: number) => short(HEIGHT - (value / top) * HEIGHT, 1);
+
+function areaPath(values: readonly number[], top: number): HtmlText {
+  return concat([html`M0 ${HEIGHT}`, ...values.map((value) => html`V${heightOf(value, top)}h1`), html`V${HEIGHT}Z`]);
+}
+
+function linePath(values: readonly number[], top: number): HtmlText {
+  const points = values.map((value, column) => html`${column + 1} ${heightOf(value, top)}`);
+  return html`M0 ${HEIGHT}L${joined(points, ' ')}`;
+}
+
+function marks(marked: readonly boolean[] = []): HtmlText {
+  const paths = marked.flatMap((isMarked, column) => (isMarked ? html`M${column} 0h1v7h-1z` : []));
+  return paths.length === 0 ? NOTHING : html`<path class="mark" d="${concat(paths)}"/>`;
+}

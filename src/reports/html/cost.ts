@@ -1,0 +1,74 @@
+/** What a session cost up to each request. */
+import type { ReportSession } from '../../app/report/report.js';
+import { toNumber } from '../../decimals.js';
+import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { formatMoneyInRow } from '../../text/money.js';
+import { legend, lineChart, type Series } from './charts.js';
+import type { Column } from './columns.js';
+import { endsOf } from './context.js';
+import { NOTHING } from './page.js';
+import { type HtmlColumn, tableOf } from './tables.js';
+
+interface CostSeries extends Series {
+  own(column: Column): bigint | undefined;
+}
+
+/** The cost up to each request, recorded and with each policy. */
+export function costHtml(session: ReportSession, columns: readonly Column[]): HtmlText {
+  const { policies, tokensSource } = session;
+  const isRecorded = session.requests.every(({ paid }) => paid !== undefined);
+  const mark = tokensSource === 'exact' ? NOTHING : html`~`;
+  const seriesOf = (
+    id: HtmlText,
+    title: string,
+    pick: (costs: Column['costs']) => bigint | undefined,
+  ): CostSeries[] => {
+    const last = pick(columns.at(-1)!.costs);
+    if (last === undefined) return [];
+    const values = columns.map(({ costs }) => toNumber(pick(costs)!));
+    const note = html`${id === RECORDED ? NOTHING : mark}${htmlText(formatMoneyInRow(last))}`;
+    return [{ id, title, values, note, own: ({ own }) => pick(own) }];
+  };
+  const series = [
+    ...(isRecorded ? seriesOf(RECORDED, 'recorded', ({ paid }) => paid) : []),
+    ...(isRecorded && policies.length === 0
+      ? []
+      : seriesOf(html`without`, 'replayed without a policy', ({ without }) => without)),
+    ...policies.flatMap(({ written }, index) =>
+      seriesOf(html`p${(index % 4) + 1}`, written, ({ with: sides }) => sides[index]),
+    ),
+  ];
+  if (series.length === 0) return html`<p class="lead">The price of the model is not known.</p>`;
+  const chart = lineChart(series, {
+    title: 'Cost up to each request',
+    summary: series.map(({ title, note }) => `${title} ${note}`).join(', '),
+    ends: endsOf(columns),
+    tick: (value) => htmlText(dollars(value)),
+  });
+  const rows = columns.map((column, index) => ({ column, index }));
+  type Row = (typeof rows)[number];
+  const table = tableOf<Row>(
+    [
+      {
+        title: 'request',
+        cell: ({ column: { first, last } }) => (first === last ? html`${first}` : html`${first}–${last}`),
+      },
+      ...series.flatMap(({ title, own, values }): HtmlColumn<Row>[] => [
+        { title, isNumber: true, cell: ({ column }) => htmlText(formatMoneyInRow(own(column) ?? 0n)) },
+        { title: 'up to here', isNumber: true, cell: ({ index }) => htmlText(dollars(values[index]!)) },
+      ]),
+    ],
+    rows,
+    { caption: html`Cost of each request`, kind: 'data' },
+  );
+  return html`<p class="lead">What the session cost up to each request.</p>${chart}${legend(series)}
+<details class="beside"><summary>the same as a table</summary>${table}</details>`;
+}
+
+const RECORDED = html`recorded`;
+
+/** A number of dollars on an axis: `$0.05`, `$1.20`, `$15`. */
+function dollars(value: number): string {
+  if (value === 0) return '$0';
+  return `$${value >= 10 ? Math.round(value) : Number(value.toPrecision(2)).toFixed(value >= 0.1 ? 2 : 4)}`;
+}

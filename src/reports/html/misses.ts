@@ -1,0 +1,55 @@
+/** What the prompt cache missed in a session, and why. */
+import type { ReportSession } from '../../app/report/report.js';
+import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { byCost, type CacheCause } from '../../stats/cache-figures.js';
+import { costInRow, paidText, plural, shortCount } from '../../text/words.js';
+import { NOTHING } from './page.js';
+import type { SessionLook } from './session.js';
+import { tableOf } from './tables.js';
+import { timeOf } from './times.js';
+
+const CAUSES: Readonly<Record<CacheCause, string>> = {
+  first: 'first request',
+  model: 'another model',
+  tools: 'changed tools',
+  system: 'changed system prompt',
+  rewritten: 'changed messages',
+  idle: 'idle for too long',
+  user: 'new user message',
+  unexplained: 'not explained',
+};
+
+/** What the prompt cache missed, and why. */
+export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionLook): HtmlText {
+  if (misses.length === 0) return NOTHING;
+  const missed = misses.reduce((sum, miss) => sum + miss.missed, 0);
+  const cost = misses.reduce<bigint | undefined>(
+    (sum, miss) => (sum === undefined || miss.cost === undefined ? undefined : sum + miss.cost),
+    0n,
+  );
+  const price =
+    cost === undefined
+      ? NOTHING
+      : html`, which cost ${htmlText(costInRow(cost, 'exact'))} of ${htmlText(paidText(paid))}`;
+  const table = tableOf(
+    [
+      { title: 'message', cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
+      { title: 'time', cell: ({ time }) => (time === undefined ? NOTHING : timeOf(time)) },
+      { title: 'cause', cell: ({ cause }) => htmlText(CAUSES[cause]) },
+      {
+        title: 'idle',
+        isNumber: true,
+        cell: ({ idle }) => (idle === undefined ? NOTHING : html`${Math.round(idle)} s`),
+      },
+      { title: 'missed tokens', isNumber: true, cell: (miss) => htmlText(shortCount(miss.missed)) },
+      { title: 'cost', isNumber: true, cell: (miss) => htmlText(costInRow(miss.cost, 'exact')) },
+    ],
+    [...misses].sort(byCost).slice(0, MISSES_SHOWN),
+    { caption: html`The most expensive cache misses` },
+  );
+  const of = htmlText(plural(paid.requests, 'request'));
+  const lead = html`${htmlText(plural(misses.length, 'request'))} of ${of} did not read ${htmlText(shortCount(missed))} tokens that were cached${price}.`;
+  return html`<p class="lead">${lead}</p>${table}`;
+}
+
+const MISSES_SHOWN = 20;

@@ -1,0 +1,23 @@
+/** What the figures of a report are based on. */
+import type { ReportFacts } from '../../app/report/report.js';
+import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { basisLines } from '../simulation/advice.js';
+import { concat, NOTHING } from './page.js';
+import { localZone } from './times.js';
+
+export function closingNotes({ stats, without }: ReportFacts, isRedacted: boolean): HtmlText {
+  const { priceList, totals, unpriced } = stats;
+  const notes = [
+    isRedacted
+      ? html`Secrets are replaced by marks such as [secret:github-token:1]. Read the page before you pass it on.`
+      : html`Secrets are not redacted.`,
+    totals.tokensSource === 'estimated'
+      ? html`Tokens with ~ are estimates: the tokenizer of the model is not public.`
+      : NOTHING,
+    priceList === undefined ? NOTHING : html`Prices: ${htmlText(priceList.source)}, ${htmlText(priceList.date)}.`,
+    unpriced.size === 0 ? NOTHING : html`No price is known of ${unpriced.size} of the models.`,
+    ...basisLines(without).map((line) => htmlText(line)),
+    html`Times are in the zone ${htmlText(localZone())}.`,
+  ];
+  return concat(notes.filter((note) => note !== NOTHING).map((note) => html`<p>${note}</p>`));
+}

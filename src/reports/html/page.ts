@@ -1,0 +1,53 @@
+/** A page that is being written: its texts, its folded texts, and the style rules of its boxes. */
+import { type HtmlText, html, htmlText, visibleLines } from '../../safe/formats.js';
+import { joined, type SafeText } from '../../safe/text.js';
+
+export interface Page {
+  /** Foreign text, redacted and escaped. */
+  text(text: string): HtmlText;
+  /** Foreign text, redacted, with invisible characters made visible; not escaped. */
+  plain(text: string): SafeText;
+  /** Keeps a plain text that is folded, and returns its number. */
+  keep(text: SafeText): number;
+  /** The folded texts, by number. */
+  readonly kept: readonly SafeText[];
+  /** Adds a rule to the style sheet: a page with a strict policy allows no style attributes. */
+  addRule(rule: HtmlText): void;
+  readonly rules: readonly HtmlText[];
+}
+
+/** `clean`: redacts a text. */
+export function createPage(clean: (text: string) => string): Page {
+  const kept: SafeText[] = [];
+  const numbers = new Map<SafeText, number>();
+  const rules: HtmlText[] = [];
+  const plain = (text: string) => visibleLines(clean(text));
+  return {
+    plain,
+    text: (text) => htmlText(plain(text)),
+    keep(text) {
+      const known = numbers.get(text);
+      if (known !== undefined) return known;
+      numbers.set(text, kept.length);
+      return kept.push(text) - 1;
+    },
+    kept,
+    addRule: (rule) => void rules.push(rule),
+    rules,
+  };
+}
+
+export function lines(parts: readonly HtmlText[]): HtmlText {
+  return joined(parts, '\n');
+}
+
+export function concat(parts: readonly HtmlText[]): HtmlText {
+  return joined(parts, '');
+}
+
+/** A number with at most `digits` decimals, for CSS and SVG. */
+export function short(value: number, digits = 2): number {
+  return Number(value.toFixed(digits));
+}
+
+export const NOTHING = html``;

@@ -1,0 +1,39 @@
+/** Tables of a page. */
+import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { concat, NOTHING } from './page.js';
+
+export interface HtmlColumn<Row> {
+  readonly title: string;
+  /** Numbers stand right. */
+  readonly isNumber?: boolean;
+  cell(row: Row): HtmlText;
+}
+
+export interface TableLook {
+  readonly caption: HtmlText;
+  readonly kind?: 'data' | 'rows';
+}
+
+/** A table that scrolls sideways where it is too wide. */
+export function tableOf<Row>(
+  columns: readonly HtmlColumn<Row>[],
+  rows: readonly Row[],
+  { caption, kind = 'rows' }: TableLook,
+): HtmlText {
+  const heads = columns.map(
+    ({ title, isNumber }) => html`<th scope="col"${numberClass(isNumber)}>${htmlText(title)}</th>`,
+  );
+  const body = rows.map((row) => html`<tr>${concat(columns.map((column) => cellOf(column, row)))}</tr>`);
+  const inner = html`<caption>${caption}</caption><thead><tr>${concat(heads)}</tr></thead><tbody>${concat(body)}</tbody>`;
+  return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table class="${KINDS[kind]}">${inner}</table></div>`;
+}
+
+const KINDS = { data: html`data`, rows: html`rows` } as const;
+
+function cellOf<Row>({ isNumber, cell }: HtmlColumn<Row>, row: Row): HtmlText {
+  return html`<td${numberClass(isNumber)}>${cell(row)}</td>`;
+}
+
+function numberClass(isNumber: boolean | undefined): HtmlText {
+  return isNumber === true ? html` class="n"` : NOTHING;
+}

@@ -1,0 +1,140 @@
+/** Texts of messages: prose with light markdown, and long texts folded to their first and last lines. */
+import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { type SafeText, sliced } from '../../safe/text.js';
+import { grouped, plural } from '../../text/words.js';
+import { concat, NOTHING, type Page } from './page.js';
+
+/** Lines and characters of a long text that are shown before the rest is folded, and lines at its end. */
+interface Fold {
+  readonly lines: number;
+  readonly characters: number;
+  readonly last: number;
+}
+
+export const RESULT: Fold = { lines: 10, characters: 900, last: 3 };
+export const ARGUMENT: Fold = { lines: 8, characters: 500, last: 2 };
+export const REASONING: Fold = { lines: 4, characters: 400, last: 0 };
+export const PROMPT: Fold = { lines: 14, characters: 1500, last: 2 };
+const PROSE: Fold = { lines: 120, characters: 8000, last: 0 };
+/** Characters of the last lines. */
+const MOST_LAST = 300;
+/** A text that is only a little longer than a fold is shown whole. */
+const SLACK = 1.3;
+
+/** A text as it is, long ones folded. */
+export function codeOf(text: string, fold: Fold, page: Page): HtmlText {
+  const plain = page.plain(text.replace(SEQUENCE, '').replace(/\s+$/, ''));
+  if (plain === '') return NOTHING;
+  const parts = foldedParts(plain, fold);
+  if (parts === undefined) return html`<pre>${htmlText(plain)}</pre>`;
+  return folded(plain, parts, page);
+}
+
+/** Escape sequences for colors and the cursor, which a terminal recorded. ECMA-48, section 5.4. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]/g;
+
+interface Parts {
+  readonly head: SafeText;
+  readonly tail: SafeText;
+}
+
+function foldedParts(text: SafeText, { lines, characters, last }: Fold): Parts | undefined {
+  const headEnd = Math.min(characters, endOfLine(text, lines));
+  if (text.length <= headEnd * SLACK || (last === 0 && headEnd >= text.length)) return undefined;
+  const tailStart = last === 0 ? text.length : Math.max(startOfLast(text, last), text.length - MOST_LAST);
+  if (tailStart <= headEnd) return undefined;
+  return { head: sliced(text, 0, whole(text, headEnd)), tail: sliced(text, whole(text, tailStart)) };
+}
+
+/** The offset at which so many lines end. */
+function endOfLine(text: string, count: number): number {
+  let at = -1;
+  for (let line = 0; line < count; line++) {
+    at = text.indexOf('\n', at + 1);
+    if (at < 0) return text.length;
+  }
+  return at;
+}
+
+function startOfLast(text: string, count: number): number {
+  let at = text.length;
+  for (let line = 0; line < count && at > 0; line++) at = text.lastIndexOf('\n', at - 1);
+  return at + 1;
+}
+
+/** An offset that splits no surrogate pair. */
+function whole(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}
+
+function folded(text: SafeText, { head, tail }: Parts, page: Page): HtmlText {
+  const hidden = sliced(text, head.length, text.length - tail.length);
+  const lines = hidden.split('\n').length - 1;
+  const more = lines > 1 ? plural(lines, 'more line') : plural(hidden.length, 'more character');
+  const size = lines > 1 ? html`, ${htmlText(grouped(hidden.length))} characters` : NOTHING;
+  const end = tail === '' ? NOTHING : html`<pre>${htmlText(tail)}</pre>`;
+  const number = page.keep(text);
+  const button = html`<button type="button" class="more" data-text="${number}">${htmlText(more)}${size}</button>`;
+  return html`<div class="fold"><pre>${htmlText(head)}</pre>${button}${end}</div>`;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Inside of a line: strong text, code, and addresses. */
+const INLINE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|https?:\/\/[^\s<>"'`)\]}]+)/;
+
+/** What people and models write: headings, strong text, code and addresses get a look; their marks stay. */
+export function proseOf(text: string, page: Page): HtmlText {
+  const plain = page.plain(text.replace(/\s+$/, ''));
+  if (plain === '') return NOTHING;
+  const parts = foldedParts(plain, PROSE);
+  if (parts !== undefined) return folded(plain, parts, page);
+  return concat(blocksIn(plain).map(({ isCode, lines }) => (isCode ? codeBlock(lines) : proseBlock(lines))));
+}
+
+interface Block {
+  readonly isCode: boolean;
+  readonly lines: string[];
+}
+
+function blocksIn(text: string): Block[] {
+  const blocks: Block[] = [];
+  let fence: string | undefined;
+  const add = (line: string, isCode: boolean) => {
+    const last = blocks.at(-1);
+    if (last?.isCode === isCode) last.lines.push(line);
+    else blocks.push({ isCode, lines: [line] });
+  };
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    add(line, fence !== undefined || mark !== undefined);
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
+  }
+  return blocks;
+}
+
+function codeBlock(lines: readonly string[]): HtmlText {
+  return html`<pre class="code">${htmlText(lines.join('\n'))}</pre>`;
+}
+
+function proseBlock(lines: readonly string[]): HtmlText {
+  const text = lines.join('\n').replace(/^\n+|\n+$/g, '');
+  if (text === '') return NOTHING;
+  const shown = text.split('\n').map((line, index) => concat([index === 0 ? NOTHING : html`\n`, proseLine(line)]));
+  return html`<div class="prose">${concat(shown)}</div>`;
+}
+
+function proseLine(line: string): HtmlText {
+  if (/^#{1,6}\s/.test(line)) return html`<b>${htmlText(line)}</b>`;
+  return concat(line.split(INLINE).map(inline));
+}
+
+function inline(text: string): HtmlText {
+  const shown = htmlText(text);
+  if (text.startsWith('**') && text.length > 4) return html`<b>${shown}</b>`;
+  if (text.startsWith('`') && text.length > 2) return html`<code>${shown}</code>`;
+  if (!/^https?:\/\/\w/.test(text)) return shown;
+  return html`<a class="out" href="${shown}" target="_blank" rel="noopener noreferrer">${shown}</a>`;
+}

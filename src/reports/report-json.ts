@@ -1,0 +1,119 @@
+/** `report --format json`: the data of the page for programs. */
+import { REPORT_GROUPS, type ReportFacts, type ReportRequest, type ReportSession } from '../app/report/report.js';
+import type { SafeText } from '../safe/text.js';
+import type { SimulationFacts } from '../simulation/facts.js';
+import type { Side, Totals } from '../simulation/simulate.js';
+import type { CacheMiss } from '../stats/cache-figures.js';
+import type { RequestSum } from '../stats/groups.js';
+import type { Usage } from '../transcript/types.js';
+import { carriedByTool } from './carried.js';
+import { jsonText } from './json.js';
+import { messageJson } from './show/json.js';
+
+/** Costs are exact decimals in US dollars; unknown values are null. `clean`: redacts a text. */
+export function reportJson(facts: ReportFacts, clean: (text: string) => string): SafeText {
+  const { stats, cache, groups, policies, without, sessions, findings } = facts;
+  const document = {
+    version: 1,
+    price_list: stats.priceList ?? null,
+    totals: { sessions: sessions.length, findings: findings.length, ...sumJson(stats.paid) },
+    cache_misses: { requests: cache.missed.requests, tokens: cache.missed.missed, cost_usd: cache.missed.cost ?? null },
+    by: Object.fromEntries(
+      REPORT_GROUPS.map((by) => [
+        by,
+        groups[by].map((group) => ({ [by]: group.names[0], share: group.share, ...sumJson(group) })),
+      ]),
+    ),
+    tools: carriedByTool(stats.carried, stats.paid).map(({ tool, results, tokens, carriedTokens, cost, share }) => ({
+      ...{ tool, results, tokens, carried_tokens: carriedTokens, cost_usd: cost ?? null, share },
+    })),
+    without_policy: sideJson(without.totals.without),
+    policies: policies.map(policyJson),
+    sessions: sessions.map(sessionJson),
+  };
+  return jsonText(cleaned(document, clean));
+}
+
+/** The same value with all its texts redacted. */
+function cleaned(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, clean));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleaned(member, clean)]));
+}
+
+function sumJson({ requests, usage, cost, knownCost, unpriced }: RequestSum) {
+  return { requests, ...usageJson(usage), cost_usd: cost ?? knownCost, unpriced_requests: unpriced };
+}
+
+function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }: Usage) {
+  return { input, cache_read: cacheRead, cache_write: cacheWrite5m + cacheWrite1h, output };
+}
+
+function sideJson({ usage, cost }: Side) {
+  return { ...usageJson(usage), cost_usd: cost ?? null };
+}
+
+function policyJson({ policy, totals, verdict }: SimulationFacts) {
+  return { policy, verdict: verdict.kind, saved_usd: verdict.saved ?? null, ...totalsJson(totals) };
+}
+
+function totalsJson({ requests, with: sent, resultsBefore, resultsKept }: Totals) {
+  return { requests, ...sideJson(sent), results: resultsBefore, results_kept: resultsKept };
+}
+
+function sessionJson(session: ReportSession) {
+  const { shown, paid, requests, misses, carried, findings, policies, tokensSource } = session;
+  const { file, line, id, agent, project, format, model, totals } = shown.facts;
+  return {
+    file,
+    line,
+    id: id ?? null,
+    subagent: agent ?? null,
+    project: project ?? null,
+    format,
+    model: model ?? null,
+    tokens_source: tokensSource,
+    totals: { ...sumJson(paid), messages: totals.messages, tool_calls: totals.toolCalls, prompt_tokens: totals.tokens },
+    requests: requests.map(requestJson),
+    cache_misses: misses.map(missJson),
+    carried: carried.map(({ index, tool, tokens, requests: times, carriedTokens, cost }) => ({
+      ...{ index, tool, tokens, requests: times, carried_tokens: carriedTokens, cost_usd: cost ?? null },
+    })),
+    findings: findings.map(({ rule, severity, message, index, line: at, column }) => ({
+      ...{ rule, severity, message, index: index ?? null, line: at, column },
+    })),
+    policies: policies.map(({ written, totals: replayed, difference: { differences } }) => ({
+      policy: written,
+      ...totalsJson(replayed),
+      changes: differences
+        .filter(({ kind }) => kind !== 'kept')
+        .map(({ kind, before, after }) => ({
+          ...{ kind, before: before?.index ?? null, after: after?.index ?? null },
+          ...{ tokens_before: before?.tokens ?? null, tokens_after: after?.tokens ?? null },
+        })),
+    })),
+    messages: shown.messages.map(messageJson),
+  };
+}
+
+function requestJson({ message, model, time, usage, context, paid, without, with: sides }: ReportRequest) {
+  return {
+    message,
+    model: model ?? null,
+    time: timeJson(time),
+    ...usageJson(usage),
+    cost_usd: paid ?? null,
+    context,
+    without_policy_usd: without.cost ?? null,
+    policies_usd: sides.map(({ cost }) => cost ?? null),
+  };
+}
+
+function missJson({ index, time, cause, idle, missed, cost }: CacheMiss) {
+  return { message: index, time: timeJson(time), cause, idle: idle ?? null, tokens: missed, cost_usd: cost ?? null };
+}
+
+function timeJson(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
