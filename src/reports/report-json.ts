@@ -9,6 +9,7 @@ import type { Usage } from '../transcript/types.js';
 import { carriedByTool } from './carried.js';
 import { jsonText } from './json.js';
 import { messageJson } from './show/json.js';
+import { knownCost } from './usage-rows.js';
 
 /** Costs are exact decimals in US dollars; unknown values are null. `clean`: redacts a text. */
 export function reportJson(facts: ReportFacts, clean: (text: string) => string): SafeText {
@@ -42,8 +43,9 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleaned(member, clean)]));
 }
 
-function sumJson({ requests, usage, cost, knownCost, unpriced }: RequestSum) {
-  return { requests, ...usageJson(usage), cost_usd: cost ?? knownCost, unpriced_requests: unpriced };
+function sumJson(sum: RequestSum) {
+  const { requests, usage, unpriced } = sum;
+  return { requests, ...usageJson(usage), cost_usd: knownCost(sum) ?? null, unpriced_requests: unpriced };
 }
 
 function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }: Usage) {

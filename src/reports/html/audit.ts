@@ -7,7 +7,7 @@ import { promptTokens } from '../../transcript/usage.js';
 import { carriedByTool } from '../carried.js';
 import { concat, lines, NOTHING, type Page } from './page.js';
 import { sessionTitle } from './session.js';
-import { tableOf } from './tables.js';
+import { shareCell, tableOf } from './tables.js';
 
 const GROUP_TITLES: Readonly<Record<ReportGroup, string>> = {
   day: 'By day',
@@ -58,7 +58,7 @@ function groupTable(by: ReportGroup, groups: readonly GroupFacts[], page: Page):
     [
       { title: by, cell: ({ names }) => page.text(names[0]!) },
       { title: 'cost', isNumber: true, cell: (group) => htmlText(paidText(group)) },
-      { title: 'share', isNumber: true, cell: ({ share }) => htmlText(percent(share)) },
+      { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
       { title: 'requests', isNumber: true, cell: ({ requests }) => htmlText(shortCount(requests)) },
       { title: 'input', isNumber: true, cell: ({ usage }) => htmlText(shortCount(promptTokens(usage))) },
       { title: 'output', isNumber: true, cell: ({ usage }) => htmlText(shortCount(usage.output)) },
@@ -83,7 +83,7 @@ function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page):
     [
       { title: 'tool', cell: ({ tool }) => page.text(tool) },
       { title: 'cost of its results', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
-      { title: 'share', isNumber: true, cell: ({ share }) => htmlText(percent(share)) },
+      { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
       { title: 'results', isNumber: true, cell: ({ results }) => htmlText(shortCount(results)) },
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
     ],

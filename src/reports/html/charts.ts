@@ -76,11 +76,11 @@ function chart(drawn: HtmlText, count: number, top: number, { title, summary, en
   return html`<div class="chart"><div class="ticks" aria-hidden="true">${concat(ticks)}</div><div class="plot">${svg}</div><div class="ends" aria-hidden="true"><span>${ends[0]}</span><span>${ends[1]}</span></div></div>`;
 }
 
-/** The least of 1, 2, 2.5 and 5, times a power of ten, that is no less. */
+/** The least round number that is no less. */
 export function niceTop(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= value * (1 - 1e-9))!;
+  const step = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value * (1 - 1e-9))!;
   return step * power;
 }
 

@@ -104,7 +104,8 @@ function contextTable(
 
 const isSeveral = ({ first, last }: Column) => last > first;
 
-function requestLink({ first, last, longest }: Column, prefix: HtmlText): HtmlText {
+/** A link to the reply of a request. */
+export function requestLink({ first, last, longest }: Column, prefix: HtmlText): HtmlText {
   const name = first === last ? html`${first}` : html`${first}–${last}`;
   return html`<a href="#${prefix}m${longest.message}">${name}</a>`;
 }

@@ -5,8 +5,9 @@ import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { formatMoneyInRow } from '../../text/money.js';
 import { legend, lineChart, type Series } from './charts.js';
 import type { Column } from './columns.js';
-import { endsOf } from './context.js';
+import { endsOf, requestLink } from './context.js';
 import { NOTHING } from './page.js';
+import type { SessionLook } from './session.js';
 import { type HtmlColumn, tableOf } from './tables.js';
 
 interface CostSeries extends Series {
@@ -14,7 +15,7 @@ interface CostSeries extends Series {
 }
 
 /** The cost up to each request, recorded and with each policy. */
-export function costHtml(session: ReportSession, columns: readonly Column[]): HtmlText {
+export function costHtml(session: ReportSession, columns: readonly Column[], { prefix }: SessionLook): HtmlText {
   const { policies, tokensSource } = session;
   const isRecorded = session.requests.every(({ paid }) => paid !== undefined);
   const mark = tokensSource === 'exact' ? NOTHING : html`~`;
@@ -51,7 +52,7 @@ export function costHtml(session: ReportSession, columns: readonly Column[]): Ht
     [
       {
         title: 'request',
-        cell: ({ column: { first, last } }) => (first === last ? html`${first}` : html`${first}–${last}`),
+        cell: ({ column }) => requestLink(column, prefix),
       },
       ...series.flatMap(({ title, own, values }): HtmlColumn<Row>[] => [
         { title, isNumber: true, cell: ({ column }) => htmlText(formatMoneyInRow(own(column) ?? 0n)) },

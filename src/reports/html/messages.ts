@@ -19,6 +19,9 @@ const SECTION = 50;
 /** The height that a section has before it was ever in view, in steps, by the size of its text. */
 const HEIGHT_STEPS = 12;
 
+/** A session with more tokens shows less of each long text, so that its page stays small. */
+const MOST_TOKENS = 400_000;
+
 export interface MessagesLook {
   /** In front of the ids of messages: empty for the first session of a page. */
   readonly prefix: HtmlText;
@@ -26,7 +29,8 @@ export interface MessagesLook {
 }
 
 export function messagesOf(session: ReportSession, look: MessagesLook): HtmlText {
-  const { messages } = session.shown;
+  const { messages, facts } = session.shown;
+  look.page.scale = Math.min(1, MOST_TOKENS / Math.max(1, facts.totals.tokens));
   const changes = changesOf(session);
   const sections: HtmlText[] = [];
   for (let start = 0; start < messages.length; start += SECTION) {
@@ -87,13 +91,13 @@ function messageHtml(
   ];
   const id = html`${prefix}m${index}`;
   const tools = facts.tools.length === 0 ? NOTHING : toolsHtml(message, facts.tools, page);
-  const head = html`<header><a class="at" href="#${id}">#${index}</a> <b class="role">${ROLES[message.role]}</b>${tools}${figuresHtml(shown, session)}</header>`;
+  const head = html`<header><a class="at" href="#${id}">#${index}</a> <b class="role">${ROLES[message.role]}</b>${tools}${concat(own.map(droppedBadge))}${figuresHtml(shown, session)}</header>`;
   const body = concat(
     message.parts.length === 0 ? [html`<p class="none">(empty)</p>`] : partsHtml(message, facts.tools, page),
   );
   const notes = concat([
     ...findings.map((finding) => findingHtml(finding, page)),
-    ...own.map((change) => changeHtml(change, session, page)),
+    ...own.flatMap((change) => (change.difference.kind === 'dropped' ? [] : [changeHtml(change, session, page)])),
   ]);
   const article = html`<article class="m ${concat(classes.map((name) => html`${name} `))}" id="${id}">${head}${body}${notes}</article>`;
   return concat([article, ...added]);
@@ -140,7 +144,7 @@ function figuresHtml({ facts, carried, request }: ShownMessage, { shown }: Repor
     figures.push(html`prompt ${htmlText(shortCount(prompt))}${cached}, ${htmlText(costInRow(cost, counted))}`);
     if (request.time !== undefined) figures.push(timeOf(request.time));
   }
-  return html`<span class="figs">${concat(figures.map((figure) => html`<span>${figure}</span>`))}</span>`;
+  return html`<span class="figs">${concat(figures.map((figure) => html`<i>${figure}</i>`))}</span>`;
 }
 
 // --- parts
@@ -209,7 +213,6 @@ function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: R
   const source = shown.facts.totals.tokensSource;
   const name = policyName(policy, policies.length);
   const tokens = htmlText(tokensText(before!.tokens, source));
-  if (kind === 'dropped') return html`<p class="note gone">${name} drops it: −${tokens} tokens</p>`;
   if (kind === 'moved') return html`<p class="note changed">${name} moves it</p>`;
   const now = htmlText(tokensText(after!.tokens, source));
   const words = wordDiff(page.plain(before!.text), page.plain(after!.text)).map(fragmentHtml);
@@ -222,10 +225,21 @@ function fragmentHtml({ kind, text }: Fragment): HtmlText {
   return kind === 'come' ? html`<ins>${shown}</ins>` : shown;
 }
 
+function droppedBadge({ policy, difference }: PolicyChange): HtmlText {
+  return difference.kind === 'dropped' ? html` <span class="badge k-p${colorOf(policy)}">dropped</span>` : NOTHING;
+}
+
+/** Colors of policies repeat after so many. */
+const COLORS = 4;
+
+function colorOf(policy: number): number {
+  return ((policy - 1) % COLORS) + 1;
+}
+
 function addedHtml({ policy, difference }: PolicyChange, { policies }: ReportSession, page: Page): HtmlText {
   const { role, text, tokens } = difference.after!;
   const name = policyName(policy, policies.length);
-  const head = html`<header><b class="role">${htmlText(role)}</b> <span class="figs"><span>${name} adds it: +${htmlText(grouped(tokens))} tokens</span></span></header>`;
+  const head = html`<header><b class="role">${htmlText(role)}</b> <span class="figs"><i>${name} adds it: +${htmlText(grouped(tokens))} tokens</i></span></header>`;
   return html`<article class="m added p${policy} p${policy}-added">${head}${codeOf(text, RESULT, page)}</article>`;
 }
 

@@ -47,8 +47,8 @@ export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionL
     [...misses].sort(byCost).slice(0, MISSES_SHOWN),
     { caption: html`The most expensive cache misses` },
   );
-  const of = htmlText(plural(paid.requests, 'request'));
-  const lead = html`${htmlText(plural(misses.length, 'request'))} of ${of} did not read ${htmlText(shortCount(missed))} tokens that were cached${price}.`;
+  const of = html`${misses.length} of ${htmlText(plural(paid.requests, 'request'))}`;
+  const lead = html`${of} did not read ${htmlText(plural(missed, 'cached token'))}${price}.`;
   return html`<p class="lead">${lead}</p>${table}`;
 }
 

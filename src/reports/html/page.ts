@@ -7,6 +7,8 @@ export interface Page {
   text(text: string): HtmlText;
   /** Foreign text, redacted, with invisible characters made visible; not escaped. */
   plain(text: string): SafeText;
+  /** How much of long texts is shown before they are folded: 1, or less in a session of very much text. */
+  scale: number;
   /** Keeps a plain text that is folded, and returns its number. */
   keep(text: SafeText): number;
   /** The folded texts, by number. */
@@ -24,6 +26,7 @@ export function createPage(clean: (text: string) => string): Page {
   const plain = (text: string) => visibleLines(clean(text));
   return {
     plain,
+    scale: 1,
     text: (text) => htmlText(plain(text)),
     keep(text) {
       const known = numbers.get(text);

@@ -2,11 +2,11 @@
 import type { ReportSession } from '../../app/report/report.js';
 import { toNumber } from '../../decimals.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { costInRow, percent, plural, shortCount, tokensText } from '../../text/words.js';
+import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
 import { byCost, carriedByTool } from '../carried.js';
 import { NOTHING } from './page.js';
 import type { SessionLook } from './session.js';
-import { tableOf } from './tables.js';
+import { shareCell, tableOf } from './tables.js';
 import { type Box, treemapOf } from './treemap.js';
 
 const RESULTS_SHOWN = 10;
@@ -22,7 +22,8 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
     return {
       group: tool || '(unknown)',
       size: isPriced ? toNumber(cost!) : carriedTokens + tokens,
-      label: html`#${index}: ${htmlText(tokensText(tokens, source))} tokens in ${htmlText(plural(requests, 'request'))}${price}`,
+      label: html`#${index}`,
+      about: html`${htmlText(tokensText(tokens, source))} tokens in ${htmlText(plural(requests, 'request'))}${price}`,
       href: html`#${prefix}m${index}`,
     };
   });
@@ -33,7 +34,7 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
       { title: 'carried tokens', isNumber: true, cell: ({ carriedTokens }) => htmlText(shortCount(carriedTokens)) },
       { title: 'cost', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
-      { title: 'share', isNumber: true, cell: ({ share }) => htmlText(percent(share)) },
+      { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
     ],
     tools,
     { caption: html`Results by tool` },

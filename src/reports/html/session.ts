@@ -30,7 +30,7 @@ export function sessionParts(session: ReportSession, look: SessionLook): Part[] 
   const columns = columnsOf(session.requests);
   const parts: readonly (readonly [name: string, title: string, body: HtmlText])[] = [
     ['context', 'Context', columns.length === 0 ? NOTHING : contextHtml(session, columns, look)],
-    ['cost', 'Cost', columns.length === 0 ? NOTHING : costHtml(session, columns)],
+    ['cost', 'Cost', columns.length === 0 ? NOTHING : costHtml(session, columns, look)],
     ['results', 'Tool results', resultsHtml(session, look)],
     ['misses', 'Cache misses', missesHtml(session, look)],
     ['problems', 'Problems', problemsHtml(session, look)],
@@ -87,9 +87,10 @@ function costOne({ cost, tokensSource }: ReportSession['shown']['facts']['totals
 /** The title of a session, and what is known of it. */
 export function sessionTitle({ shown, isOneOfMany }: ReportSession, page: Page): { title: HtmlText; about: HtmlText } {
   const { file, line, id, agent, project, format, model } = shown.facts;
-  const title = project === undefined ? (file.split(/[\\/]/).at(-1) ?? file) : project;
+  const title = (project ?? file).split(/[\\/]/).findLast((name) => name !== '') ?? file;
   const times = spanOf(shown.requests.map(({ time }) => time));
   const about = [
+    ...(project === undefined ? [] : [page.text(project)]),
     page.text(isOneOfMany ? `${file}:${line}` : file),
     ...(agent === undefined ? [] : [html`sub-agent ${page.text(agent)}`]),
     ...(id === undefined ? [] : [page.text(id)]),

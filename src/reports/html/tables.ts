@@ -1,6 +1,7 @@
 /** Tables of a page. */
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { concat, NOTHING } from './page.js';
+import { percent } from '../../text/words.js';
+import { concat, NOTHING, short } from './page.js';
 
 export interface HtmlColumn<Row> {
   readonly title: string;
@@ -36,4 +37,12 @@ function cellOf<Row>({ isNumber, cell }: HtmlColumn<Row>, row: Row): HtmlText {
 
 function numberClass(isNumber: boolean | undefined): HtmlText {
   return isNumber === true ? html` class="n"` : NOTHING;
+}
+
+/** A share of 0 to 1 as a number and a bar. */
+export function shareCell(share: number): HtmlText {
+  const width = short(Math.min(1, Math.max(0, share)) * 100, 1);
+  const rect = html`<rect width="${width}" height="1"/>`;
+  const bar = html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${rect}</svg>`;
+  return html`${htmlText(percent(share))}${bar}`;
 }

@@ -25,7 +25,7 @@ const SLACK = 1.3;
 export function codeOf(text: string, fold: Fold, page: Page): HtmlText {
   const plain = page.plain(text.replace(SEQUENCE, '').replace(/\s+$/, ''));
   if (plain === '') return NOTHING;
-  const parts = foldedParts(plain, fold);
+  const parts = foldedParts(plain, scaled(fold, page));
   if (parts === undefined) return html`<pre>${htmlText(plain)}</pre>`;
   return folded(plain, parts, page);
 }
@@ -33,6 +33,17 @@ export function codeOf(text: string, fold: Fold, page: Page): HtmlText {
 /** Escape sequences for colors and the cursor, which a terminal recorded. ECMA-48, section 5.4. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]/g;
+
+/** The least that is shown of a text. */
+const LEAST = { lines: 2, characters: 160 } as const;
+
+function scaled({ lines, characters, last }: Fold, { scale }: Page): Fold {
+  return {
+    lines: Math.max(LEAST.lines, Math.round(lines * scale)),
+    characters: Math.max(LEAST.characters, Math.round(characters * scale)),
+    last: Math.ceil(last * scale),
+  };
+}
 
 interface Parts {
   readonly head: SafeText;
@@ -88,7 +99,7 @@ const INLINE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|https?:\/\/[^\s<>"'`)\]}]+)/;
 export function proseOf(text: string, page: Page): HtmlText {
   const plain = page.plain(text.replace(/\s+$/, ''));
   if (plain === '') return NOTHING;
-  const parts = foldedParts(plain, PROSE);
+  const parts = foldedParts(plain, scaled(PROSE, page));
   if (parts !== undefined) return folded(plain, parts, page);
   return concat(blocksIn(plain).map(({ isCode, lines }) => (isCode ? codeBlock(lines) : proseBlock(lines))));
 }

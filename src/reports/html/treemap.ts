@@ -9,6 +9,8 @@ export interface Box {
   /** Its size: tokens or money. */
   readonly size: number;
   readonly label: HtmlText;
+  /** What is said of it where there is room. */
+  readonly about: HtmlText;
   /** The address of its message; undefined for a sum of small boxes. */
   readonly href: HtmlText | undefined;
 }
@@ -22,14 +24,21 @@ interface Node {
 /** Units in both directions; positions are shares of them. */
 const WIDTH = 100;
 const HEIGHT = 45;
+/** Room for the name of a tool. */
+const HEADING = 2.6;
 /** Smaller boxes could not be hit. */
 const LEAST_SHARE = 0.002;
+/** Tools below this share have one group together. */
+const LEAST_TOOL = 0.01;
 
 /** `prefix`: of the ids of the boxes, another one for each treemap of a page. */
 export function treemapOf(boxes: readonly Box[], prefix: HtmlText, page: Page): HtmlText {
   const whole = boxes.reduce((sum, { size }) => sum + size, 0);
   if (whole <= 0) return NOTHING;
-  const tools = [...groupBy(boxes, ({ group }) => group)].map(([name, own]): Node => {
+  const sizes = new Map<string, number>();
+  for (const { group, size } of boxes) sizes.set(group, (sizes.get(group) ?? 0) + size);
+  const nameOf = ({ group }: Box) => (sizes.get(group)! < whole * LEAST_TOOL ? 'others' : group);
+  const tools = [...groupBy(boxes, nameOf)].map(([name, own]): Node => {
     const large = own.filter(({ size }) => size >= whole * LEAST_SHARE);
     const rest = own.filter(({ size }) => size < whole * LEAST_SHARE);
     const size = rest.reduce((sum, box) => sum + box.size, 0);
@@ -42,7 +51,7 @@ export function treemapOf(boxes: readonly Box[], prefix: HtmlText, page: Page): 
   const laidOut = treemap<Node>()
     .size([WIDTH, HEIGHT])
     .tile(treemapSquarify.ratio(1.6))
-    .paddingTop(2.6)
+    .paddingTop(({ depth }) => (depth === 1 ? HEADING : 0))
     .paddingInner(0.15)(root);
   let number = 0;
   const groups = (laidOut.children ?? []).map((tool, color) => {
@@ -55,18 +64,18 @@ export function treemapOf(boxes: readonly Box[], prefix: HtmlText, page: Page): 
 }
 
 function smallBox(group: string, count: number, size: number): Box {
-  return { group, size, label: html`${count} small results`, href: undefined };
+  return { group, size, label: html`${count} small`, about: NOTHING, href: undefined };
 }
 
 /** Colors repeat after so many tools. */
 const COLORS = 6;
 
 function boxHtml(leaf: HierarchyRectangularNode<Node>, id: HtmlText, color: number, page: Page): HtmlText {
-  const { label, href } = leaf.data.box!;
+  const { label, about, href } = leaf.data.box!;
   place(leaf, id, page);
-  const look = html`class="box c${color % COLORS}" id="${id}" title="${label}"`;
-  if (href === undefined) return html`<span ${look}><span>${label}</span></span>`;
-  return html`<a ${look} href="${href}"><span>${label}</span></a>`;
+  const look = html`class="box c${color % COLORS}" id="${id}" title="${label} ${about}"`;
+  const text = html`<span>${label} <small>${about}</small></span>`;
+  return href === undefined ? html`<span ${look}>${text}</span>` : html`<a ${look} href="${href}">${text}</a>`;
 }
 
 function place({ x0, x1, y0, y1 }: HierarchyRectangularNode<Node>, id: HtmlText, page: Page): void {
