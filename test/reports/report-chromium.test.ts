@@ -1,0 +1,231 @@
+/** The page of `report` in a real Chromium: nothing runs or loads but its own script, and people can use it. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, openChromium } from '../shared/chromium.js';
+import { HOSTILE_TEXTS, hostileSession } from '../shared/hostile.js';
+import { runProgram } from '../shared/program.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Found {
+  readonly names: readonly string[];
+  readonly handlers: number;
+  readonly links: readonly string[];
+  readonly scripts: number;
+  readonly text: string;
+}
+
+/** What a page consists of. */
+const IN_THE_PAGE = `(() => {
+  const elements = [...document.querySelectorAll('*')];
+  const links = [...document.querySelectorAll('a[href]')].map((one) => one.getAttribute('href'));
+  return {
+    names: [...new Set(elements.map(({ tagName }) => tagName.toLowerCase()))].sort(),
+    handlers: elements.flatMap((one) => [...one.attributes].filter(({ name }) => name.startsWith('on'))).length,
+    links: links.filter((href) => !/^(#|https?:\\/\\/)/.test(href)),
+    scripts: document.scripts.length,
+    text: document.body.textContent,
+  };
+})()`;
+
+if (chromiumPath === undefined) it.skip('NO CHROMIUM HERE: set CHROMIUM to its path to test the report in a browser');
+
+describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
+  let folder = '';
+  let browser: Browser;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ctx-trim-report-'));
+    browser = await openChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function written(name: string, ...words: string[]): string {
+    const path = join(folder, name);
+    const { status, stderr } = runProgram(['report', ...words, '-o', path]);
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    return path;
+  }
+
+  /** Opens a page; whatever it asks for, says or runs beyond its own script is a problem. */
+  async function opened(path: string, { hash = '', width = 1280, dark = false } = {}): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' });
+    problems.length = 0;
+    page.on('console', (message) => problems.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    const url = `file://${path}`;
+    page.on('request', (request) => {
+      if (request.url().split('#')[0] !== url) problems.push(`request: ${request.url()}`);
+    });
+    await page.goto(`${url}${hash}`);
+    return page;
+  }
+
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(AXE); // not a script element: the policy of the page would refuse it
+    return page.evaluate<string[]>(
+      `axe.run().then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' (' + nodes.length + ')'))`,
+    );
+  }
+
+  /** Waits for a condition of the page: its policy allows Playwright's own way no `eval`. */
+  function becomes(page: Page, condition: string): Promise<void> {
+    return expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000 }).toBe(true);
+  }
+
+  const SESSION = 'fixtures/formats/openai-chat/tau-bench-retail.json';
+  const LOG = 'fixtures/formats/claude-code/short.jsonl';
+
+  it.each([
+    ['light', 1280, false],
+    ['dark', 1280, true],
+    ['narrow', 360, false],
+    ['wide', 2560, true],
+  ])(
+    'has no accessibility violation and asks for nothing: %s',
+    async (name, width, dark) => {
+      for (const [kind, file] of [
+        ['session', LOG],
+        ['audit', SESSION],
+      ] as const) {
+        const page = await opened(written(`${name}-${kind}.html`, file, '--policy', 'filter:max-tool-calls=2'), {
+          width,
+          dark,
+        });
+        expect(await violations(page)).toEqual([]);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow).toBeLessThanOrEqual(0);
+        expect(problems).toEqual([]);
+        await page.close();
+      }
+    },
+    120_000,
+  );
+
+  it('keeps hostile texts inert in every field', async () => {
+    expect(HOSTILE_TEXTS.length).toBeGreaterThanOrEqual(1000);
+    const file = join(folder, 'hostile.jsonl');
+    writeFileSync(file, hostileSession());
+    const path = written('hostile.html', file, '--no-redact', '--policy', 'truncate:max-length=20');
+    const page = await opened(path);
+    await page.waitForTimeout(300);
+    await page.evaluate(`
+      for (const button of document.querySelectorAll('.more')) button.click();
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    `);
+    const found = await page.evaluate<Found>(IN_THE_PAGE);
+    expect(problems).toEqual([]);
+    expect(found.handlers).toBe(0);
+    expect(found.links).toEqual([]);
+    expect(found.scripts).toBe(2);
+    const foreign = [
+      'img',
+      'iframe',
+      'object',
+      'embed',
+      'base',
+      'video',
+      'audio',
+      'math',
+      'template',
+      'marquee',
+      'textarea',
+    ];
+    expect(found.names.filter((name) => foreign.includes(name))).toEqual([]);
+    const missing = HOSTILE_TEXTS.filter((text) => !found.text.includes(text));
+    expect(missing).toEqual([]);
+    await page.close();
+  }, 120_000);
+
+  it('is used by keys, search and addresses', async () => {
+    const text = Array.from({ length: 80 }, (_, index) => `line ${index} of a long result`).join('\n');
+    const messages = [
+      { role: 'user', content: 'First question' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: text },
+      { role: 'assistant', content: 'The answer' },
+    ];
+    const file = join(folder, 'keys.json');
+    writeFileSync(file, JSON.stringify({ model: 'gpt-5', messages }));
+    const page = await opened(written('keys.html', file), { hash: '#m2' });
+    const here = () => page.evaluate<string | undefined>("document.querySelector('.here')?.id");
+    expect(await here()).toBe('m2');
+    await page.keyboard.press('j');
+    expect(await here()).toBe('m3');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    expect(await here()).toBe('m1');
+    expect(new URL(page.url()).hash).toBe('#m1');
+    await page.keyboard.press('?');
+    expect(await page.locator('dialog').isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('line 40 of');
+    await becomes(page, "document.querySelector('output').textContent === '1 of 1'");
+    expect(await here()).toBe('m2');
+    expect(await page.locator('.rest').isVisible()).toBe(true);
+    expect(await page.locator('.rest').textContent()).toContain('line 40 of a long result');
+    expect(await page.locator('.fold').evaluate((one) => one.textContent?.replace('fold', ''))).toBe(
+      text.replace('fold', ''),
+    );
+    expect(problems).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it('is found by the search of the browser and printed', async () => {
+    const page = await opened(join(folder, 'keys.html'));
+    await becomes(page, "document.querySelector('.rest') !== null");
+    expect(await page.locator('.rest').getAttribute('hidden')).toBe('until-found');
+    const printed = await page.pdf({ format: 'A4' });
+    expect(printed.length).toBeGreaterThan(10_000);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('nav').isVisible()).toBe(false);
+    expect(await page.locator('#m0').isVisible()).toBe(true);
+    await page.close();
+  }, 60_000);
+
+  it('reads without its script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`file://${join(folder, 'keys.html')}`);
+    expect(await page.locator('#m0').textContent()).toContain('First question');
+    expect(await page.locator('#m2').textContent()).toContain('line 0 of a long result');
+    expect(await page.locator('.treemap a').count()).toBe(1);
+    await context.close();
+  }, 60_000);
+
+  it('scrolls 10,000 messages, of which it lays out few', async () => {
+    const messages = Array.from({ length: 10_000 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `message ${index}: ${'some words of an answer '.repeat(10)}`,
+    }));
+    const file = join(folder, 'many.json');
+    writeFileSync(file, JSON.stringify({ model: 'gpt-5', messages }));
+    const path = written('many.html', file);
+    expect(statSync(path).size).toBeLessThan(3 * statSync(file).size);
+    const page = await opened(path);
+    const count = (selector: string) => page.locator(selector).count();
+    expect([await count('.run'), await count('.m')]).toEqual([200, 10_000]);
+    await page.evaluate("location.hash = '#m9990'");
+    const top = "document.getElementById('m9990').getBoundingClientRect().top";
+    await becomes(page, `${top} >= 0 && ${top} < innerHeight`);
+    await page.close();
+  }, 120_000);
+});
