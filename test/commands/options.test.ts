@@ -304,6 +304,8 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
     'simulate --model gpt-4o --cache off chat.json',
     'simulate --model gpt-4o --cache anthropic chat.json',
   ],
+  'report.format': ['report cities.json', 'report --format json cities.json'],
+  'report.noRedact': ['report leak.jsonl', 'report --no-redact leak.jsonl'],
   'simulate.budget': ['simulate --model gpt-4o cities.json', 'simulate --model gpt-4o --budget 1 cities.json'],
 };
 

@@ -71,7 +71,8 @@ describe('the workflow', () => {
 });
 
 describe('the hook', () => {
-  const hook = /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(readme)![1]!;
+  const [, command] = /`(npx ctx-trim check --staged[^`]*)`/.exec(readme)!;
+  const hook = `#!/bin/sh\nexec ${command}\n`;
 
   it.each([
     ['stops', 'recordings/run.json', BAD, false],

@@ -81,6 +81,7 @@ describe('dependencies', () => {
   /** Those that no file imports: the word by which they are used. */
   const WORDS: Readonly<Record<string, string>> = {
     '@biomejs/biome': 'biome check',
+    '@types/d3-hierarchy': 'd3-hierarchy',
     '@types/node': 'node:fs',
     '@typescript/typescript6': 'typescript6/bin/tsc6',
     '@vitest/coverage-v8': 'vitest run --coverage',

@@ -49,7 +49,7 @@ export const HOSTILE_TEXTS: readonly string[] = Array.from({ length: 1000 }, (_,
   ATTACKS[index % ATTACKS.length]!.replaceAll('@', String(index)),
 );
 
-/** A Claude Code session: texts, reasoning, languages of code, arguments and their names, results, tools, models, ids. */
+/** A Claude Code session: in texts, reasoning, languages of code, arguments, results, tools, models, ids and paths. */
 export function hostileSession(): string {
   const lines: object[] = [];
   let last: string | null = null;

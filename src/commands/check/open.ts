@@ -11,7 +11,6 @@ import { NO_COUNTS } from '../../transforms/transform.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 import { type Config, policiesIn } from '../shared/config.js';
 import { portable } from '../shared/reading.js';
-import { pickValues } from '../shared/values.js';
 import type { Suppressions } from './files.js';
 import { levelIn, limitsIn } from './limits.js';
 import type { CheckOptions } from './options.js';
@@ -24,22 +23,6 @@ export interface OpenedCheck {
   readonly plan: Plan;
   /** Findings that the config hides; undefined if it hides none. */
   readonly suppressions: Suppressions | undefined;
-}
-
-/** The options of `check` for another command that reads the same files: those of its config, else the defaults. */
-export async function usualCheckOptions(
-  {
-    model,
-    asModel,
-    tokenizer,
-    from,
-    messages,
-  }: Pick<CheckOptions, 'model' | 'asModel' | 'tokenizer' | 'from' | 'messages'>,
-  terminal: Terminal,
-  config: Config,
-): Promise<CheckScope> {
-  const { default: check } = await import('./index.js'); // loads only data
-  return { ...(await pickValues(check.options, {}, config, terminal)), model, asModel, tokenizer, from, messages };
 }
 
 /** Throws TranscriptError for unknown rules, providers, steps and policies. */

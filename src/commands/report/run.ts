@@ -13,7 +13,8 @@ import { type HtmlOptions, reportFiles, reportPage } from '../../reports/html/do
 import { reportJson } from '../../reports/report-json.js';
 import type { SafeText } from '../../safe/text.js';
 import { serverSide } from '../../simulation/server-side.js';
-import { openCheck, usualCheckOptions } from '../check/open.js';
+import { openCheck } from '../check/open.js';
+import { usualCheckOptions } from '../check/usual-options.js';
 import type { ExitCode } from '../command.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 import type { Config } from '../shared/config.js';

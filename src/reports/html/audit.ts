@@ -2,10 +2,11 @@
 import type { ReportFacts, ReportGroup, ReportSession } from '../../app/report/report.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import type { GroupFacts } from '../../stats/groups.js';
-import { costInRow, paidText, percent, plural, shortCount, tokensText } from '../../text/words.js';
+import { costInRow, paidText, plural, shortCount, tokensText } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { carriedByTool } from '../carried.js';
-import { concat, lines, NOTHING, type Page } from './page.js';
+import { figureList, missFigure, paidFigures, problemFigure } from './figures.js';
+import { lines, NOTHING, type Page } from './page.js';
 import { sessionTitle } from './session.js';
 import { shareCell, tableOf } from './tables.js';
 
@@ -18,29 +19,13 @@ const GROUP_TITLES: Readonly<Record<ReportGroup, string>> = {
 const MOST_ROWS = 40;
 
 export function auditFigures({ stats, findings, cache, sessions }: ReportFacts): HtmlText {
-  const { paid, totals } = stats;
-  const prompt = promptTokens(paid.usage);
-  const cost = htmlText(paidText(paid));
-  const rows: readonly (readonly [string, HtmlText, HtmlText])[] = [
-    ['cost', cost, html`${htmlText(plural(paid.requests, 'request'))}`],
-    ['sessions', htmlText(shortCount(sessions.length)), html`${htmlText(plural(totals.messages, 'message'))}`],
-    [
-      'input tokens',
-      htmlText(shortCount(prompt)),
-      html`${htmlText(percent(prompt === 0 ? 0 : paid.usage.cacheRead / prompt))} from cache`,
-    ],
-    ['output tokens', htmlText(shortCount(paid.usage.output)), NOTHING],
-    [
-      'cache misses',
-      htmlText(shortCount(cache.missed.requests)),
-      htmlText(paidText({ ...cache.missed, tokensSource: 'recorded' })),
-    ],
-    ['problems', htmlText(shortCount(findings.length)), html`found by check`],
-  ];
-  const items = rows.map(
-    ([title, value, note]) => html`<div><dt>${htmlText(title)}</dt><dd><b>${value}</b> <span>${note}</span></dd></div>`,
-  );
-  return html`<dl class="figures">${concat(items)}</dl>`;
+  const messages = htmlText(plural(stats.totals.messages, 'message'));
+  return figureList([
+    ...paidFigures(stats.paid),
+    { title: 'sessions', value: htmlText(shortCount(sessions.length)), note: messages },
+    missFigure(cache.missed.requests, htmlText(paidText({ ...cache.missed, tokensSource: 'recorded' }))),
+    problemFigure(findings.length),
+  ]);
 }
 
 /** The tables of groups: those with more than one row, and the tools. */
@@ -64,7 +49,7 @@ function groupTable(by: ReportGroup, groups: readonly GroupFacts[], page: Page):
       { title: 'output', isNumber: true, cell: ({ usage }) => htmlText(shortCount(usage.output)) },
     ],
     sorted.slice(0, MOST_ROWS),
-    { caption: html`${htmlText(GROUP_TITLES[by])}${moreRows(sorted.length)}` },
+    { caption: html`${htmlText(GROUP_TITLES[by])}${restOf(sorted.length, MOST_ROWS)}` },
   );
 }
 
@@ -72,8 +57,8 @@ function byPaid(groups: readonly GroupFacts[]): GroupFacts[] {
   return [...groups].sort((a, b) => Number(b.knownCost - a.knownCost) || b.total - a.total);
 }
 
-function moreRows(count: number): HtmlText {
-  return count > MOST_ROWS ? html`, the first ${MOST_ROWS} of ${count}` : NOTHING;
+function restOf(count: number, most: number): HtmlText {
+  return count > most ? html`, the first ${most} of ${count}` : NOTHING;
 }
 
 function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page): HtmlText {
@@ -88,7 +73,7 @@ function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page):
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
     ],
     tools.slice(0, MOST_ROWS),
-    { caption: html`By tool: what its results cost in all requests that sent them${moreRows(tools.length)}` },
+    { caption: html`By tool: what its results cost in all requests that sent them${restOf(tools.length, MOST_ROWS)}` },
   );
 }
 
@@ -117,7 +102,7 @@ export function sessionTable(listed: readonly ListedSession[], page: Page): Html
     ],
     listed.slice(0, MOST_SESSIONS),
     {
-      caption: html`The most expensive sessions${listed.length > MOST_SESSIONS ? html`, the first ${MOST_SESSIONS} of ${listed.length}` : NOTHING}`,
+      caption: html`The most expensive sessions${restOf(listed.length, MOST_SESSIONS)}`,
     },
   );
 }

@@ -72,8 +72,14 @@ function chart(drawn: HtmlText, count: number, top: number, { title, summary, en
   const grid = [0, HEIGHT / 2].map(
     (y) => html`<path class="grid" vector-effect="non-scaling-stroke" d="M0 ${y}H${count}"/>`,
   );
-  const svg = html`<svg viewBox="0 0 ${count} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${htmlText(`${title}: ${summary}`)}">${concat(grid)}${drawn}</svg>`;
-  return html`<div class="chart"><div class="ticks" aria-hidden="true">${concat(ticks)}</div><div class="plot">${svg}</div><div class="ends" aria-hidden="true"><span>${ends[0]}</span><span>${ends[1]}</span></div></div>`;
+  const label = htmlText(`${title}: ${summary}`);
+  const look = html`viewBox="0 0 ${count} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"`;
+  const parts = [
+    html`<div class="ticks" aria-hidden="true">${concat(ticks)}</div>`,
+    html`<div class="plot"><svg ${look}>${concat(grid)}${drawn}</svg></div>`,
+    html`<div class="ends" aria-hidden="true"><span>${ends[0]}</span><span>${ends[1]}</span></div>`,
+  ];
+  return html`<div class="chart">${concat(parts)}</div>`;
 }
 
 /** The least round number that is no less. */

@@ -7,9 +7,8 @@ import { plural, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { legend, type Series, stackedChart } from './charts.js';
 import type { Column } from './columns.js';
-import { NOTHING } from './page.js';
-import type { SessionLook } from './session.js';
-import { type HtmlColumn, tableOf } from './tables.js';
+import { NOTHING, type SessionLook } from './page.js';
+import { besideChart, type HtmlColumn, tableOf } from './tables.js';
 import { timeOf } from './times.js';
 
 const KIND_TITLES: Readonly<Record<ContextKind, string>> = {
@@ -47,7 +46,8 @@ export function contextHtml(session: ReportSession, columns: readonly Column[], 
     }),
   })).filter(({ values }) => values.some((value) => value > 0));
   const prompts = usages.map(promptTokens);
-  const summary = `${plural(session.requests.length, 'request')}, the longest prompt has ${shortCount(greatest(prompts))} tokens`;
+  const count = plural(session.requests.length, 'request');
+  const summary = `${count}, the longest prompt has ${shortCount(greatest(prompts))} tokens`;
   const look = {
     summary,
     ends: endsOf(columns),
@@ -66,7 +66,7 @@ export function contextHtml(session: ReportSession, columns: readonly Column[], 
 <label><input type="radio" name="${name}" class="v2"> by cache</label>
 <div class="view view1">${byKind}${legend(kinds)}</div>
 <div class="view view2">${byCache}${legend(caches)}</div></fieldset>${marks}
-<details class="beside"><summary>the same as a table</summary>${contextTable(columns, kinds, caches, prefix)}</details>`;
+${besideChart(contextTable(columns, kinds, caches, prefix))}`;
 }
 
 function contextTable(
@@ -96,7 +96,9 @@ function contextTable(
     ],
     at,
     {
-      caption: html`Tokens of each request${columns.some(isSeveral) ? html`; of several, those of the longest prompt` : NOTHING}`,
+      caption: columns.some(isSeveral)
+        ? html`Tokens of each request; of several, those of the longest prompt`
+        : html`Tokens of each request`,
       kind: 'data',
     },
   );

@@ -6,9 +6,9 @@ import { formatMoneyInRow } from '../../text/money.js';
 import { legend, lineChart, type Series } from './charts.js';
 import type { Column } from './columns.js';
 import { endsOf, requestLink } from './context.js';
-import { NOTHING } from './page.js';
-import type { SessionLook } from './session.js';
-import { type HtmlColumn, tableOf } from './tables.js';
+import { NOTHING, type SessionLook } from './page.js';
+import { colorOf } from './policies.js';
+import { besideChart, type HtmlColumn, tableOf } from './tables.js';
 
 interface CostSeries extends Series {
   own(column: Column): bigint | undefined;
@@ -36,7 +36,7 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
       ? []
       : seriesOf(html`without`, 'replayed without a policy', ({ without }) => without)),
     ...policies.flatMap(({ written }, index) =>
-      seriesOf(html`p${(index % 4) + 1}`, written, ({ with: sides }) => sides[index]),
+      seriesOf(html`p${colorOf(index + 1)}`, written, ({ with: sides }) => sides[index]),
     ),
   ];
   if (series.length === 0) return html`<p class="lead">The price of the model is not known.</p>`;
@@ -63,7 +63,7 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
     { caption: html`Cost of each request`, kind: 'data' },
   );
   return html`<p class="lead">What the session cost up to each request.</p>${chart}${legend(series)}
-<details class="beside"><summary>the same as a table</summary>${table}</details>`;
+${besideChart(table)}`;
 }
 
 const RECORDED = html`recorded`;

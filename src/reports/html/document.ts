@@ -1,4 +1,4 @@
-/** The report as HTML: one page, or a page of several sessions with one page for each. Nothing is loaded from outside. */
+/** The report as HTML: one page, or a page of several sessions and one for each. Nothing is loaded from outside. */
 import type { ReportFacts, ReportSession } from '../../app/report/report.js';
 import { type HtmlText, html, htmlSource, htmlText } from '../../safe/formats.js';
 import { joined, type SafeText, safe } from '../../safe/text.js';
@@ -127,7 +127,13 @@ interface Header {
 }
 
 function headerHtml({ title, about, up, figures }: Header): HtmlText {
-  return html`<header class="top"><p class="brand">ctx-trim report ${up}</p><h1>${title}</h1><p class="about">${about}</p>${figures}</header>`;
+  const parts = [
+    html`<p class="brand">ctx-trim report ${up}</p>`,
+    html`<h1>${title}</h1>`,
+    html`<p class="about">${about}</p>`,
+    figures,
+  ];
+  return html`<header class="top">${concat(parts)}</header>`;
 }
 
 interface Body {
@@ -146,14 +152,23 @@ function documentOf(
   const { script, style, pack, hash, isRedacted, version } = options;
   const sheet = htmlSource(`${style}\n${page.rules.join('\n')}\n`);
   const program = htmlSource(script);
-  const policy = `default-src 'none'; script-src 'sha256-${hash(program)}'; style-src 'sha256-${hash(sheet)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${hash(program)}'`,
+    `style-src 'sha256-${hash(sheet)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
   const kept = page.kept.length === 0 ? '' : pack(JSON.stringify(page.kept));
   return safe`${joined(
     [
       html`<!doctype html>`,
       html`<html lang="en">`,
       html`<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${htmlText(policy)}">`,
-      html`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><meta name="generator" content="ctx-trim ${htmlText(version)}">`,
+      html`<meta name="viewport" content="width=device-width, initial-scale=1">`,
+      html`<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">`,
+      html`<meta name="generator" content="ctx-trim ${htmlText(version)}">`,
       html`<title>${title} · ctx-trim report</title><link rel="icon" href="data:,">`,
       html`<style>${sheet}</style></head>`,
       html`<body><a class="skip" href="#main">skip to the report</a>`,

@@ -2,6 +2,7 @@
 import type { ReportSession } from '../../app/report/report.js';
 import type { ShownMessage } from '../../app/show/shown.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { joined } from '../../safe/text.js';
 import type { Difference } from '../../stats/differences.js';
 import { groupBy } from '../../stats/groups.js';
 import { costInRow, grouped, percent, plural, shortCount, tokensText } from '../../text/words.js';
@@ -10,7 +11,8 @@ import type { ContentPart, Message, Part } from '../../transcript/types.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { argumentsIn } from '../show/arguments.js';
 import { type Fragment, wordDiff } from '../word-diff.js';
-import { concat, lines, NOTHING, type Page } from './page.js';
+import { concat, lines, NOTHING, type Page, type SessionLook } from './page.js';
+import { colorOf } from './policies.js';
 import { ARGUMENT, codeOf, PROMPT, proseOf, REASONING, RESULT } from './texts.js';
 import { timeOf } from './times.js';
 
@@ -22,13 +24,7 @@ const HEIGHT_STEPS = 12;
 /** A session with more tokens shows less of each long text, so that its page stays small. */
 const MOST_TOKENS = 400_000;
 
-export interface MessagesLook {
-  /** In front of the ids of messages: empty for the first session of a page. */
-  readonly prefix: HtmlText;
-  readonly page: Page;
-}
-
-export function messagesOf(session: ReportSession, look: MessagesLook): HtmlText {
+export function messagesOf(session: ReportSession, look: SessionLook): HtmlText {
   const { messages, facts } = session.shown;
   look.page.scale = Math.min(1, MOST_TOKENS / Math.max(1, facts.totals.tokens));
   const changes = changesOf(session);
@@ -78,7 +74,7 @@ function messageHtml(
   shown: ShownMessage,
   session: ReportSession,
   changes: Changes,
-  { prefix, page }: MessagesLook,
+  { prefix, page }: SessionLook,
 ): HtmlText | undefined {
   const { index, message, facts, findings } = shown;
   const added = (changes.addedAfter.get(index) ?? []).map((change) => addedHtml(change, session, page));
@@ -91,7 +87,8 @@ function messageHtml(
   ];
   const id = html`${prefix}m${index}`;
   const tools = facts.tools.length === 0 ? NOTHING : toolsHtml(message, facts.tools, page);
-  const head = html`<header><a class="at" href="#${id}">#${index}</a> <b class="role">${ROLES[message.role]}</b>${tools}${concat(own.map(droppedBadge))}${figuresHtml(shown, session)}</header>`;
+  const name = html`<a class="at" href="#${id}">#${index}</a> <b class="role">${ROLES[message.role]}</b>${tools}`;
+  const head = html`<header>${name}${concat(own.map(droppedBadge))}${figuresHtml(shown, session)}</header>`;
   const body = concat(
     message.parts.length === 0 ? [html`<p class="none">(empty)</p>`] : partsHtml(message, facts.tools, page),
   );
@@ -99,7 +96,8 @@ function messageHtml(
     ...findings.map((finding) => findingHtml(finding, page)),
     ...own.flatMap((change) => (change.difference.kind === 'dropped' ? [] : [changeHtml(change, session, page)])),
   ]);
-  const article = html`<article class="m ${concat(classes.map((name) => html`${name} `))}" id="${id}">${head}${body}${notes}</article>`;
+  const look = html`class="m ${joined(classes, ' ')}" id="${id}"`;
+  const article = html`<article ${look}>${head}${body}${notes}</article>`;
   return concat([article, ...added]);
 }
 
@@ -168,14 +166,18 @@ function partHtml(part: Part, role: Message['role'], tool: string | undefined, p
       const text = textOf(part.text);
       if (text.trim() === '') return NOTHING;
       const size = htmlText(plural(text.length, 'character'));
-      return html`<details class="thinking"><summary>reasoning, ${size}</summary>${codeOf(text, REASONING, page)}</details>`;
+      const body = codeOf(text, REASONING, page);
+      return html`<details class="thinking"><summary>reasoning, ${size}</summary>${body}</details>`;
     }
-    case 'call':
-      return html`<div class="call"><b class="tool">${page.text(part.tool)}</b>${argumentsHtml(textOf(part.input), page)}</div>`;
+    case 'call': {
+      const args = argumentsHtml(textOf(part.input), page);
+      return html`<div class="call"><b class="tool">${page.text(part.tool)}</b>${args}</div>`;
+    }
     case 'result': {
       const name = tool === undefined ? NOTHING : html`<b class="tool">${page.text(tool)}</b>`;
       const error = part.isError === true ? html`<b class="error">error</b>` : NOTHING;
-      return html`<div class="result">${name}${error}${concat(part.content.map((content) => contentHtml(content, page)))}</div>`;
+      const content = concat(part.content.map((one) => contentHtml(one, page)));
+      return html`<div class="result">${name}${error}${content}</div>`;
     }
     default:
       return contentHtml(part, page);
@@ -205,7 +207,8 @@ function contentHtml(part: ContentPart, page: Page): HtmlText {
 // --- findings and changes
 
 function findingHtml({ severity, message, rule }: ShownMessage['findings'][number], page: Page): HtmlText {
-  return html`<p class="note ${htmlText(severity)}"><b>${htmlText(severity)}</b> ${page.text(message)} <code>${htmlText(rule)}</code></p>`;
+  const kind = htmlText(severity);
+  return html`<p class="note ${kind}"><b>${kind}</b> ${page.text(message)} <code>${htmlText(rule)}</code></p>`;
 }
 
 function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: ReportSession, page: Page): HtmlText {
@@ -216,7 +219,8 @@ function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: R
   if (kind === 'moved') return html`<p class="note changed">${name} moves it</p>`;
   const now = htmlText(tokensText(after!.tokens, source));
   const words = wordDiff(page.plain(before!.text), page.plain(after!.text)).map(fragmentHtml);
-  return html`<details class="note changed"><summary>${name} changes it: ${tokens} → ${now} tokens</summary><pre>${concat(words)}</pre></details>`;
+  const summary = html`<summary>${name} changes it: ${tokens} → ${now} tokens</summary>`;
+  return html`<details class="note changed">${summary}<pre>${concat(words)}</pre></details>`;
 }
 
 function fragmentHtml({ kind, text }: Fragment): HtmlText {
@@ -229,17 +233,11 @@ function droppedBadge({ policy, difference }: PolicyChange): HtmlText {
   return difference.kind === 'dropped' ? html` <span class="badge k-p${colorOf(policy)}">dropped</span>` : NOTHING;
 }
 
-/** Colors of policies repeat after so many. */
-const COLORS = 4;
-
-function colorOf(policy: number): number {
-  return ((policy - 1) % COLORS) + 1;
-}
-
 function addedHtml({ policy, difference }: PolicyChange, { policies }: ReportSession, page: Page): HtmlText {
   const { role, text, tokens } = difference.after!;
   const name = policyName(policy, policies.length);
-  const head = html`<header><b class="role">${htmlText(role)}</b> <span class="figs"><i>${name} adds it: +${htmlText(grouped(tokens))} tokens</i></span></header>`;
+  const figures = html`<span class="figs"><i>${name} adds it: +${htmlText(grouped(tokens))} tokens</i></span>`;
+  const head = html`<header><b class="role">${htmlText(role)}</b> ${figures}</header>`;
   return html`<article class="m added p${policy} p${policy}-added">${head}${codeOf(text, RESULT, page)}</article>`;
 }
 

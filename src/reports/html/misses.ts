@@ -3,8 +3,7 @@ import type { ReportSession } from '../../app/report/report.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { byCost, type CacheCause } from '../../stats/cache-figures.js';
 import { costInRow, paidText, plural, shortCount } from '../../text/words.js';
-import { NOTHING } from './page.js';
-import type { SessionLook } from './session.js';
+import { NOTHING, type SessionLook } from './page.js';
 import { tableOf } from './tables.js';
 import { timeOf } from './times.js';
 

@@ -18,6 +18,13 @@ export interface Page {
   readonly rules: readonly HtmlText[];
 }
 
+/** Where a session is written. */
+export interface SessionLook {
+  /** In front of all its ids; empty on a page of one session. */
+  readonly prefix: HtmlText;
+  readonly page: Page;
+}
+
 /** `clean`: redacts a text. */
 export function createPage(clean: (text: string) => string): Page {
   const kept: SafeText[] = [];

@@ -44,9 +44,17 @@ export function policiesHtml({ policies, without }: Pick<ReportFacts, 'policies'
     rows,
     { caption: html`The replay without a policy, and with each` },
   );
-  const advice = policies.map(
-    (facts, index) =>
-      html`<p class="advice ${htmlText(facts.verdict.kind)}"><code class="k-p${(index % 4) + 1}">${page.text(facts.policy)}</code> ${htmlText(adviceOf(facts))}</p>`,
-  );
+  const advice = policies.map((facts, index) => {
+    const name = html`<code class="k-p${colorOf(index + 1)}">${page.text(facts.policy)}</code>`;
+    return html`<p class="advice ${htmlText(facts.verdict.kind)}">${name} ${htmlText(adviceOf(facts))}</p>`;
+  });
   return html`${concat(advice)}${table}`;
+}
+
+/** Colors of policies repeat after so many. */
+const COLORS = 4;
+
+/** The number of the color of a policy; policies count from 1. */
+export function colorOf(policy: number): number {
+  return ((policy - 1) % COLORS) + 1;
 }

@@ -2,8 +2,7 @@
 import type { ReportSession } from '../../app/report/report.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { plural } from '../../text/words.js';
-import { lines, NOTHING } from './page.js';
-import type { SessionLook } from './session.js';
+import { lines, NOTHING, type SessionLook } from './page.js';
 
 const PROBLEMS_SHOWN = 100;
 
@@ -13,9 +12,12 @@ export function problemsHtml({ findings, shown }: ReportSession, { prefix, page 
   const known = new Set(shown.messages.map(({ index }) => index));
   const items = findings.slice(0, PROBLEMS_SHOWN).map(({ severity, message, rule, index }) => {
     const at = index === undefined || !known.has(index) ? NOTHING : html` <a href="#${prefix}m${index}">#${index}</a>`;
-    return html`<li class="note ${htmlText(severity)}"><b>${htmlText(severity)}</b>${at} ${page.text(message)} <code>${htmlText(rule)}</code></li>`;
+    const kind = htmlText(severity);
+    const text = html`${page.text(message)} <code>${htmlText(rule)}</code>`;
+    return html`<li class="note ${kind}"><b>${kind}</b>${at} ${text}</li>`;
   });
   const rest = findings.length - items.length;
   const more = rest > 0 ? html`<p class="hint">… and ${htmlText(plural(rest, 'more problem'))}</p>` : NOTHING;
-  return html`<p class="lead">A provider would refuse or ignore these; <code>ctx-trim check --fix</code> repairs most.</p><ul class="problems">${lines(items)}</ul>${more}`;
+  return html`<p class="lead">What <code>ctx-trim check</code> finds; with <code>--fix</code> it repairs most.</p>
+<ul class="problems">${lines(items)}</ul>${more}`;
 }

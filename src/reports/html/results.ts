@@ -4,8 +4,7 @@ import { toNumber } from '../../decimals.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
 import { byCost, carriedByTool } from '../carried.js';
-import { NOTHING } from './page.js';
-import type { SessionLook } from './session.js';
+import { NOTHING, type SessionLook } from './page.js';
 import { shareCell, tableOf } from './tables.js';
 import { type Box, treemapOf } from './treemap.js';
 
@@ -51,6 +50,6 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
     most,
     { caption: html`The most expensive results` },
   );
-  return html`<p class="lead">Every later request sends a result again. A box is as large as what its result cost in all of them.</p>
+  return html`<p class="lead">Every later request sends a result again: a box is as large as what that cost in all.</p>
 ${treemapOf(boxes, html`${prefix}t`, page)}<div class="pair">${table}${dearest}</div>`;
 }

@@ -1,23 +1,17 @@
 /** A session: what it cost, how its context grew, what its results cost, what its cache missed, and its transcript. */
 import type { ReportSession } from '../../app/report/report.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { costInRow, paidText, percent, plural, shortCount, tokensText } from '../../text/words.js';
-import { promptTokens } from '../../transcript/usage.js';
+import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
 import { columnsOf } from './columns.js';
 import { contextHtml } from './context.js';
 import { costHtml } from './cost.js';
+import { type Figure, figureList, missFigure, paidFigures, problemFigure } from './figures.js';
 import { messagesOf } from './messages.js';
 import { missesHtml } from './misses.js';
-import { concat, NOTHING, type Page } from './page.js';
+import { concat, NOTHING, type Page, type SessionLook } from './page.js';
 import { problemsHtml } from './problems.js';
 import { resultsHtml } from './results.js';
 import { spanOf } from './times.js';
-
-export interface SessionLook {
-  /** In front of all ids; empty for the first session of a page. */
-  readonly prefix: HtmlText;
-  readonly page: Page;
-}
 
 export interface Part {
   readonly id: HtmlText;
@@ -41,47 +35,23 @@ export function sessionParts(session: ReportSession, look: SessionLook): Part[] 
   );
 }
 
-/** Cost, tokens and counts of a session, as a list of figures. */
+/** Cost, tokens and counts of a session. */
 export function sessionFigures(session: ReportSession): HtmlText {
   const { shown, paid, findings, misses } = session;
   const { totals } = shown.facts;
-  const { usage } = paid;
-  const prompt = promptTokens(usage);
   const missed = misses.reduce((sum, miss) => sum + miss.missed, 0);
-  const rows: readonly (readonly [string, HtmlText, HtmlText])[] = [
-    ...(paid.requests === 0
-      ? ([
-          ['as one request', costOne(totals), html`${htmlText(tokensText(totals.tokens, totals.tokensSource))} tokens`],
-        ] as const)
-      : ([
-          ['cost', htmlText(paidText(paid)), html`${htmlText(plural(paid.requests, 'request'))}`],
-          [
-            'input tokens',
-            htmlText(shortCount(prompt)),
-            html`${htmlText(percent(prompt === 0 ? 0 : usage.cacheRead / prompt))} from cache`,
-          ],
-          [
-            'output tokens',
-            htmlText(shortCount(usage.output)),
-            usage.reasoning > 0 ? html`${htmlText(shortCount(usage.reasoning))} reasoning` : NOTHING,
-          ],
-        ] as const)),
-    ['messages', htmlText(shortCount(totals.messages)), html`${htmlText(plural(totals.toolCalls, 'tool call'))}`],
-    ...(misses.length === 0
-      ? []
-      : ([
-          ['cache misses', htmlText(shortCount(misses.length)), html`${htmlText(shortCount(missed))} tokens`],
-        ] as const)),
-    ['problems', htmlText(shortCount(findings.length)), html`found by check`],
-  ];
-  const items = rows.map(
-    ([title, value, note]) => html`<div><dt>${htmlText(title)}</dt><dd><b>${value}</b> <span>${note}</span></dd></div>`,
-  );
-  return html`<dl class="figures">${concat(items)}</dl>`;
+  const calls = htmlText(plural(totals.toolCalls, 'tool call'));
+  return figureList([
+    ...(paid.requests === 0 ? [asOneRequest(totals)] : paidFigures(paid)),
+    { title: 'messages', value: htmlText(shortCount(totals.messages)), note: calls },
+    ...(misses.length === 0 ? [] : [missFigure(misses.length, html`${htmlText(shortCount(missed))} tokens`)]),
+    problemFigure(findings.length),
+  ]);
 }
 
-function costOne({ cost, tokensSource }: ReportSession['shown']['facts']['totals']): HtmlText {
-  return htmlText(costInRow(cost, tokensSource));
+function asOneRequest({ cost, tokens, tokensSource }: ReportSession['shown']['facts']['totals']): Figure {
+  const note = html`${htmlText(tokensText(tokens, tokensSource))} tokens`;
+  return { title: 'as one request', value: htmlText(costInRow(cost, tokensSource)), note };
 }
 
 /** The title of a session, and what is known of it. */

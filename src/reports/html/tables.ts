@@ -25,8 +25,9 @@ export function tableOf<Row>(
     ({ title, isNumber }) => html`<th scope="col"${numberClass(isNumber)}>${htmlText(title)}</th>`,
   );
   const body = rows.map((row) => html`<tr>${concat(columns.map((column) => cellOf(column, row)))}</tr>`);
-  const inner = html`<caption>${caption}</caption><thead><tr>${concat(heads)}</tr></thead><tbody>${concat(body)}</tbody>`;
-  return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table class="${KINDS[kind]}">${inner}</table></div>`;
+  const head = html`<caption>${caption}</caption><thead><tr>${concat(heads)}</tr></thead>`;
+  const table = html`<table class="${KINDS[kind]}">${head}<tbody>${concat(body)}</tbody></table>`;
+  return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}">${table}</div>`;
 }
 
 const KINDS = { data: html`data`, rows: html`rows` } as const;
@@ -37,6 +38,11 @@ function cellOf<Row>({ isNumber, cell }: HtmlColumn<Row>, row: Row): HtmlText {
 
 function numberClass(isNumber: boolean | undefined): HtmlText {
   return isNumber === true ? html` class="n"` : NOTHING;
+}
+
+/** The table beside a chart, for those who do not see it. */
+export function besideChart(table: HtmlText): HtmlText {
+  return html`<details class="beside"><summary>the same as a table</summary>${table}</details>`;
 }
 
 /** A share of 0 to 1 as a number and a bar. */

@@ -1,8 +1,6 @@
 // The script of a report: keys, search, filters, folded texts, and what charts tell under the pointer.
 // Text is only ever set as text. Everything else is in the page without it.
 (() => {
-  'use strict';
-
   const main = document.getElementById('main');
   const messages = [...main.querySelectorAll('.m')];
   const make = (name, members = {}, ...children) => {
@@ -55,16 +53,14 @@
     button.textContent = 'fold';
   }
 
-  function close(button) {
-    button.parentElement.querySelector('.rest').setAttribute('hidden', 'until-found');
-    button.setAttribute('aria-expanded', 'false');
-    button.textContent = button.dataset.label;
-  }
+  const isOpen = (button) => button.getAttribute('aria-expanded') === 'true';
 
   async function toggle(button) {
-    fill(button, await texts());
-    if (button.getAttribute('aria-expanded') === 'true') close(button);
-    else open(button);
+    const rest = fill(button, await texts());
+    if (!isOpen(button)) return open(button);
+    rest.setAttribute('hidden', 'until-found');
+    button.setAttribute('aria-expanded', 'false');
+    button.textContent = button.dataset.label;
   }
 
   const idle = window.requestIdleCallback ?? ((run) => setTimeout(() => run({ timeRemaining: () => 8 }), 50));
@@ -90,7 +86,8 @@
 
   function go(message, { focus = true } = {}) {
     if (message === undefined) return;
-    for (let at = message.parentElement; at !== null; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+    for (let at = message.parentElement; at !== null; at = at.parentElement)
+      if (at.tagName === 'DETAILS') at.open = true;
     here?.classList.remove('here');
     here = message;
     here.classList.add('here');
@@ -123,7 +120,7 @@
   }
 
   function openTarget() {
-    const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (target === null) return;
     if (target.tagName === 'DETAILS') target.open = true;
     if (target.classList.contains('m')) go(target, { focus: false });
@@ -136,15 +133,12 @@
   box.setAttribute('aria-label', 'Search the transcript');
   const count = make('output');
   count.setAttribute('aria-live', 'polite');
-  let index;
-  let found = [];
-  let current = -1;
+  let [index, found, current] = [undefined, [], -1];
 
   async function search() {
     const wanted = box.value.toLowerCase();
     CSS.highlights?.delete('search');
-    found = [];
-    current = -1;
+    [found, current] = [[], -1];
     count.textContent = '';
     if (wanted === '') return;
     if (index === undefined) {
@@ -171,7 +165,8 @@
     const walker = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = node.data.toLowerCase();
-      for (let at = text.indexOf(wanted); at >= 0 && ranges.length < 1000; at = text.indexOf(wanted, at + wanted.length)) {
+      const next = (from) => text.indexOf(wanted, from);
+      for (let at = next(0); at >= 0 && ranges.length < 1000; at = next(at + wanted.length)) {
         const range = new Range();
         range.setStart(node, at);
         range.setEnd(node, Math.min(at + wanted.length, node.length));
@@ -212,11 +207,12 @@
     search();
   });
 
+  const PREFERS_DARK = matchMedia('(prefers-color-scheme:dark)');
   const theme = make('button', { type: 'button', textContent: 'theme' });
-  const isDark = () =>
-    (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light')) === 'dark';
   theme.addEventListener('click', () => {
-    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+    const { dataset } = document.documentElement;
+    const isDark = (dataset.theme ?? (PREFERS_DARK.matches ? 'dark' : 'light')) === 'dark';
+    dataset.theme = isDark ? 'light' : 'dark';
   });
 
   const KEYS = [
@@ -232,18 +228,18 @@
     'dialog',
     {},
     make('h2', { textContent: 'Keys' }),
-    make('dl', {}, ...KEYS.flatMap(([keys, text]) => [make('dt', { textContent: keys }), make('dd', { textContent: text })])),
+    make('dl', {}, ...KEYS.flatMap(([key, text]) => [make('dt', {}, key), make('dd', {}, text)])),
     make('form', { method: 'dialog' }, make('button', { textContent: 'close' })),
   );
   help.setAttribute('aria-label', 'Keys');
 
   function toggleHere() {
     const message = messages[Math.max(0, indexInView())];
-    const details = [...(message?.querySelectorAll('details') ?? [])];
-    const isOpen = details.some((one) => one.open) || message?.querySelector('.more[aria-expanded=true]');
-    for (const one of details) one.open = !isOpen;
-    for (const button of message?.querySelectorAll('.more') ?? [])
-      if ((button.getAttribute('aria-expanded') === 'true') === Boolean(isOpen)) toggle(button);
+    const details = [...message.querySelectorAll('details')];
+    const buttons = [...message.querySelectorAll('.more')];
+    const anyOpen = details.some((one) => one.open) || buttons.some(isOpen);
+    for (const one of details) one.open = !anyOpen;
+    for (const button of buttons) if (isOpen(button) === anyOpen) toggle(button);
   }
 
   addEventListener('keydown', (event) => {
@@ -255,7 +251,7 @@
     act();
   });
 
-  const keys = make('button', { type: 'button', textContent: 'keys' });
+  const keys = make('button', { type: 'button' }, 'keys');
   keys.addEventListener('click', () => help.showModal());
   const bar = make('div', { className: 'tools-bar' });
   if (messages.length > 0) bar.append(box, count, filter);
@@ -281,7 +277,7 @@
       const at = rowAt(event);
       const { width } = plot.getBoundingClientRect();
       const lines = titles.map((title, cell) =>
-        make('tr', {}, make('th', { textContent: title }), make('td', { textContent: rows[at].cells[cell].textContent })),
+        make('tr', {}, make('th', {}, title), make('td', {}, rows[at].cells[cell].textContent)),
       );
       tip.replaceChildren(make('table', {}, ...lines));
       tip.hidden = cursor.hidden = false;
