@@ -1,0 +1,120 @@
+/** The page of `report`, as far as it can be judged without a browser. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
+
+const SESSION = 'fixtures/formats/claude-code/short.jsonl';
+const CHATS = 'fixtures/formats/openai-chat/tau-bench-retail.json';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-trim-page-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const page = (...words: string[]) => runProgram(['report', ...words]).stdout;
+const between = (text: string, start: string, end: string) => text.split(start)[1]!.split(end)[0]!;
+
+/** The long texts of a page. */
+function keptIn(html: string): readonly string[] {
+  const packed = between(html, 'id="texts">', '</script>');
+  return packed === '' ? [] : (JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString()) as string[]);
+}
+
+function chat(name: string, messages: readonly object[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify({ model: 'gpt-5', messages }));
+  return path;
+}
+
+it('allows only its own script and style sheet', () => {
+  const html = page(SESSION, '--policy', 'truncate:max-length=10');
+  const policy = between(html, 'http-equiv="Content-Security-Policy" content="', '"').replaceAll('&apos;', "'");
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src ${hash(between(html, '<script>', '</script>'))}`,
+    `style-src ${hash(between(html, '<style>', '</style>'))}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]);
+  expect(html.match(/<script/g)).toHaveLength(2);
+  expect(html).not.toMatch(/<[^>]+ (?:style|on\w+)=/);
+  const addresses = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address!);
+  expect(addresses.filter((address) => !/^(?:#|data:,$)/.test(address))).toEqual([]);
+});
+
+it('keeps the whole of a long text, and shows its beginning and end', () => {
+  const text = Array.from({ length: 200 }, (_, index) => `line ${index} <b>&amp; é 🎉`).join('\n');
+  const html = page(
+    chat('long.json', [
+      { role: 'user', content: 'Go.' },
+      { role: 'tool', tool_call_id: 'x', content: text },
+    ]),
+  );
+  expect(keptIn(html)).toEqual([text]);
+  expect(html).toContain('line 0 &lt;b&gt;&amp;amp; é 🎉');
+  expect(html).toContain('line 199 ');
+  expect(html).not.toContain('line 100 ');
+  expect(html).toMatch(/<button[^>]*>\d+ more lines, [\d,]+ characters<\/button>/);
+});
+
+it('keeps the script below 60 KB', () => {
+  expect(between(page(SESSION), '<script>', '</script>').length).toBeLessThan(60_000);
+});
+
+it('redacts secrets in texts, arguments, names and folded texts, unless it is told not to', () => {
+  const secret = `${'gh'}p_${'q7Zr2Lw9Xc4Vb8Nm1Ks6Td3Yf5Hj0Gp2Aa4e'}`;
+  const call = { id: 'c', type: 'function', function: { name: 'read', arguments: JSON.stringify({ token: secret }) } };
+  const file = chat('secret.json', [
+    { role: 'user', content: `my token is ${secret}` },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: `${'word '.repeat(2000)}${secret} ${'word '.repeat(2000)}` },
+  ]);
+  const policy = ['--policy', 'truncate:max-length=100'];
+  for (const format of ['html', 'json']) {
+    const redacted = page(file, ...policy, '--format', format);
+    expect(redacted + keptIn(format === 'html' ? redacted : 'id="texts"></script>').join('')).not.toContain(secret);
+    expect(redacted).toContain('[secret:github-token:1]');
+    expect(page(file, ...policy, '--format', format, '--no-redact')).toContain(secret);
+  }
+});
+
+it('has a table of all sessions, and a page for each with --split', () => {
+  const one = page(CHATS);
+  expect(one).toContain('<h1>2 sessions</h1>');
+  expect(one).toContain('<a href="#s1">');
+  expect(one).toContain('id="s2-m1"');
+  expect(page(CHATS, '--top', '1')).not.toContain('id="s2-m1"');
+  const out = join(folder, 'split');
+  expect(runProgram(['report', CHATS, '--split', '-o', out])).toMatchObject({ status: 0, stdout: '' });
+  expect(readdirSync(out).sort()).toEqual(['index.html', 'session-1.html', 'session-2.html']);
+  const index = readFileSync(join(out, 'index.html'), 'utf8');
+  expect(index).toContain('<a href="session-2.html">');
+  expect(index).not.toContain('id="m1"');
+  expect(readFileSync(join(out, 'session-2.html'), 'utf8')).toContain('<a href="index.html">all sessions</a>');
+});
+
+it('is the same each time', () => {
+  expect(page(CHATS, '--policy', 'filter:max-tool-calls=1')).toBe(page(CHATS, '--policy', 'filter:max-tool-calls=1'));
+});
+
+it('says what is wrong, and writes nothing', () => {
+  const out = join(folder, 'none.html');
+  for (const [words, said] of [
+    [[SESSION, '--policy', 'nonsense'], /--policy `nonsense`: unknown step or pipeline `nonsense`/],
+    [[SESSION, '--policy', 'filter:max-tool-calls=x'], /expected a whole number/],
+    [[join(folder, 'missing.json')], /no such file/],
+    [[SESSION, '--split'], /--split needs --output/],
+  ] as const) {
+    const output = words.includes('--split' as never) ? [] : ['-o', out];
+    const { status, stderr } = runProgram(['report', ...words, ...output]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
+  }
+  expect(readdirSync(folder)).not.toContain('none.html');
+});
