@@ -9,9 +9,9 @@ export interface Page {
   plain(text: string): SafeText;
   /** How much of long texts is shown before they are folded: 1, or less in a session of very much text. */
   scale: number;
-  /** Keeps a plain text that is folded, and returns its number. */
+  /** Keeps the hidden part of a folded text, and returns its number. */
   keep(text: SafeText): number;
-  /** The folded texts, by number. */
+  /** These parts, by number. */
   readonly kept: readonly SafeText[];
   /** Adds a rule to the style sheet: a page with a strict policy allows no style attributes. */
   addRule(rule: HtmlText): void;

@@ -16,10 +16,10 @@ export const ARGUMENT: Fold = { lines: 8, characters: 500, last: 2 };
 export const REASONING: Fold = { lines: 4, characters: 400, last: 0 };
 export const PROMPT: Fold = { lines: 14, characters: 1500, last: 2 };
 const PROSE: Fold = { lines: 120, characters: 8000, last: 0 };
-/** Characters of the last lines. */
-const MOST_LAST = 300;
-/** A text that is only a little longer than a fold is shown whole. */
-const SLACK = 1.3;
+/** The last lines have at most this share of the characters of the first ones. */
+const LAST_SHARE = 1 / 3;
+/** Less is not worth a fold. */
+const LEAST_HIDDEN = 300;
 
 /** A text as it is, long ones folded. */
 export function codeOf(text: string, fold: Fold, page: Page): HtmlText {
@@ -52,9 +52,9 @@ interface Parts {
 
 function foldedParts(text: SafeText, { lines, characters, last }: Fold): Parts | undefined {
   const headEnd = Math.min(characters, endOfLine(text, lines));
-  if (text.length <= headEnd * SLACK || (last === 0 && headEnd >= text.length)) return undefined;
-  const tailStart = last === 0 ? text.length : Math.max(startOfLast(text, last), text.length - MOST_LAST);
-  if (tailStart <= headEnd) return undefined;
+  const most = Math.round(characters * LAST_SHARE);
+  const tailStart = last === 0 ? text.length : Math.max(startOfLast(text, last), text.length - most);
+  if (tailStart - headEnd < LEAST_HIDDEN) return undefined;
   return { head: sliced(text, 0, whole(text, headEnd)), tail: sliced(text, whole(text, tailStart)) };
 }
 
@@ -86,7 +86,7 @@ function folded(text: SafeText, { head, tail }: Parts, page: Page): HtmlText {
   const more = lines > 1 ? plural(lines, 'more line') : plural(hidden.length, 'more character');
   const size = lines > 1 ? html`, ${htmlText(grouped(hidden.length))} characters` : NOTHING;
   const end = tail === '' ? NOTHING : html`<pre>${htmlText(tail)}</pre>`;
-  const number = page.keep(text);
+  const number = page.keep(hidden);
   const button = html`<button type="button" class="more" data-text="${number}">${htmlText(more)}${size}</button>`;
   return html`<div class="fold"><pre>${htmlText(head)}</pre>${button}${end}</div>`;
 }

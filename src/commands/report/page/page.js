@@ -29,10 +29,7 @@
     const fold = button.parentElement;
     const known = fold.querySelector('.rest');
     if (known !== null) return known;
-    const [head, tail] = fold.querySelectorAll('pre');
-    const text = all[Number(button.dataset.text)];
-    const end = text.length - (tail?.textContent.length ?? 0);
-    const rest = make('pre', { className: 'rest', textContent: text.slice(head.textContent.length, end) });
+    const rest = make('pre', { className: 'rest', textContent: all[Number(button.dataset.text)] });
     rest.setAttribute('hidden', 'until-found');
     rest.addEventListener('beforematch', () => open(button));
     button.after(rest);
