@@ -36,6 +36,10 @@ export async function runIn(terminal: Terminal, argv: readonly string[]): Promis
 }
 
 async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  if (argv[0] === 'complete') {
+    await (await import('./commands/complete.js')).complete(argv[1] ?? '', terminal);
+    return 0;
+  }
   const words = await completeWords(argv, terminal);
   let code: ExitCode = 0;
   const program = await createProgram(words, terminal, async (command, given, options) => {

@@ -11,6 +11,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   stats: () => import('./stats/index.js'),
   diff: () => import('./diff/index.js'),
   prices: () => import('./prices/index.js'),
+  completion: () => import('./completion/index.js'),
   check: () => import('./check/index.js'),
   rules: () => import('./rules/index.js'),
   convert: () => import('./convert/index.js'),
