@@ -1,5 +1,6 @@
 // `npm run bench:sessions`: `ctx-trim sessions` over 5,000 made-up Claude Code sessions, known (in the cache folder) and
 // unknown, over bare Node, pair by pair. CTX_TRIM_BENCH_RUNS: how many pairs of known ones (9).
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +17,13 @@ try {
   // Each variable that moves a home or a cache is set here, so that no real session is read.
   const places = [`HOME=${home}`, `XDG_CACHE_HOME=${join(home, 'cache')}`];
   const command = ['env', '-u', 'CLAUDE_CONFIG_DIR', ...places, process.execPath];
-  const sessions = [...command, 'bin/ctx-trim.js', 'sessions', '--top', '10'];
+  const sessions = [...command, 'bin/ctx-trim.js', 'sessions', '--format', 'json', '--top', String(SESSIONS)];
   const node = [...command, bare];
-  secondsOf(node);
+  const [program, ...words] = sessions;
+  const { sessions: listed } = JSON.parse(execFileSync(program, words, { maxBuffer: 1e8 }));
+  const read = listed.filter(({ messages }) => messages === 10).length;
+  if (read !== SESSIONS) throw new Error(`${read} of ${SESSIONS} sessions were read with their 10 messages`);
   const unknown = ratio([...sessions, '--no-cache'], node, 3);
-  secondsOf(sessions);
   const known = ratio(sessions, node, RUNS);
   print('unknown', unknown);
   print('known', known);
