@@ -1,4 +1,4 @@
-// `npm run bench:sessions`: `ctx-trim sessions` over 5,000 made-up Claude Code sessions, known (in the cache folder) and
+// `npm run bench:sessions`: `ctx-trim sessions` over 5,000 made-up Claude Code sessions, known (cached) and
 // unknown, over bare Node, pair by pair. CTX_TRIM_BENCH_RUNS: how many pairs of known ones (9).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
