@@ -14,9 +14,9 @@ try {
   for (let index = 0; index < SESSIONS; index++) writeSession(index);
   const bare = join(home, 'bare.cjs');
   writeFileSync(bare, '');
-  // Each variable that moves a home or a cache is set here, so that no real session is read.
+  // nothing else of the environment, so that no real session is read
   const places = [`HOME=${home}`, `XDG_CACHE_HOME=${join(home, 'cache')}`];
-  const command = ['env', '-u', 'CLAUDE_CONFIG_DIR', ...places, process.execPath];
+  const command = ['env', '-i', ...places, process.execPath];
   const sessions = [...command, 'bin/ctx-trim.js', 'sessions', '--format', 'json', '--top', String(SESSIONS)];
   const node = [...command, bare];
   const [program, ...words] = sessions;

@@ -69,8 +69,15 @@ function columnsFor(
       text: ({ figures }) => (figures.requests === 0 ? '–' : shortCount(figures.tokens)),
     },
     { title: 'cost', align: 'right', text: ({ figures }) => costOf(figures) },
+    ...(all.some(({ figures }) => figures.findings !== undefined) ? [FINDINGS] : []),
   ];
 }
+
+const FINDINGS: Column<ListedSession> = {
+  title: 'findings',
+  align: 'right',
+  text: ({ figures }) => (figures.findings === undefined ? '' : grouped(figures.findings)),
+};
 
 function costOf({ cost, requests }: SessionFigures): string {
   return requests === 0 ? '–' : costText(cost === undefined ? undefined : BigInt(cost), 'exact');
@@ -84,7 +91,7 @@ function minute(time: number): string {
   return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** Unknown values are null; `findings` is null, because listing checks nothing. */
+/** Unknown values are null; so is `findings` if nobody asked for them. */
 export function sessionsJson(sessions: readonly ListedSession[]): SafeText {
   return jsonText({
     version: 1,
@@ -101,7 +108,7 @@ export function sessionsJson(sessions: readonly ListedSession[]): SafeText {
       tokens: figures.requests === 0 ? null : figures.tokens,
       cost_usd: figures.cost === undefined ? null : BigInt(figures.cost),
       cost_source: figures.costSource ?? null,
-      findings: null,
+      findings: figures.findings ?? null,
     })),
   });
 }

@@ -310,7 +310,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
 };
 
 /** In test/io/agents.test.ts, which has sessions to list. */
-const ELSEWHERE = new Set(['sessions.project', 'sessions.noCache']);
+const ELSEWHERE = new Set(['sessions.project', 'sessions.findings', 'sessions.noCache']);
 
 describe('each option says with which it goes, or changes something', () => {
   const fixtured = (id: string) => {

@@ -212,6 +212,22 @@ describe('sessions', () => {
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
   });
 
+  it('counts what check finds, if it is asked', () => {
+    const listed = (...words: string[]) =>
+      JSON.parse(ctxTrim('sessions', ...words, '--format', 'json').stdout) as {
+        sessions: { file: string; findings: number | null }[];
+      };
+    expect(listed().sessions.every(({ findings }) => findings === null)).toBe(true);
+    const { sessions } = listed('--findings');
+    const counts = sessions.map(({ file }) => {
+      const { findings } = JSON.parse(ctxTrim('check', file, '--format', 'json').stdout) as { findings: unknown[] };
+      return findings.length;
+    });
+    expect(sessions.map(({ findings }) => findings)).toEqual(counts);
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+    expect(ctxTrim('sessions', '--findings').stdout).toMatch(/ cost +findings\n/);
+  });
+
   it('prints names that mean one session each', () => {
     const names = [...ctxTrim('sessions').stdout.matchAll(/^@\S+/gm)].map(([name]) => name);
     expect(names.length).toBeGreaterThan(9);

@@ -1,5 +1,7 @@
 /** The figures of a session that `sessions` lists. */
+import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
+import type { Check } from '../check/check.js';
 import type { Context } from '../context.js';
 import { createStats } from '../stats/stats.js';
 
@@ -16,6 +18,8 @@ export interface SessionFigures {
   /** In 1e-12 US dollars; undefined if a price is unknown or no usage is recorded. */
   readonly cost: string | undefined;
   readonly costSource: string | undefined;
+  /** What `check` finds; undefined if nobody asked. */
+  readonly findings?: number | undefined;
 }
 
 export interface ListedSession {
@@ -31,17 +35,20 @@ export interface ListedSession {
 }
 
 export interface SessionReader {
-  add(transcript: Transcript): void;
+  add(transcript: Transcript, piece: Opened): void;
   close(): SessionFigures;
 }
 
-export function createSessionReader(context: Context): SessionReader {
+/** `check`: also counts its findings. */
+export function createSessionReader(context: Context, check?: Check): SessionReader {
+  const examine = check?.examining('');
   const stats = createStats({ context, ...RECORDED });
   const times: number[] = [];
   let messages = 0;
   let project: string | undefined;
   return {
-    add(transcript) {
+    add(transcript, piece) {
+      examine?.(transcript, piece);
       project ??= transcript.project;
       for (const { role } of transcript.messages) if (role !== 'meta') messages++;
       const part = stats.recordedPart(transcript);
@@ -62,6 +69,7 @@ export function createSessionReader(context: Context): SessionReader {
         tokens: total,
         cost: requests === 0 || cost === undefined ? undefined : String(cost),
         costSource: requests === 0 ? undefined : costSource,
+        findings: check?.findings().length,
       };
     },
   };

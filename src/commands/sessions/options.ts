@@ -9,6 +9,7 @@ export const sessionsOptions = {
     summary: 'only sessions that changed on this day (2026-01-31, 7d, yesterday) or later',
   },
   top: { type: 'integer', least: 1, default: 20, value: 'n', summary: 'the newest n sessions' },
+  findings: { type: 'flag', summary: 'also count what check finds in each; all files are read again' },
   noCache: {
     type: 'flag',
     summary: 'read all files again; do not use or write what earlier runs kept of them in the cache folder',

@@ -1,3 +1,4 @@
+import type { Check } from '../../app/check/check.js';
 import type { Context } from '../../app/context.js';
 import { dayFunction, periodOf } from '../../app/period.js';
 import { createSessionReader, type ListedSession, type SessionFigures } from '../../app/sessions/figures.js';
@@ -31,7 +32,9 @@ export async function runSessions(
   const found = sessionsOf(words, terminal).filter(
     ({ changed, isPart }) => !isPart && (within === undefined || within(changed)),
   );
-  const known = options.noCache === true ? undefined : openKnownFiles('sessions', __BUILD__, terminal);
+  const isRead = options.noCache === true || options.findings === true;
+  const known = isRead ? undefined : openKnownFiles('sessions', __BUILD__, terminal);
+  const openCheck = options.findings === true ? await checkOpener(terminal, config) : undefined;
   const context = await loadContext(
     { tokenizer: 'exact', prices: [], batch: undefined },
     { priced: true },
@@ -43,7 +46,7 @@ export async function runSessions(
   for (const [index, file] of found.entries()) {
     if (listed.length === options.top) break;
     progress.at(index);
-    const figures = await figuresOf(file, known, context, terminal);
+    const figures = await figuresOf(file, { known, context, openCheck }, terminal);
     if (figures === undefined || !isOfProject(file, figures, options.project)) continue;
     listed.push({ ...file, figures });
   }
@@ -80,11 +83,26 @@ function sessionsOf(agents: readonly string[], { env }: Terminal): readonly Sess
   return agents.flatMap((agent) => findSessions(env, agent)).sort((a, b) => b.changed - a.changed);
 }
 
+interface Reading {
+  readonly known: KnownFiles | undefined;
+  readonly context: Context;
+  readonly openCheck: (() => Promise<Check>) | undefined;
+}
+
+/** Loads the rules only for `--findings`. */
+async function checkOpener(terminal: Terminal, config: Config): Promise<() => Promise<Check>> {
+  const { openCheck } = await import('../check/open.js');
+  const { usualCheckOptions } = await import('../check/usual-options.js');
+  const options = await usualCheckOptions({ ...READING, ...NO_MODEL }, terminal, config);
+  return async () => (await openCheck(options, config, terminal)).check;
+}
+
+const NO_MODEL = { model: undefined, asModel: undefined, tokenizer: 'exact' } as const;
+
 /** Undefined for a file that is no transcript. */
 async function figuresOf(
   file: SessionFile,
-  known: KnownFiles | undefined,
-  context: Context,
+  { known, context, openCheck }: Reading,
   terminal: Terminal,
 ): Promise<SessionFigures | undefined> {
   try {
@@ -92,9 +110,9 @@ async function figuresOf(
     try {
       const kept = known?.get(input);
       if (kept !== undefined) return JSON.parse(kept) as SessionFigures;
-      const reader = createSessionReader(context);
+      const reader = createSessionReader(context, await openCheck?.());
       for (const piece of openPieces(input, READING, { ...terminal, stderr: SILENT }))
-        if (piece.type === 'opened') for (const transcript of piece.transcripts) reader.add(transcript);
+        if (piece.type === 'opened') for (const transcript of piece.transcripts) reader.add(transcript, piece);
       const figures = reader.close();
       known?.put(input, JSON.stringify(figures));
       return figures;
