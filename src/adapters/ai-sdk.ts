@@ -1,9 +1,9 @@
 /** AI SDK 5 to 7: `prepareStep` of agents, `generateText` and `streamText`; middleware of language models; tools. */
-import type { LanguageModelMiddleware, ModelMessage, ToolSet } from 'ai';
+import type { LanguageModelMiddleware, ModelMessage } from 'ai';
 import format from '../formats/vercel/vercel-model.js';
-import { createRefuser, type GuardOptions } from '../library/refusal.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
-import type { Policy } from '../policy/types.js';
+
+export { guard } from '../guards/ai-sdk.js';
 
 /** What all versions tell `prepareStep`. Version 7 alone has the initial messages. */
 export interface PreparedStep {
@@ -55,24 +55,3 @@ function historyOf({ messages, initialMessages, responseMessages, steps = [], ..
   const ran = steps.flatMap((one) => [...(one.experimental_steeringMessages ?? []), ...one.response.messages]);
   return [...initialMessages, ...resumed, ...ran, ...(step.experimental_steeringMessages ?? [])];
 }
-
-/** Tools that ask the policy before they run: a call that it denies gets the reason as its result. */
-export function guard(policy: Policy, options?: GuardOptions) {
-  const refuse = createRefuser(format, policy, options);
-  return {
-    tools<T extends ToolSet>(tools: T): T {
-      const guarded = Object.entries(tools).map(([tool, definition]) => {
-        const { execute } = definition as { execute?: Execute };
-        if (execute === undefined) return [tool, definition];
-        const asked: Execute = async (args, context) => {
-          const refusal = await refuse({ tool, args }, context.messages);
-          return refusal === undefined ? execute(args, context) : JSON.parse(refusal);
-        };
-        return [tool, { ...definition, execute: asked }];
-      });
-      return Object.fromEntries(guarded) as T;
-    },
-  };
-}
-
-type Execute = (args: unknown, context: { readonly messages: readonly ModelMessage[] }) => unknown;

@@ -1,7 +1,9 @@
-/** Claude Agent SDK: a session store whose sessions are trimmed as they are loaded, or stored trimmed. */
+/** Claude Agent SDK: a session store that trims sessions as they are loaded or stored, and hooks that deny calls. */
 import format from '../formats/anthropic/claude-code.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
 import { withMethods } from '../library/with-methods.js';
+
+export { guard } from '../guards/claude-agent-sdk.js';
 
 export interface StoreOptions extends TrimOptions {
   /**

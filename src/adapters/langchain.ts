@@ -1,19 +1,13 @@
 /** LangChain.js 1: middleware of agents, as `createMiddleware` takes it. */
 import format from '../formats/langchain/langchain.js';
-import { createRefuser, type GuardOptions } from '../library/refusal.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
-import type { Policy } from '../policy/types.js';
+
+export { guard } from '../guards/langchain.js';
 
 /** What this needs of the request to a model. */
 export interface ModelRequest {
   readonly messages: object[];
   readonly model?: unknown;
-}
-
-/** What this needs of a tool call that is about to be made. */
-export interface ToolRequest {
-  readonly toolCall: { readonly name: string; readonly args: unknown; readonly id?: string };
-  readonly state: { readonly messages: object[] };
 }
 
 /**
@@ -34,22 +28,4 @@ export function trim(steps: Steps, options?: TrimOptions) {
 function modelOf(model: unknown): string | undefined {
   const { model: name, modelName } = (model ?? {}) as { readonly model?: unknown; readonly modelName?: unknown };
   return [name, modelName].find((value) => typeof value === 'string');
-}
-
-/**
- * Middleware that asks the policy before a tool runs: a call that it denies gets the reason as its result.
- * `createAgent({ …, middleware: [createMiddleware(guard(policy))] })`
- */
-export function guard(policy: Policy, options?: GuardOptions) {
-  const refuse = createRefuser(format, policy, options);
-  return {
-    name: 'ctx-trim guard',
-    async wrapToolCall<R extends ToolRequest, T>(request: R, handler: (request: R) => T | Promise<T>): Promise<T> {
-      const { name, args, id = '' } = request.toolCall;
-      const content = await refuse({ tool: name, args }, request.state.messages);
-      if (content === undefined) return handler(request);
-      const { ToolMessage } = await import('@langchain/core/messages');
-      return new ToolMessage({ content, name, tool_call_id: id, status: 'error' }) as T;
-    },
-  };
 }

@@ -1,7 +1,9 @@
-/** OpenAI Agents SDK for JavaScript: the filter of what a model is sent, and models that send trimmed input. */
+/** OpenAI Agents SDK for JavaScript: a filter and models that send trimmed input, and agents whose calls are guarded. */
 import format from '../formats/openai-agents/openai-agents.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
 import { withMethods } from '../library/with-methods.js';
+
+export { guard } from '../guards/openai-agents.js';
 
 /** What this needs of the data for a model call. */
 export interface ModelData {

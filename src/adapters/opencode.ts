@@ -1,6 +1,8 @@
-/** opencode: a plugin hook that trims what a model is sent. The session stays as it is. */
+/** opencode: plugins that trim what a model is sent, and that deny tool calls. The session stays as it is. */
 import format from '../formats/opencode/opencode.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+
+export { guard } from '../guards/opencode.js';
 
 /**
  * Hooks of a plugin: `export const Trim = async () => trim(steps)`. Throws TranscriptError for a wrong step or option.

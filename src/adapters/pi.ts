@@ -1,6 +1,8 @@
-/** pi: an extension whose `context` event trims what a model is sent. The session stays as it is. */
+/** pi: extensions that trim what a model is sent, and that deny tool calls. The session stays as it is. */
 import format from '../formats/pi/pi-session.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+
+export { guard } from '../guards/pi.js';
 
 /** What this needs of the event. */
 export interface ContextEvent<M extends object> {

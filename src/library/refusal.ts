@@ -2,9 +2,10 @@
 
 import type { Format } from '../formats/format.js';
 import { LANGUAGES } from '../options/language.js';
-import type { Language, Policy } from '../policy/types.js';
+import { conversationOf } from '../policy/conversation.js';
+import type { Ask } from '../policy/guard.js';
+import type { Call, Language, Policy } from '../policy/types.js';
 import { openPlainList } from '../source/containers/plain-list.js';
-import { textOf } from '../transcript/text.js';
 import { rejectWrongOptions } from './arguments.js';
 
 export interface GuardOptions {
@@ -18,29 +19,91 @@ export interface GuardOptions {
 export interface ToolCall {
   readonly tool: string;
   readonly args: unknown;
+  /** Without it, the call is not in the messages yet. */
+  readonly callId?: string;
 }
 
-/** What the model reads in place of the result, as JSON; undefined if the policy allows the call. */
-export type Refuse = (call: ToolCall, messages: readonly object[] | string) => Promise<string | undefined>;
+/** What was said and called before. The calls that were asked about are added to it. */
+export interface History {
+  lastUserText: string;
+  /** The number of user messages. */
+  turns: number;
+  calls: Call[];
+  /** Of the calls that are asked about: calls of one reply have the same. */
+  step: number;
+}
+
+/** An empty history; that of a subagent begins with what the user said to the main agent. */
+export function createHistory({ lastUserText, turns }: Pick<History, 'lastUserText' | 'turns'> = NOTHING): History {
+  return { lastUserText, turns, calls: [], step: 1 };
+}
+
+const NOTHING = { lastUserText: '', turns: 0 };
+
+/** Adds a text of the user, which begins a turn. */
+export function addPrompt(history: History, text: string): void {
+  history.lastUserText = text;
+  history.turns++;
+}
+
+/** Adds the results of the calls of one reply, by call id: the next call is of a later reply. */
+export function addResults(history: History, results: ReadonlyMap<string, unknown>): void {
+  history.step++;
+  history.calls = history.calls.map((call) => {
+    const result = call.callId === undefined ? undefined : results.get(call.callId);
+    if (result === undefined) return call;
+    return {
+      ...call,
+      result: { text: typeof result === 'string' ? result : JSON.stringify(result), isError: undefined },
+    };
+  });
+}
+
+/** What came before the next reply. Throws TranscriptError for a message that cannot be read. */
+export function historyIn(messages: readonly object[], format: Format): History {
+  const { transcripts } = openPlainList(messages, format);
+  const transcript = { ...transcripts[0]!, messages: transcripts.flatMap((one) => one.messages) };
+  const { calls, lastUserText, turns = 0 } = conversationOf(transcript);
+  return { calls: [...calls], lastUserText, turns, step: (calls.at(-1)?.step ?? 0) + 1 };
+}
 
 /**
- * Asks the policy about each call by the last text of the user, which is given as such or found in the messages.
- * Throws TranscriptError for a wrong option.
+ * What the model reads in place of the result, as JSON; undefined if the policy allows the call. Calls of one reply are
+ * asked about with the same list of messages.
  */
+export type Refuse = (call: ToolCall, before: readonly object[] | History) => Promise<string | undefined>;
+
+/** Judges calls as the step `guard` does, by all that came before. Throws TranscriptError for a wrong option. */
 export function createRefuser(format: Format, policy: Policy, options: GuardOptions = {}): Refuse {
   rejectWrongOptions(options, { language: LANGUAGES, onDeny: 'function' });
-  return async (call, messages) => {
-    const { decide } = await import('../policy/decide.js'); // loaded with the first call
-    const text = typeof messages === 'string' ? messages : lastUserText(messages, format);
-    const { decision, reason, hint } = decide(policy, { text, ...call }, options.language);
-    if (decision === 'allow') return undefined;
-    options.onDeny?.(call, reason);
-    return JSON.stringify({ success: false, error: reason, ...(hint === undefined ? {} : { suggestion: hint }) });
+  const histories = new WeakMap<object, History>();
+  let loading: Promise<Ask> | undefined; // the rules are loaded with the first call
+  const historyOf = (before: readonly object[] | History): History => {
+    if (!Array.isArray(before)) return before as History;
+    const history = histories.get(before) ?? historyIn(before, format);
+    histories.set(before, history);
+    return history;
+  };
+  return async (call, before) => {
+    loading ??= import('../policy/guard.js').then(({ createGuard }) => createGuard(policy));
+    const ask = await loading;
+    const denial = ask(upTo(call, historyOf(before)), options.language);
+    if (denial === undefined) return undefined;
+    options.onDeny?.(call, denial.reason);
+    return denial.answer;
   };
 }
 
-function lastUserText(values: readonly object[], format: Format): string {
-  const messages = openPlainList(values, format).transcripts.flatMap((transcript) => transcript.messages);
-  const last = messages.findLast(({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'));
-  return (last?.parts ?? []).map((part) => (part.type === 'text' ? textOf(part.text) : '')).join('\n');
+/** The conversation that ends with this call. */
+function upTo({ tool, args, callId }: ToolCall, history: History) {
+  const { calls, lastUserText, turns, step } = history;
+  const at = callId === undefined ? -1 : calls.findLastIndex((call) => call.callId === callId);
+  if (at >= 0) return { ...history, calls: [...calls.slice(0, at), callOf({ ...calls[at]!, tool, args })] };
+  calls.push(callOf({ tool, callId, args, message: Infinity, step, turn: turns, lastUserText }));
+  return history;
+}
+
+/** The call as it is about to be made: a hook before this one may have changed its arguments. */
+function callOf({ tool, callId, args, message, step, turn, lastUserText }: Omit<Call, 'result'>): Call {
+  return { tool, callId, args, message, step, turn, lastUserText, result: undefined };
 }

@@ -75,7 +75,7 @@ function spoken({ parts }: Message): string {
 }
 
 /** Empty input is an empty object: models write it for tools without arguments. */
-function argumentsOf(text: string): unknown {
+export function argumentsOf(text: string): unknown {
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text) as unknown;

@@ -1,7 +1,7 @@
 /** Applies a policy to a running agent: answers before each call, counts, and raises alerts. */
 import { type AuditFacts, type AuditPlace, createAudit } from './audit.js';
 import { type Decision, decide } from './decide.js';
-import { type JudgeOptions, judge, type PolicyFinding } from './judge.js';
+import { type JudgeOptions, judge, type PolicyFinding, typeOf } from './judge.js';
 import type { Call, Policy } from './types.js';
 
 export interface Monitor {
@@ -54,7 +54,9 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
         return isNew;
       });
       const decision = decide(policy, { text: lastUserText, tool, args }, options.language);
-      const denial = fresh.find(({ severity }) => severity === 'error');
+      const denial = fresh.find(
+        ({ severity, type, rule }) => severity === 'error' && typeOf({ type, id: rule }).judgesLaterCalls !== true,
+      );
       if (decision.decision === 'deny' || denial === undefined) return { ...decision, findings: fresh };
       return { ...decision, decision: 'deny', confidence: 1, reason: denial.text, findings: fresh };
     },

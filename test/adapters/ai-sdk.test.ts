@@ -134,6 +134,26 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
       { output: { value: { success: false } } },
     ]);
   });
+
+  it('lets a policy refuse calls by what was called before', async () => {
+    const call = (id: string, q: string) => ({ id, tool: 'run', args: { q }, result: undefined });
+    const { model } = fakeModel([
+      { who: 'assistant', text: '', calls: [call('a', '1'), call('b', '1')] },
+      { who: 'assistant', text: '', calls: [call('c', '2')] },
+      { who: 'assistant', text: '', calls: [call('d', '1'), call('e', '3')] },
+      { who: 'assistant', text: 'Well.', calls: [] },
+    ]);
+    const ran: string[] = [];
+    const execute = async ({ q }: { q: string }) => `ran ${ran.push(q)}`;
+    const tools = { run: { inputSchema: z.object({ q: z.string() }), execute } } as unknown as ai6.ToolSet;
+    const rules = [
+      { id: 'repeat', type: 'no_repeat', tool: 'run' },
+      { id: 'steps', type: 'max_steps', max: 2 },
+    ];
+    const guarded = guard({ version: 1, rules }).tools(tools);
+    await sdk.generateText({ model, prompt: 'Run.', tools: guarded, stopWhen: sdk.stepCountIs(9) });
+    expect(ran).toEqual(['1', '2']);
+  });
 });
 
 function modelMessages(turn: Turn): Message[] {

@@ -5,7 +5,7 @@ import * as claude from '../../src/adapters/claude-agent-sdk.js';
 import * as mastra from '../../src/adapters/mastra.js';
 import * as opencode from '../../src/adapters/opencode.js';
 import * as pi from '../../src/adapters/pi.js';
-import { run, type StepName } from '../../src/index.js';
+import { type Policy, policyNamed, run, type StepName } from '../../src/index.js';
 
 const STEPS: readonly StepName[] = ['patch', 'filter:max-tool-calls=1', 'truncate:max-length=40,no-minimum'];
 
@@ -19,6 +19,17 @@ function listIn(path: string): object[] {
     : JSON.parse(text);
   return values as object[];
 }
+
+/** Three calls of a tool in a turn, and no repeated call unless the result differed. */
+const LIMITS: Policy = {
+  version: 1,
+  rules: [
+    { id: 'limit', type: 'max_calls', tool: 'bash', max: 3, per: 'turn' },
+    { id: 'repeat', type: 'no_repeat', tool: 'bash', unless: ['result_differs'] },
+    { id: 'steps', type: 'max_steps', max: 4, per: 'turn' },
+    { id: 'later', type: 'after', trigger: 'bash', then: 'report' }, // no guard knows what comes later
+  ],
+};
 
 /** What the steps make of it, without an adapter. */
 const expected = (list: readonly object[], from: string) => run(list, STEPS, { from });
@@ -49,6 +60,50 @@ describe('pi', () => {
   });
 });
 
+describe('the guard of pi', () => {
+  const user = (text: string) => ({ type: 'message', message: { role: 'user', content: [{ type: 'text', text }] } });
+  const calling = (...calls: [id: string, command: string][]) => ({
+    type: 'message',
+    message: {
+      role: 'assistant',
+      content: calls.map(([id, command]) => ({ type: 'toolCall', id, name: 'bash', arguments: { command } })),
+    },
+  });
+  const answer = (id: string, text: string) => ({
+    type: 'message',
+    message: {
+      role: 'toolResult',
+      toolCallId: id,
+      toolName: 'bash',
+      content: [{ type: 'text', text }],
+      isError: false,
+    },
+  });
+  const ask = async (branch: object[], id: string, command: string) => {
+    const handlers = new Map<string, (event: object, context: object) => Promise<unknown>>();
+    pi.guard(LIMITS).extension({ on: (event, handler) => handlers.set(event, handler) });
+    const event = { type: 'tool_call', toolCallId: id, toolName: 'bash', input: { command } };
+    return handlers.get('tool_call')!(event, { sessionManager: { getBranch: () => branch } });
+  };
+
+  it('judges a call by the entries up to its reply', async () => {
+    const before = [user('Run them.'), calling(['a', 'ls']), answer('a', 'x'), calling(['b', 'pwd'])];
+    expect(await ask(before, 'b', 'pwd')).toBeUndefined();
+    expect(await ask(before, 'b', 'ls')).toMatchObject({
+      block: true,
+      reason: expect.stringContaining('"success":false'),
+    });
+  });
+
+  it('counts the calls of the same reply that come before', async () => {
+    const reply = calling(['a', '1'], ['b', '2'], ['c', '3'], ['d', '4']);
+    expect(await ask([user('Run.'), reply], 'c', '3')).toBeUndefined();
+    expect(await ask([user('Run.'), reply], 'd', '4')).toMatchObject({ block: true });
+    const next = [user('Run.'), reply, user('Again.'), calling(['e', '5'])];
+    expect(await ask(next, 'e', '5')).toBeUndefined();
+  });
+});
+
 describe('opencode', () => {
   it('changes the list itself, and no message of it', async () => {
     const messages = listIn('opencode/hand-plugin.json');
@@ -61,6 +116,98 @@ describe('opencode', () => {
     const again = [...messages];
     await hook({}, { messages });
     expect(messages).toEqual(again);
+  });
+});
+
+describe('the guard of opencode', () => {
+  it('judges a call by what the model was sent, and those of the same reply', async () => {
+    const hooks = opencode.guard(LIMITS);
+    const ask = (command: string, sessionID = 's') =>
+      hooks['tool.execute.before']({ tool: 'bash', sessionID }, { args: { command } });
+    const user = { info: { id: 'm', role: 'user', sessionID: 's' }, parts: [{ type: 'text', text: 'Run.' }] };
+    const reply = {
+      info: { id: 'n', role: 'assistant', sessionID: 's' },
+      parts: ['1', '2'].map((command) => ({
+        type: 'tool',
+        tool: 'bash',
+        callID: command,
+        state: { status: 'completed', input: { command }, output: command, title: '', metadata: {}, time: {} },
+      })),
+    };
+    await hooks['experimental.chat.messages.transform']({}, { messages: [user, reply] });
+    await expect(ask('1')).rejects.toThrow(/"success":false.*call 2 of its kind|"success":false/);
+    await hooks['experimental.chat.messages.transform']({}, { messages: [user, reply] });
+    expect(await ask('3')).toBeUndefined();
+    await expect(ask('4')).rejects.toThrow(/at most 3/);
+    expect(await ask('4', 'another session')).toBeUndefined();
+  });
+
+  it('judges by the words of the user', async () => {
+    const hooks = opencode.guard(policyNamed('query-history')!);
+    const user = {
+      info: { role: 'user', sessionID: 's' },
+      parts: [{ type: 'text', text: 'Translate this sentence.' }],
+    };
+    await hooks['experimental.chat.messages.transform']({}, { messages: [user] });
+    const call = { tool: 'query_history', sessionID: 's' };
+    await expect(hooks['tool.execute.before'](call, { args: { query: 'x' } })).rejects.toThrow(/"success":false/);
+  });
+});
+
+describe('the guard of the Claude Agent SDK', () => {
+  /** Like the program: each reply asks about its calls, then gives their results together. */
+  const session = (policy: Policy, session_id = 's') => {
+    const { hooks } = claude.guard(policy);
+    const send = <E extends keyof typeof hooks>(event: E, input: object) =>
+      hooks[event][0]!.hooks[0]!({ session_id, ...input });
+    let next = 0;
+    return {
+      says: (prompt: string) => send('UserPromptSubmit', { prompt }),
+      async replies(commands: readonly string[], agent_id?: string) {
+        const of = agent_id === undefined ? {} : { agent_id };
+        const calls = commands.map((command) => ({
+          tool_name: 'bash',
+          tool_input: { command },
+          tool_use_id: `toolu_${++next}`,
+        }));
+        const answers = [];
+        for (const call of calls) answers.push(await send('PreToolUse', { ...call, ...of }));
+        const tool_calls = calls.map((call) => ({ ...call, tool_response: call.tool_input.command }));
+        await send('PostToolBatch', { tool_calls, ...of });
+        return answers.map((answer) => 'hookSpecificOutput' in answer);
+      },
+    };
+  };
+
+  it('counts calls by turn', async () => {
+    const { says, replies } = session(LIMITS);
+    await says('Run.');
+    expect(await replies(['1', '2'])).toEqual([false, false]);
+    expect(await replies(['1', '3'])).toEqual([true, true]);
+    await says('Again.');
+    expect(await replies(['4', '5', '6', '7'])).toEqual([false, false, false, true]);
+  });
+
+  it('knows which calls are of one reply', async () => {
+    const { says, replies } = session({ version: 1, rules: [{ id: 'steps', type: 'max_steps', max: 2 }] });
+    await says('Run.');
+    expect(await replies(['1', '2', '3', '4'])).toEqual([false, false, false, false]);
+    expect(await replies(['5'])).toEqual([false]);
+    expect(await replies(['6'])).toEqual([true]);
+  });
+
+  it('counts the calls of subagents apart, and judges them by what the user said', async () => {
+    const { says, replies } = session(LIMITS);
+    await says('Run.');
+    expect(await replies(['1', '2', '3'])).toEqual([false, false, false]);
+    expect(await replies(['1', '2', '3', '4'], 'agent')).toEqual([false, false, false, true]);
+    const { hooks } = claude.guard(policyNamed('query-history')!);
+    const [hook] = hooks.PreToolUse[0]!.hooks;
+    await hook!({ session_id: 's', prompt: 'Translate this sentence.' });
+    const call = { session_id: 's', agent_id: 'a', tool_name: 'query_history', tool_input: { query: 'x' } };
+    const { hookSpecificOutput } = (await hook!(call)) as { hookSpecificOutput: Record<string, string> };
+    expect(hookSpecificOutput).toMatchObject({ hookEventName: 'PreToolUse', permissionDecision: 'deny' });
+    expect(JSON.parse(hookSpecificOutput['permissionDecisionReason']!)).toMatchObject({ success: false });
   });
 });
 

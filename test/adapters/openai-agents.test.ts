@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { trim } from '../../src/adapters/openai-agents.js';
+import { guard, trim } from '../../src/adapters/openai-agents.js';
 import { run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
 import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
@@ -93,6 +93,29 @@ describe('OpenAI Agents SDK', () => {
     const calls = trimmed.inputs.map((input) => input.filter(({ type }) => type === 'function_call').length);
     expect(calls).toEqual(await predictedCalls(whole.history, 'openai-agents', POLICY));
     expect(trimmed.history).toEqual(whole.history);
+  });
+
+  it('lets a policy refuse calls by what was called before', async () => {
+    const call = (id: string, q: string) => ({ id, tool: 'run', args: { q }, result: undefined });
+    const { inputs, model } = fakeModel([
+      { who: 'assistant', text: '', calls: [call('a', '1'), call('b', '1')] },
+      { who: 'assistant', text: '', calls: [call('c', '2')] },
+      { who: 'assistant', text: '', calls: [call('d', '1'), call('e', '3')] },
+      NO_CALLS,
+    ]);
+    const ran: string[] = [];
+    const execute = async ({ q }: { q: string }) => `ran ${ran.push(q)}`;
+    const tools = [tool({ name: 'run', description: 'run', parameters: z.object({ q: z.string() }), execute })];
+    const rules = [
+      { id: 'repeat', type: 'no_repeat', tool: 'run' },
+      { id: 'steps', type: 'max_steps', max: 2 },
+    ];
+    const agent = guard({ version: 1, rules }).agent(new Agent({ name: 'agent', tools, model }));
+    await runnerWith().run(agent, 'Begin.');
+    expect(ran).toEqual(['1', '2']);
+    const outputs = inputs.at(-1)!.flatMap((item) => (item.type === 'function_call_result' ? [item.output] : []));
+    const isDenied = outputs.map((output) => JSON.stringify(output).includes('success'));
+    expect(isDenied).toEqual([false, true, false, true, true]);
   });
 });
 

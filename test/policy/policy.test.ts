@@ -1,10 +1,12 @@
 /** Policies: words, the decision table of the built-in one, what its figures come to. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type Policy, run } from '../../src/index.js';
 import { createAudit, projected, rateOf } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
 import { amountOf, formatAmount } from '../../src/policy/costs.js';
 import { decide } from '../../src/policy/decide.js';
+import { guardOf } from '../../src/policy/guard.js';
 import { judge } from '../../src/policy/judge.js';
 import { monitor } from '../../src/policy/monitor.js';
 import { lenient, queryHistory } from '../../src/policy/query-history/index.js';
@@ -269,6 +271,22 @@ describe('the monitor', () => {
     expect(watch.facts().tools).toMatchObject([{ name: 'query_history', calls: 2, denied: 2 }]);
     for (let i = 0; i < 3; i++) watch.call({ tool: 'query_history', args: {} });
     expect(watch.facts().alerts).toHaveLength(1);
+  });
+
+  it.each([
+    { id: 'r', type: 'after', trigger: 'write', then: 'test' },
+    { id: 'r', type: 'sequence', tools: ['write', 'test'] },
+    { id: 'r', type: 'trajectory', reference: ['write', 'test'] },
+  ])('denies no call for what may still come: $type', (rule) => {
+    const policy: Policy = { version: 1, rules: [rule] };
+    const call = monitor(policy).call({ tool: 'write', args: {} });
+    expect(call).toMatchObject({ decision: 'allow', findings: [{ rule: 'r' }] });
+    const messages = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'write', arguments: '{}' } }] },
+      { role: 'tool', tool_call_id: 'a', content: 'done' },
+    ];
+    expect(run(messages, [{ transform: 'guard', policy: guardOf(policy) }])).toBe(messages);
   });
 });
 

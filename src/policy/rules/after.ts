@@ -6,6 +6,7 @@ export default defineRuleType({
     'After a call of `trigger`, `then` must be called in a later assistant message; with `within: n`, in one of ' +
     'the next n messages with tool calls. A call in the same message is a warning, because calls of one message ' +
     'have no order.',
+  judgesLaterCalls: true,
   fields: (_, { selector, within }) => ({ trigger: selector, then: selector, within }),
   judges: ({ trigger }) => [trigger],
   *check({ trigger, then, within }, context) {

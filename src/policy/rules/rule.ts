@@ -27,6 +27,8 @@ export interface RuleType<S extends Shape = Shape> {
   readonly judgesSingleCalls?: boolean;
   /** It checks results, so it cannot deny a call before it is made. */
   readonly judgesResults?: boolean;
+  /** What is called later can break or satisfy it, so it cannot deny a call before it is made. */
+  readonly judgesLaterCalls?: boolean;
   /** It checks the form of arguments: calls that violate it are invalid instead of denied. */
   readonly judgesArguments?: boolean;
   fields(z: Zod, shared: Shared): S;

@@ -7,6 +7,7 @@ export default defineRuleType({
     'If one of the tools is called, all of them must be called in this order: `in_order` allows other calls ' +
     'between them, `exact` allows no other calls in the transcript. Calls of one message have no order: a ' +
     'sequence that depends on the order within a message is a warning.',
+  judgesLaterCalls: true,
   fields: (z, { selectors }) => ({ tools: selectors.min(2), mode: z.enum(['in_order', 'exact']).optional() }),
   judges: ({ tools }) => tools,
   *check({ tools, mode = 'in_order' }, context) {
