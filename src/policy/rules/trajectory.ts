@@ -10,7 +10,6 @@ export default defineRuleType({
     'at least these calls in this order; `subset`: only these calls. `compare_args` compares all arguments ' +
     '(`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no ' +
     'order.',
-  judgesLaterCalls: true,
   fields: (z, { selector }) => ({
     reference: z
       .array(
