@@ -1,0 +1,107 @@
+// How each agent is run on a folder of its own, with our adapters and with a provider on this machine.
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The rules of the guard, and the steps, of all agents. */
+const POLICY = JSON.stringify({ version: 1, rules: [{ id: 'once', type: 'no_repeat', tool: '*' }] });
+const STEPS = JSON.stringify(['patch', 'filter:max-tool-calls=2']);
+
+/** `run(folder, url, library)` runs the agent to its end. `trims`: the requests of one run are trimmed. */
+export const programs = [
+  {
+    name: 'pi',
+    packages: ['@earendil-works/pi-coding-agent@0.74.2'],
+    tool: 'bash',
+    trims: true,
+    run(folder, url, library) {
+      const provider = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models: [{ id: 'm' }] };
+      mkdirSync(join(folder, '.pi/agent'), { recursive: true });
+      writeFileSync(join(folder, '.pi/agent/models.json'), JSON.stringify({ providers: { fake: provider } }));
+      const extension = join(folder, 'extension.mjs');
+      writeFileSync(
+        extension,
+        `import { guard, trim } from '${library}/dist/adapters/pi.js';
+export default (pi) => {
+  guard(${POLICY}).extension(pi);
+  trim(${STEPS}).extension(pi);
+};`,
+      );
+      const pi = join(library, 'node_modules/@earendil-works/pi-coding-agent/dist/cli.js');
+      const options = ['-p', 'Run the commands.', '--provider', 'fake', '--model', 'm', '-e', extension];
+      return runs(process.execPath, [pi, ...options], folder, { PI_OFFLINE: '1' });
+    },
+  },
+  {
+    name: 'opencode',
+    packages: ['opencode-ai@1.18.33'],
+    tool: 'bash',
+    trims: true,
+    run(folder, url, library) {
+      const models = { m: { name: 'm', tool_call: true, limit: { context: 100_000, output: 1000 } } };
+      const fake = { npm: '@ai-sdk/openai-compatible', options: { baseURL: `${url}/v1`, apiKey: 'none' }, models };
+      const config = { provider: { fake }, model: 'fake/m', small_model: 'fake/m', permission: 'allow' };
+      writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ ...config, autoupdate: false }));
+      mkdirSync(join(folder, '.opencode/plugin'), { recursive: true });
+      const plugin = (name, code) =>
+        writeFileSync(
+          join(folder, `.opencode/plugin/${name}.js`),
+          `import { guard, trim } from '${library}/dist/adapters/opencode.js';\n${code}`,
+        );
+      plugin('a', `export const Guard = async () => guard(${POLICY});`);
+      plugin('b', `export const Trim = async () => trim(${STEPS});`);
+      const opencode = join(library, 'node_modules/.bin/opencode');
+      const places = ['DATA', 'CONFIG', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(folder, '.xdg', name)]);
+      return runs(opencode, ['run', 'Run the commands.', '-m', 'fake/m'], folder, Object.fromEntries(places));
+    },
+  },
+  {
+    name: 'Claude Agent SDK',
+    packages: ['@anthropic-ai/claude-agent-sdk@0.3.330', '@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'zod'],
+    tool: 'Bash',
+    trims: false, // sessions are trimmed when they are loaded
+    run(folder, url, library) {
+      const program = join(folder, 'agent.mjs');
+      writeFileSync(
+        program,
+        `import { query } from '${library}/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs';
+import { guard, trim } from '${library}/dist/adapters/claude-agent-sdk.js';
+const kept = new Map();
+const store = {
+  append: async ({ sessionId }, entries) => void kept.set(sessionId, [...(kept.get(sessionId) ?? []), ...entries]),
+  load: async ({ sessionId }) => kept.get(sessionId) ?? null,
+};
+const trimmed = trim(${STEPS}).sessionStore(store);
+const ask = async (prompt, options) => {
+  const { hooks } = guard(${POLICY});
+  const env = { ...process.env, ANTHROPIC_BASE_URL: '${url}', ANTHROPIC_API_KEY: 'none' };
+  let session;
+  const run = query({ prompt, options: { cwd: '${folder}', hooks, allowedTools: ['Bash'], env, ...options } });
+  for await (const message of run) session = message.session_id ?? session;
+  return session;
+};
+const resume = await ask('Run the commands.', { sessionStore: trimmed });
+// As after a crash: the results of the last reply are lost, and all that came later.
+const entries = kept.get(resume);
+const last = entries.findLastIndex((entry) => JSON.stringify(entry.message?.content ?? '').includes('"tool_result"'));
+kept.set(resume, entries.slice(0, last));
+const before = JSON.stringify(kept.get(resume));
+await ask('Go on.', { sessionStore: trimmed, resume });
+if (!JSON.stringify(kept.get(resume)).startsWith(before.slice(0, -1))) throw new Error('the stored session changed');
+`,
+      );
+      const quiet = { DISABLE_TELEMETRY: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
+      return runs(process.execPath, [program], folder, { CLAUDE_CONFIG_DIR: join(folder, '.claude'), ...quiet });
+    },
+  },
+];
+
+/** Runs a program in a home folder of its own. Throws an Error with what it printed if it fails. */
+async function runs(program, args, folder, env) {
+  const own = { PATH: process.env.PATH, HOME: folder, PWD: folder, ...env };
+  const child = spawn(program, args, { cwd: folder, env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const status = await new Promise((exit) => child.on('exit', exit));
+  if (status !== 0) throw new Error(`${program} ended with ${status}:\n${output}`);
+}
