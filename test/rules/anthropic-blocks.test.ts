@@ -167,3 +167,20 @@ it('keeps what another rule put into the same message', () => {
     left: [],
   });
 });
+
+it('takes settings amid a conversation, as Claude Code sends them', () => {
+  const history = (setting: object) => ({
+    model: 'claude-opus-5',
+    max_tokens: 9,
+    messages: [user(text('x')), { role: 'system', ...setting }, assistant(text('y')), user(text('z'))],
+  });
+  for (const setting of [
+    { content: 'Be brief.', output_config: { effort: 'medium' }, clear_at: 'next_user_message' },
+    { output_config: { effort: 'low' } },
+  ])
+    expect(checked(history(setting), 'anthropic', 'anthropic/')).toMatchObject({ findings: [] });
+  const wrong = { content: 'Be brief.', output_config: { effort: 'huge' } };
+  expect(checked(history(wrong), 'anthropic', 'anthropic/').findings).not.toEqual([]);
+  const unknown = { content: 'Be brief.', output_config: { format: 'json' } };
+  expect(checked(history(unknown), 'anthropic', 'anthropic/extra-fields').findings).toHaveLength(1);
+});

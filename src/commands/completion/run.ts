@@ -5,9 +5,9 @@ import { SCRIPTS } from './scripts.js';
 
 /** Prints the script of a shell. */
 export async function runCompletion([shell = '']: readonly string[], { stdout }: Terminal): Promise<ExitCode> {
-  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  const script = SCRIPTS.get(shell);
   if (script === undefined)
-    throw new TranscriptError('usage', `name a shell: ctx-trim completion ${Object.keys(SCRIPTS).join('|')}`);
+    throw new TranscriptError('usage', `name a shell: ctx-trim completion ${[...SCRIPTS.keys()].join('|')}`);
   stdout.write(script);
   return 0;
 }

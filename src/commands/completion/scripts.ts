@@ -37,4 +37,4 @@ end
 complete -c ctx-trim -f -a '(__ctx_trim)'
 `;
 
-export const SCRIPTS: Readonly<Record<string, SafeText>> = { bash, zsh, fish };
+export const SCRIPTS: ReadonlyMap<string, SafeText> = new Map(Object.entries({ bash, zsh, fish }));

@@ -76,6 +76,7 @@ export default defineFormat({
       raw.get('parts') !== undefined
     )
       return -1;
+    if (isSystemSetting(raw)) return 1;
     const content = raw.get('content');
     if (content === undefined || content.isNull) return -1;
     const types = content.items().map((block) => block.get('type')?.string ?? '');
@@ -104,7 +105,8 @@ export default defineFormat({
     if (isError) return { role: 'meta', parts: [], raw };
     const role = optionalString(raw, 'role') ?? wrongType(raw, 'role', 'a string');
     const known = ROLES[role];
-    if (known === undefined) return { role: 'meta', parts: [], raw };
+    const isSetting = raw.get('content') === undefined && isSystemSetting(raw);
+    if (known === undefined || isSetting) return { role: 'meta', parts: [], raw };
     const parts = readContent(raw.get('content'), 'content', readBlock);
     return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
   },
@@ -266,6 +268,12 @@ function freshBlock(part: Part): Json {
 }
 
 /** A message that was added. */
+/** A system message amid a conversation that only this API has: it changes a setting, with or without a text. */
+function isSystemSetting(raw: JsonNode): boolean {
+  const isOwn = raw.get('output_config')?.isObject === true || raw.get('clear_at')?.isString === true;
+  return isOwn && raw.get('role')?.string === 'system';
+}
+
 function freshMessage({ role, parts }: Message): Json {
   return {
     role: role === 'assistant' || role === 'system' ? role : 'user',

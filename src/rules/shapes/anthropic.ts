@@ -165,6 +165,15 @@ const users: Shapes = {
 };
 
 const message = (of: Shapes): Shape => closed({ role: 'string', content: blocksOf(of) });
+const effort = orNull(['low', 'medium', 'high', 'xhigh', 'max']);
+
+/** Amid a conversation: instructions and tools from here on, or only a setting. */
+const system = closed({
+  role: 'string',
+  'content?': blocksOf({ text, tool_addition: anyones['tool_addition']!, tool_removal: anyones['tool_removal']! }),
+  'clear_at?': orNull(['next_user_message', 'never']),
+  'output_config?': orNull(closed({ 'effort?': effort })),
+});
 
 /** A message, by its role. */
 export const ANTHROPIC_MESSAGE: Shape = {
@@ -172,7 +181,7 @@ export const ANTHROPIC_MESSAGE: Shape = {
   of: {
     user: message({ ...anyones, ...users }),
     assistant: message({ ...anyones, ...models }),
-    system: message({ text, tool_addition: anyones['tool_addition']!, tool_removal: anyones['tool_removal']! }),
+    system,
   },
 };
 
