@@ -18,6 +18,7 @@ export type { Option, Options, Values } from './options/option.js';
 export type { Alert, AuditFacts } from './policy/audit.js';
 export { policies, policyNamed } from './policy/built-in.js';
 export { type Decision, decide, type Question } from './policy/decide.js';
+export { parsePolicy } from './policy/file.js';
 export { guardOf } from './policy/guard.js';
 export type { PolicyFinding as Finding } from './policy/judge.js';
 export { type Monitor, monitor } from './policy/monitor.js';

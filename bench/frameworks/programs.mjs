@@ -7,11 +7,17 @@ import { join } from 'node:path';
 const POLICY = JSON.stringify({ version: 1, rules: [{ id: 'once', type: 'no_repeat', tool: '*' }] });
 const STEPS = JSON.stringify(['patch', 'filter:max-tool-calls=2']);
 
-/** `run(folder, url, library)` runs the agent to its end. `trims`: the requests of one run are trimmed. */
+/**
+ * `types` is compiled with the agent's own declarations. `run(folder, url, library)` runs the agent to its end. `trims`:
+ * the requests of one run are trimmed.
+ */
 export const programs = [
   {
     name: 'pi',
     packages: ['@earendil-works/pi-coding-agent@0.74.2'],
+    types: `import type { ExtensionAPI } from '@earendil-works/pi-coding-agent';
+import { guard, trim } from 'ctx-trim/pi';
+export const extensions: ((pi: ExtensionAPI) => void)[] = [trim(['patch']).extension, guard(policy).extension];`,
     tool: 'bash',
     trims: true,
     run(folder, url, library) {
@@ -34,7 +40,10 @@ export default (pi) => {
   },
   {
     name: 'opencode',
-    packages: ['opencode-ai@1.18.33'],
+    packages: ['opencode-ai@1.18.33', '@opencode-ai/plugin@1.18.33'],
+    types: `import type { Plugin } from '@opencode-ai/plugin';
+import { guard, trim } from 'ctx-trim/opencode';
+export const plugins: Plugin[] = [async () => trim(['patch']), async () => guard(policy)];`,
     tool: 'bash',
     trims: true,
     run(folder, url, library) {
@@ -43,21 +52,27 @@ export default (pi) => {
       const config = { provider: { fake }, model: 'fake/m', small_model: 'fake/m', permission: 'allow' };
       writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ ...config, autoupdate: false }));
       mkdirSync(join(folder, '.opencode/plugin'), { recursive: true });
-      const plugin = (name, code) =>
-        writeFileSync(
-          join(folder, `.opencode/plugin/${name}.js`),
-          `import { guard, trim } from '${library}/dist/adapters/opencode.js';\n${code}`,
-        );
-      plugin('a', `export const Guard = async () => guard(${POLICY});`);
-      plugin('b', `export const Trim = async () => trim(${STEPS});`);
+      writeFileSync(
+        join(folder, '.opencode/plugin/ctx-trim.js'),
+        `import { guard, trim } from '${library}/dist/adapters/opencode.js';
+export const Guard = async () => guard(${POLICY});
+export const Trim = async () => trim(${STEPS});`,
+      );
       const opencode = join(library, 'node_modules/.bin/opencode');
-      const places = ['DATA', 'CONFIG', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(folder, '.xdg', name)]);
+      const places = ['DATA', 'CONFIG', 'STATE', 'CACHE'].map((name) => [
+        `XDG_${name}_HOME`,
+        join(folder, '.xdg', name),
+      ]);
       return runs(opencode, ['run', 'Run the commands.', '-m', 'fake/m'], folder, Object.fromEntries(places));
     },
   },
   {
     name: 'Claude Agent SDK',
     packages: ['@anthropic-ai/claude-agent-sdk@0.3.330', '@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'zod'],
+    types: `import { query, type SessionStore } from '@anthropic-ai/claude-agent-sdk';
+import { guard, trim } from 'ctx-trim/claude-agent-sdk';
+export const run = (store: SessionStore) =>
+  query({ prompt: '', options: { hooks: guard(policy).hooks, sessionStore: trim(['patch']).sessionStore(store) } });`,
     tool: 'Bash',
     trims: false, // sessions are trimmed when they are loaded
     run(folder, url, library) {

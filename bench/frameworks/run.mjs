@@ -3,15 +3,15 @@
 // Installs the agents into a temporary folder (about 700 MB), so no test does it. Exits with 1 if a request is refused
 // by our rules, if the guard lets a repeated call run, or if a session is not trimmed or not repaired.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { check } from '../../dist/index.js';
 import { programs } from './programs.mjs';
 import { serve } from './server.mjs';
 
-/** The commands of each reply: `echo 1` comes again in the same reply, and in a later one. */
-const REPLIES = [['echo 1', 'echo 1'], ['echo 2'], ['echo 1', 'echo 3'], ['echo 4']];
+/** The commands of each reply: `echo 1` comes again in the same reply, and in one that is sent without it. */
+const REPLIES = [['echo 1', 'echo 1'], ['echo 2'], ['echo 3'], ['echo 1', 'echo 4']];
 const DENIED = 2;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-frameworks-')));
@@ -21,7 +21,11 @@ try {
   mkdirSync(library);
   writeFileSync(join(library, 'package.json'), '{ "type": "module" }');
   cpSync('dist', join(library, 'dist'), { recursive: true });
-  install(library, programs.flatMap(({ packages }) => packages));
+  install(
+    library,
+    programs.flatMap(({ packages }) => packages),
+  );
+  faults.push(...typeErrors(library));
   for (const { name, tool, trims, run } of programs) {
     const home = join(folder, name.replaceAll(' ', '-'));
     mkdirSync(home);
@@ -58,6 +62,27 @@ function install(place, packages) {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
+}
+
+/** Of our declarations, with those of the agents. */
+function typeErrors(library) {
+  const own = join(library, 'node_modules/ctx-trim');
+  mkdirSync(own);
+  cpSync('package.json', join(own, 'package.json'));
+  symlinkSync(join(library, 'dist'), join(own, 'dist'), 'junction');
+  const files = programs.map(({ name, types }) => {
+    const file = `${name.replaceAll(' ', '-')}.ts`;
+    const policy = `import type { Policy } from 'ctx-trim';\ndeclare const policy: Policy;\n`;
+    writeFileSync(join(library, file), policy + types);
+    return file;
+  });
+  const compilerOptions = { strict: true, skipLibCheck: true, noEmit: true, module: 'nodenext', target: 'es2023' };
+  writeFileSync(join(library, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], {
+    cwd: library,
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').filter((line) => /error TS/.test(line));
 }
 
 /** The calls of a request with their results, as JSON. */

@@ -2,7 +2,7 @@
 import format from '../formats/pi/pi-session.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
 
-export { guard } from '../guards/pi.js';
+export { guard, type ToolExtensionApi } from '../guards/pi.js';
 
 /** What this needs of the event. */
 export interface ContextEvent<M extends object> {

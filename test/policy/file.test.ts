@@ -5,10 +5,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parsePolicy } from '../../src/commands/shared/policy-file.js';
 import { describeError, type TranscriptError } from '../../src/errors.js';
 import { createAudit } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
+import { parsePolicy } from '../../src/policy/file.js';
 import { complaint } from '../../src/policy/json-schema.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { policySchema } from '../../src/policy/schema.js';

@@ -1,7 +1,7 @@
 /** What is wrong with a policy: each complaint beside a rule that has it, and one that has not. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parsePolicy } from '../../src/commands/shared/policy-file.js';
+import { parsePolicy } from '../../src/policy/file.js';
 import { faultsOfRules, lintPolicy } from '../../src/policy/lint.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import type { AnyRule, Policy } from '../../src/policy/types.js';

@@ -4,7 +4,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/commands/shared/config-schema.js';
-import { parsePolicy } from '../../src/commands/shared/policy-file.js';
 import { picodollarsOf } from '../../src/decimals.js';
 import { describeError, type TranscriptError } from '../../src/errors.js';
 import { openArchive } from '../../src/io/archive.js';
@@ -12,6 +11,7 @@ import { createAllowance } from '../../src/io/unpacking.js';
 import { canonical } from '../../src/json/canonical.js';
 import { type Read, rows } from '../../src/json/rows.js';
 import { compile } from '../../src/policy/compiled.js';
+import { parsePolicy } from '../../src/policy/file.js';
 import { complaint } from '../../src/policy/json-schema.js';
 import { bytesOf } from '../../src/rules/shared/images.js';
 import { globOf } from '../../src/text/glob.js';

@@ -1,8 +1,8 @@
 /** The schema of the config. Loaded only if there is a config. */
 import type * as Z from 'zod';
 import { configError, pathText } from '../../errors.js';
+import { parseYaml } from '../../text/yaml.js';
 import { parseJson } from './parse-json.js';
-import { parseYaml } from './yaml.js';
 
 export type ParsedConfig = Omit<Z.infer<ReturnType<typeof configSchema>>, '$schema'>;
 export type CheckConfig = ParsedConfig['check'];

@@ -1,6 +1,6 @@
 /** Parses YAML of users: configs and policies. JSON is valid YAML. */
 import type { Document, LineCounter } from 'yaml';
-import { TranscriptError } from '../../errors.js';
+import { TranscriptError } from '../errors.js';
 
 /** Most alias expansions: ten nested lists of ten aliases each would expand to ten billion items. */
 const MOST_ALIASES = 100;
