@@ -200,6 +200,8 @@ export interface CallPart {
   readonly legacy?: boolean;
   /** The kind of the call in formats with several kinds; its result has the same. */
   readonly kind?: string;
+  /** The user is asked to allow it, or has just answered: at the end of a transcript, it still gets its result. */
+  readonly awaitsApproval?: boolean;
   readonly raw?: unknown;
 }
 

@@ -68,7 +68,8 @@ export default defineTransform({
     'Makes a transcript valid: every call has one result, right after its message. A call without a result gets a ' +
     'placeholder; a misplaced result moves to its call; a duplicate result and a result without a call are dropped; ' +
     'ids that are empty or used twice in one message are replaced in the call and its result; and an empty list of ' +
-    'calls is removed. A valid transcript does not change.',
+    'calls is removed. A call of the last message that waits for the approval of the user stays open. A valid ' +
+    'transcript does not change.',
   options,
   onlyTraffic: () => true,
   apply(given, chosen) {
@@ -135,6 +136,7 @@ function planRepair(transcript: Transcript, pairing: Pairing, options: PatchOpti
     } else if (isLast(call) && (options.pending === 'keep' || transcript.traits.endsOnReply === true)) {
       // the call stays open
     } else if (isLast(call) && options.pending === 'drop') plan.dropped.add(call.part);
+    else if (isLast(call) && call.part.awaitsApproval === true) continue;
     else listIn(plan.answered, call.message).push(call);
   }
   for (const { part, call } of pairing.results) {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { guard, trim } from '../../src/adapters/ai-sdk.js';
-import { policyNamed, run, type StepName } from '../../src/index.js';
+import { check, policyNamed, run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
 import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
@@ -133,6 +133,49 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
     expect((JSON.parse(prompts[1]!) as Prompt).at(-1)!.content).toMatchObject([
       { output: { value: { success: false } } },
     ]);
+  });
+
+  it.skipIf(specification === 'v2')('leaves calls open that wait for the user', async () => {
+    const call = (id: string, q: string) => ({ id, tool: 'run', args: { q }, result: undefined });
+    const { prompts, model } = fakeModel([
+      { who: 'assistant', text: '', calls: [call('a', '1'), call('b', '2')] },
+      { who: 'assistant', text: 'Well.', calls: [] },
+    ]);
+    const ran: string[] = [];
+    const execute = async ({ q }: { q: string }) => `ran ${ran.push(q)}`;
+    const needsApproval = true;
+    const tools = { run: { inputSchema: z.object({ q: z.string() }), execute, needsApproval } } as never;
+    const first = await sdk.generateText({ model, prompt: 'Run.', tools });
+    const asked: Message[] = [{ role: 'user', content: 'Run.' }, ...first.response.messages];
+    const steps: StepName[] = ['patch', 'filter:max-tool-calls=2'];
+    expect(run(asked, steps)).toEqual(asked);
+    const requests = asked.flatMap(({ content }) =>
+      typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'tool-approval-request' ? part : [])),
+    );
+    const answers = requests.map(({ approvalId }, index) => ({
+      type: 'tool-approval-response' as const,
+      approvalId,
+      approved: index === 0,
+    }));
+    const answered: Message[] = [...asked, { role: 'tool', content: answers }];
+    expect(run(answered, steps)).toEqual(answered);
+    expect(check(answered, { asRequest: true }).filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { prepareStep, middleware } = trim(steps);
+    const wrapped = sdk.wrapLanguageModel({ model: model as never, middleware });
+    await sdk.generateText({
+      model: wrapped,
+      messages: run(answered, steps),
+      prepareStep: prepareStep as never,
+      tools,
+    });
+    expect(ran).toEqual(['1']);
+    expectAccepted(JSON.parse(prompts[1]!), 'vercel-model', 'openai-chat');
+    const gone: Message[] = [...asked, { role: 'user', content: 'Never mind.' }];
+    expect(
+      run(gone, ['patch'])
+        .flatMap(({ content }) => JSON.stringify(content))
+        .join(),
+    ).toContain('tool-result');
   });
 
   it('lets a policy refuse calls by what was called before', async () => {

@@ -123,6 +123,28 @@ it('gives an added message its own id and the members of its neighbors', () => {
   });
 });
 
+describe('approvals', () => {
+  const chat = (state: string, ...more: object[]) =>
+    JSON.stringify([
+      { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Book it.' }] },
+      {
+        id: 'm2',
+        role: 'assistant',
+        parts: [{ type: 'tool-book', toolCallId: 'call_1', state, input: {}, approval: { id: 'a1', approved: true } }],
+      },
+      ...more,
+    ]);
+  const next = { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'Never mind.' }] };
+
+  it.each(['approval-requested', 'approval-responded'])('leaves the last call open: %s', (state) => {
+    expect(rewriteText(chat(state), 'patch', {})).toBe(chat(state));
+    expect(rewriteText(chat(state, next), 'patch', {})).toContain('"output-');
+    expect(rewriteText(chat(state), 'patch', { pending: 'drop' })).not.toContain('call_1');
+  });
+
+  it('answers other calls', () => expect(rewriteText(chat('input-available'), 'patch', {})).toContain('"output-'));
+});
+
 describe('detection', () => {
   const told = (messages: unknown) => openText(JSON.stringify(messages)).detection.format.id;
 

@@ -209,8 +209,11 @@ function mapContent(message: Message, change: (content: readonly Part[]) => read
 
 /** As if somebody had made it: only media and what nobody knows keep the values they were read from. */
 function afresh({ raw: _, ...message }: Message): Message {
-  const strip = <P extends Part>(part: P): P =>
-    part.type === 'media' || part.type === 'opaque' ? part : { ...part, raw: undefined };
+  const strip = <P extends Part>(part: P): P => {
+    if (part.type === 'media' || part.type === 'opaque') return part;
+    const { awaitsApproval: _, ...rest } = part as P & { awaitsApproval?: boolean }; // who is asked has an id for it
+    return { ...(rest as P), raw: undefined };
+  };
   return {
     ...message,
     parts: message.parts.map((part) =>

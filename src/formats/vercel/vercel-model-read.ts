@@ -30,10 +30,17 @@ function readPart(part: JsonNode, path: string, role: string, items: readonly Js
       callId: idOf(part, path),
       tool: optionalString(part, 'toolName') ?? '',
       input: part.get('input') ?? part.get('args') ?? '{}',
+      ...(isAskedAbout(part, items) ? { awaitsApproval: true } : {}),
       raw: part,
     };
   if (type === 'tool-result' && role === 'tool') return readResult(part, path);
   return readMedia(part, mediaKind(part));
+}
+
+/** Whether the user is asked to allow the call. */
+function isAskedAbout(call: JsonNode, items: readonly JsonNode[]): boolean {
+  const id = call.get('toolCallId')?.string;
+  return items.some((part) => part.get('type')?.string === APPROVAL_REQUEST && part.get('toolCallId')?.string === id);
 }
 
 /** Whether a part requests or answers an approval. */

@@ -11,6 +11,8 @@ export const RESULT_KEYS = table<string>({
   'output-error': 'errorText',
   'output-denied': 'approval',
 });
+/** The states of a tool part whose call waits for the user, or runs next. */
+const AWAITS_APPROVAL = new Set(['approval-requested', 'approval-responded']);
 /** The members that may hold a call's arguments, by version and state. */
 export const INPUT_KEYS = ['input', 'args', 'rawInput'];
 /** Types of parts that the user sees; a model gets them only if the app converts them. */
@@ -66,7 +68,9 @@ function readTool(tool: JsonNode, raw: JsonNode, path: string): Part[] {
   const callId = stringIn(tool.get('toolCallId'), `${path}.toolCallId`) ?? '';
   const name = toolNameOf(tool);
   const input = INPUT_KEYS.map((key) => tool.get(key)).find((found) => found !== undefined);
-  const call: CallPart[] = name === undefined ? [] : [{ type: 'call', callId, tool: name, input: input ?? '{}', raw }];
+  const approval = AWAITS_APPROVAL.has(tool.get('state')?.string ?? '') ? { awaitsApproval: true } : {};
+  const call: CallPart[] =
+    name === undefined ? [] : [{ type: 'call', callId, tool: name, input: input ?? '{}', ...approval, raw }];
   return [...call, ...readResult(tool, callId, raw, path)];
 }
 

@@ -18,7 +18,8 @@ export function* unansweredCalls({
     const isLast =
       message === last ||
       (messages[message]!.group !== undefined && messages[message]!.group === messages[last]?.group);
-    if (isLast && results.length === 0 && (!asRequest || traits.endsOnReply)) continue;
+    const isOpen = !asRequest || traits.endsOnReply || part.awaitsApproval;
+    if (isLast && results.length === 0 && isOpen) continue;
     const late = results.length > 0 ? ' has its result elsewhere' : ' has no result';
     yield { message, part, callId: part.callId, text: `${nameOfCall(part)}${late}` };
   }
