@@ -1,4 +1,4 @@
-// npm run bench:frameworks: our adapters in the real agents, with a provider on this machine.
+// npm run bench:frameworks [histories]: our adapters in the real agents, with a provider on this machine.
 //
 // Installs the agents into a temporary folder (about 700 MB), so no test does it. Exits with 1 if a request is refused
 // by our rules, if the guard lets a repeated call run, or if a session is not trimmed or not repaired.
@@ -13,6 +13,8 @@ import { serve } from './server.mjs';
 /** The commands of each reply: `echo 1` comes again in the same reply, and in one that is sent without it. */
 const REPLIES = [['echo 1', 'echo 1'], ['echo 2'], ['echo 3'], ['echo 1', 'echo 4']];
 const DENIED = 2;
+/** Random ones, for Mastra. */
+const HISTORIES = process.argv[2] ?? '500';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-frameworks-')));
 const faults = [];
@@ -50,11 +52,27 @@ try {
     if (found.refused > 0) fail(JSON.stringify(sent.flatMap((messages) => errorsIn(messages))[0]));
     if (trims && calls.some(({ length }) => length > 2)) fail('more than two calls are sent');
   }
+  runMastra(join(folder, 'mastra'));
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** Mastra and the TypeScript of our random histories need a newer Node than we do. */
+function runMastra(place) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 18)) return console.log('Mastra: left out, it needs Node 22.18');
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
+  install(place, ['@mastra/core@1.71.0', 'zod']);
+  const program = resolve('bench/frameworks/mastra.mjs');
+  const { stdout, stderr } = spawnSync(process.execPath, [program, HISTORIES], { cwd: place, encoding: 'utf8' });
+  console.log(`Mastra: ${stdout.trim()}`);
+  const { histories, trimmed, ...wrong } = JSON.parse(stdout || '{}');
+  if (histories !== Number(HISTORIES) || !(trimmed > 0) || Object.values(wrong).some((count) => count > 0))
+    faults.push(`Mastra: ${stdout}${stderr}`);
+}
 
 function install(place, packages) {
   const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
