@@ -107,7 +107,7 @@ function peek(read: Read, length: number): { readonly head: string; readonly rea
 function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): Input {
   if (content !== undefined) return held(name, attempt(name, content));
   if (name === '-' && terminal.stdinIsTerminal)
-    terminal.stderr.write(safe`ctx-trim: reading from the terminal; end with Ctrl-D, or name a file\n`);
+    terminal.stderr.write(safe`ctx-trim: reading from the terminal; end with Ctrl-D, or name a file or @last\n`);
   if (name === '-') return { name, path: undefined, read: terminal.stdin, stats: undefined, close: () => {} };
   const path = resolve(terminal.cwd, name);
   const fd = attempt(name, () => openSync(bytes ?? path, 'r'));

@@ -1,6 +1,6 @@
 /** `stats --cache`: why prompt caches missed, for people and for programs. */
 import { toNumber } from '../decimals.js';
-import { joined, type SafeText, safe } from '../safe/text.js';
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { byCost, type CacheCause, type CacheFigures, type CacheMiss, type MissSum } from '../stats/cache-figures.js';
 import type { CacheFacts } from '../stats/cache-misses.js';
 import { type Currency, rateLine } from '../text/money.js';
@@ -17,14 +17,18 @@ export function cacheReport(top: number | undefined): Report<CacheFacts> {
       if (facts.missed.requests === 0) return lines([heading, ...closing(facts, currency, style)]);
       const causes = renderTable(causeColumns(currency), causeRows(facts), style);
       const title = style.bold(safe`most expensive misses`);
-      const misses = renderTable(missColumns(currency), mostExpensive(facts, top ?? MISSES_SHOWN), style);
+      const listed = mostExpensive(facts, top ?? MISSES_SHOWN);
+      const misses = renderTable(missColumns(currency, isOfOne(listed)), listed, style);
+      const opens = listed
+        .slice(0, 1)
+        .map((miss) => shown(`open the first with ctx-trim show ${addressOf(miss, false)}`));
       const advice = [...adviceLines(facts), ...closing(facts, currency, style)];
-      return safe`${lines([heading, safe``])}${causes}\n${title}\n${misses}\n${lines(advice)}`;
+      return safe`${lines([heading, safe``])}${causes}\n${title}\n${misses}${lines([...opens.map(style.dim), safe``, ...advice])}`;
     },
     csv: (facts) => renderCsv(CSV_COLUMNS, mostExpensive(facts, top)),
     markdown(facts, { currency }) {
       const causes = renderMarkdown(causeColumns(currency), causeRows(facts));
-      return safe`${causes}\n${renderMarkdown(missColumns(currency), mostExpensive(facts, top ?? MISSES_SHOWN))}`;
+      return safe`${causes}\n${renderMarkdown(missColumns(currency, false), mostExpensive(facts, top ?? MISSES_SHOWN))}`;
     },
     json: (facts) => jsonText(documentOf(facts)),
   };
@@ -142,9 +146,10 @@ function causeColumns(currency: Currency): readonly Column<CauseRow>[] {
 
 // --- misses
 
-function missColumns(currency: Currency): readonly Column<CacheMiss>[] {
+/** `isOfOne`: all are of one transcript, so its file need not stand in each row. */
+function missColumns(currency: Currency, isOfOne: boolean): readonly Column<CacheMiss>[] {
   return [
-    { title: 'request', width: 26, keeps: 'end', text: addressOf },
+    { title: 'request', width: 26, keeps: 'end', text: (miss) => addressOf(miss, isOfOne) },
     { title: 'after', align: 'right', text: ({ idle }) => (idle === undefined ? '' : durationText(idle)) },
     { title: 'missed', align: 'right', text: ({ missed }) => shortCount(missed) },
     { title: 'cost', align: 'right', text: ({ cost }) => costInRow(cost, 'exact', currency) },
@@ -152,8 +157,13 @@ function missColumns(currency: Currency): readonly Column<CacheMiss>[] {
   ];
 }
 
-function addressOf({ file, line, index }: CacheMiss): string {
-  return `${file}:${line}#${index}`;
+/** As `ctx-trim show` takes it. */
+function addressOf({ file, line, index }: CacheMiss, isShort: boolean): string {
+  return isShort ? `#${index}` : `${file}:${line}#${index}`;
+}
+
+function isOfOne([first, ...others]: readonly CacheMiss[]): boolean {
+  return others.every(({ file, line }) => file === first?.file && line === first.line);
 }
 
 function causeText({ cause, changed }: CacheMiss): string {

@@ -7,7 +7,7 @@ import { cacheReport } from '../../reports/cache-misses.js';
 import type { CacheFacts } from '../../stats/cache-misses.js';
 import { currencyOf, formatMoneyApart } from '../../text/money.js';
 import { dollarsIn } from '../../text/parse-usd.js';
-import { grouped, plural } from '../../text/words.js';
+import { plural } from '../../text/words.js';
 import type { ExitCode } from '../command.js';
 import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
@@ -41,7 +41,7 @@ export async function runCacheStats(
   for (const [model, requests] of facts.unknown) say(terminal, unknownText(model, requests));
   for (const model of facts.unpriced) say(terminal, unpricedText(model));
   if (facts.timeless > 0)
-    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time skipped`);
+    say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
   const isOver = limit !== undefined && sayExcess(facts, limit, terminal);
   if (!good) return 2;
   return isOver || (options.strict === true && facts.unpriced.size > 0) ? 1 : 0;

@@ -11,7 +11,7 @@ import { countingText } from '../../reports/estimates.js';
 import { safe } from '../../safe/text.js';
 import type { GatherOptions, Settled } from '../../stats/audit.js';
 import { currencyOf } from '../../text/money.js';
-import { grouped } from '../../text/words.js';
+import { plural } from '../../text/words.js';
 import { roomOf } from '../../tokens/models.js';
 import type { ExitCode } from '../command.js';
 import { tableStyleFor } from '../shared/colors.js';
@@ -24,15 +24,19 @@ import type { StatsOptions } from './options.js';
 import { recordedTaker } from './recorded.js';
 import { createView } from './view.js';
 
+/** Without files on a terminal: all sessions of this machine, or what each agent cost, if nothing else is asked for. */
 export async function runStats(
-  words: readonly string[],
+  names: readonly string[],
   options: StatsOptions,
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
-  if (words.length === 0 && terminal.stdinIsTerminal && options.merge !== true && findSessions(terminal.env).length > 0)
+  const isNameless = names.length === 0 && terminal.stdinIsTerminal && options.merge !== true;
+  const isAtHome = isNameless && findSessions(terminal.env).length > 0;
+  if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
     return (await import('./home.js')).runHomeStats(options, terminal, config);
+  const words = isAtHome ? findSessions(terminal.env).map(({ path }) => path) : names;
+  if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
   const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);
@@ -60,12 +64,15 @@ export async function runStats(
   if (options.recorded === true && facts.transcripts === 0 && good)
     say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
-    say(terminal, `ctx-trim: ${grouped(facts.timeless)} requests without a recorded time skipped`);
+    say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
   const unpriced = sayUnpriced(facts, terminal);
   const isOver = excess.report(facts, terminal);
   if (!good) return 2;
   return (options.strict === true && unpriced) || isOver ? 1 : 0;
 }
+
+/** Options that ask for other rows than those by agent. */
+const ASKING = ['by', 'tools', 'cache', 'recorded', 'calibrate', 'since', 'until', 'top', 'sort'] as const;
 
 interface Gathered extends StatsResult {
   /** Whether every input could be read. */
