@@ -1,11 +1,13 @@
 import { unknownRule } from '../../app/check/plan.js';
+import { rulesByError } from '../../app/check/rules-by-error.js';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../../io/terminal.js';
 import { rules } from '../../rules/index.js';
 import { providerIn } from '../../rules/own-provider.js';
+import type { Rule } from '../../rules/rule.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { safeJson } from '../../safe/json.js';
-import { safe } from '../../safe/text.js';
+import { joined, safe, shown } from '../../safe/text.js';
 import type { ExitCode } from '../command.js';
 import { tableStyleFor } from '../shared/colors.js';
 import type { RulesOptions } from '../shared/options.js';
@@ -15,21 +17,29 @@ export async function runRules(
   { provider: named, format, color }: RulesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (words.length > 1) throw new TranscriptError('usage', 'rules explains one rule at a time');
   const { ruleJson, rulesTable, ruleText } = await import('../../reports/rules.js');
   const { stdout } = terminal;
   const provider = providerIn(named);
   const known = provider === undefined ? [...rules] : rulesFor(rules, provider, true);
-  const [id] = words;
-  const chosen =
-    id === undefined ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rules.filter((rule) => rule.id === id);
-  if (id !== undefined && chosen.length === 0) throw unknownRule(id);
+  const chosen = words.length === 0 ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rulesFound(words);
   if (format === 'json') stdout.write(safe`${safeJson({ version: 1, rules: chosen.map(ruleJson) }, 2)}\n`);
   else {
     const style = await tableStyleFor(stdout, terminal, color);
-    stdout.write(
-      id === undefined ? rulesTable(chosen, style, stdout.columns) : ruleText(chosen[0]!, style, stdout.columns),
-    );
+    if (words.length === 0) stdout.write(rulesTable(chosen, style, stdout.columns));
+    else stdout.write(ruleText(chosen[0]!, style, stdout.columns));
+    const others = chosen.slice(1).map(({ id }) => shown(`  ctx-trim rules ${id}`));
+    if (words.length > 0 && others.length > 0) stdout.write(safe`\nOr\n${joined(others, '\n')}\n`);
   }
   return 0;
+}
+
+/** The rule with this id, or the rules whose API error is like the text; the best first. */
+function rulesFound(words: readonly string[]): readonly Rule[] {
+  const named = rules.filter(({ id }) => words.includes(id));
+  if (words.length > 1 && named.length > 0) throw new TranscriptError('usage', 'rules explains one rule at a time');
+  const text = words.join(' ');
+  const found = named.length > 0 ? named : rulesByError(text, rules);
+  if (found.length > 0) return found;
+  if (!/\s/.test(text)) throw unknownRule(text);
+  throw new TranscriptError('usage', 'no rule has an API error like this text; `ctx-trim rules` lists the rules');
 }

@@ -1,0 +1,39 @@
+/** Finds the rules whose API error somebody pastes. */
+import type { Rule } from '../../rules/rule.js';
+
+/** How alike texts are at least: 0 (no word in common) to 1. Unrelated errors of the rules stay below. */
+const ALIKE = 0.5;
+/** How much less alike than the best match the others may be. */
+const CLOSE = 0.8;
+/** The most rules. */
+const MOST = 3;
+
+/**
+ * The rules whose API error is most like a text, the best first; none if no error is. The text may be a part of the
+ * error, or hold more: rare words count more than common ones, and numbers, ids and punctuation do not count.
+ */
+export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
+  const errors = rules.map((rule) => ({ rule, words: wordsOf(rule.error) }));
+  const weights = new Map<string, number>();
+  for (const { words } of errors) for (const word of words) weights.set(word, (weights.get(word) ?? 0) + 1);
+  for (const [word, count] of weights) weights.set(word, Math.log(1 + rules.length / count));
+  const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+  const asked = wordsOf(text);
+  const whole = weigh(asked);
+  const scored = errors
+    .map(({ rule, words }) => {
+      const shared = weigh([...words].filter((word) => asked.has(word)));
+      return { rule, score: shared / Math.sqrt(whole * weigh(words) || 1) };
+    })
+    .sort((a, b) => b.score - a.score);
+  const best = scored[0]?.score ?? 0;
+  const least = Math.max(ALIKE, best * CLOSE);
+  return scored
+    .filter(({ score }) => score >= least)
+    .slice(0, MOST)
+    .map(({ rule }) => rule);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[a-z]+(?:_[a-z]+)*(?![\w-]*\d)/g) ?? []);
+}

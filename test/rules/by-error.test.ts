@@ -1,0 +1,47 @@
+/** Rules found by the error that an API returned. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { rulesByError } from '../../src/app/check/rules-by-error.js';
+import { rules } from '../../src/rules/index.js';
+import { runProgram } from '../shared/program.js';
+
+const idsFor = (text: string) => rulesByError(text, rules).map(({ id }) => id);
+const COLLECTED = '../shared/rules/RULES.json';
+
+it.each(rules.map((rule) => [rule.id, rule] as const))('%s is found by its error, as APIs wrap it', (_, { error }) => {
+  const body = {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: error },
+    request_id: 'req_011CSHoEeq',
+  };
+  for (const text of [error, `400 ${JSON.stringify(body)}`, error.toUpperCase()])
+    expect(rulesByError(text, rules)[0]?.error).toBe(error);
+});
+
+describe.skipIf(!existsSync(COLLECTED))('errors as they were collected', () => {
+  const collected = existsSync(COLLECTED)
+    ? (JSON.parse(readFileSync(COLLECTED, 'utf8')) as { rules: { id: string; errorText: string }[] }).rules
+    : [];
+  it.each(collected.map(({ id, errorText }) => [id, errorText]))('%s', (id, text) => {
+    expect(idsFor(text!)).toContain(id);
+  });
+});
+
+it.each([
+  'what is the weather in Rome',
+  'Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM)',
+  'The model `gpt-5` does not exist or you do not have access to it.',
+  'Incorrect API key provided',
+])('no rule is found by: %s', (text) => expect(idsFor(text)).toEqual([]));
+
+it('explains the rule of a part of an error, quoted or not', () => {
+  const explained = runProgram(['rules', 'anthropic/tool-use-unanswered']).stdout;
+  const part = 'tool_use ids were found without tool_result blocks';
+  expect(explained).toContain('Each `tool_use` block must have');
+  expect(runProgram(['rules', part]).stdout).toBe(explained);
+  expect(runProgram(['rules', ...part.split(' ')]).stdout).toBe(explained);
+  const unknown = runProgram(['rules', 'nothing like this']);
+  expect(unknown).toMatchObject({ status: 2, stdout: '' });
+  expect(unknown.stderr).toContain('no rule has an API error like this text');
+  expect(runProgram(['rules', 'anthropic/tool-use-unanswred']).stderr).toContain('did you mean');
+});
