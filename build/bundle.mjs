@@ -15,7 +15,13 @@ const { version, bugs, peerDependencies } = JSON.parse(readFileSync('package.jso
  */
 const CHUNKS = [
   { name: 'cli', roots: ['main', 'cli', 'commands/command'] },
-  { name: 'rewrite', roots: ['commands/rewrite/index', 'commands/rewrite/run'] },
+  {
+    name: 'rewrite',
+    roots: [
+      ...['commands/rewrite/index', 'commands/rewrite/run', 'formats/openai/openai-chat'], // it always comes into question
+      ...readdirSync('src/formats/shared').map((file) => `formats/shared/${file.replace(/\.ts$/, '')}`),
+    ],
+  },
   {
     name: 'measure',
     roots: ['commands/stats/run', 'commands/diff/run', 'commands/shared/context', 'commands/shared/observe'],
@@ -54,6 +60,34 @@ const common = {
   },
 };
 
+const FORMATS = resolve('src/formats/index.ts');
+
+/**
+ * Makes a chunk of each format, which `require` loads at once when the format comes into question. Most runs need two
+ * of them, and compiling all of them would take a tenth of the start-up time. Lines stay where they are.
+ */
+const formatsOnDemand = {
+  name: 'formats-on-demand',
+  transform(code, id) {
+    if (id !== FORMATS) return undefined;
+    const paths = new Map([...code.matchAll(DEFAULT_IMPORT)].map(([, name, path]) => [name, path]));
+    const load = (same, name) => (paths.has(name) ? `load: () => import(${paths.get(name)}).default` : same);
+    return { code: code.replace(DEFAULT_IMPORT, '').replace(/load: \(\) => (\w+)/g, load), map: null };
+  },
+  renderChunk(code) {
+    const now = code.replace(LOADED_LATER, 'require($1)$3.default').replace(IN_THE_CHUNK, '$1.default');
+    const [later] = /load: \(\) => Promise.*/.exec(now) ?? [];
+    if (later !== undefined) throw new Error(`a format is not loaded at once: ${later}`);
+    return now === code ? null : { code: now, map: null };
+  },
+};
+/** All but the one that always comes into question. */
+const DEFAULT_IMPORT = /^import (?!openaiChat\b)(\w+) from ('\.\/[^']+');$/gm;
+/** What becomes of `import(…).default`: the chunk is the module, or holds it among others. */
+const LOADED_LATER =
+  /Promise\.resolve\(\)\.then\(\(\) => require\(("[^"]+")\)\)(?:\.then\(\((\w+)\) => \2(\.\w+)\))?\.default/g;
+const IN_THE_CHUNK = /Promise\.resolve\(\)\.then\(\(\) => (\w+)\)\.default/g;
+
 /** Another one for every change of the sources: what is cached of files holds only for the program that read them. */
 function sourceHash() {
   const hash = createHash('sha256');
@@ -65,7 +99,7 @@ function sourceHash() {
 /** Returns the paths of the modules that the bundle is made of, as bundleLibrary does. */
 export async function bundleProgram(dir) {
   return bundle(
-    { ...common, input: { cli: 'src/main.ts' } },
+    { ...common, plugins: [...common.plugins, formatsOnDemand], input: { cli: 'src/main.ts' } },
     {
       dir,
       format: 'cjs',

@@ -27,6 +27,12 @@ describe.skipIf(!existsSync(COLLECTED))('errors as they were collected', () => {
   });
 });
 
+it('finds a rule by some words of its error', () => {
+  expect(idsFor('`tool_use` ids were found')).toEqual(['anthropic/tool-use-unanswered']);
+  expect(idsFor('roles must alternate')).not.toEqual([]);
+  expect(idsFor('must be')).toEqual([]);
+});
+
 it.each([
   'what is the weather in Rome',
   'Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM)',

@@ -7,23 +7,27 @@ const ALIKE = 0.5;
 const CLOSE = 0.8;
 /** The most rules. */
 const MOST = 3;
+/** A part of an error with so many words or more stands for the whole. */
+const WORDS_OF_A_PART = 3;
 
 /**
  * The rules whose API error is most like a text, the best first; none if no error is. The text may be a part of the
  * error, or hold more: rare words count more than common ones, and numbers, ids and punctuation do not count.
  */
 export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
-  const errors = rules.map((rule) => ({ rule, words: wordsOf(rule.error) }));
+  const errors = rules.map((rule) => ({ rule, words: new Set(wordsOf(rule.error)) }));
   const weights = new Map<string, number>();
   for (const { words } of errors) for (const word of words) weights.set(word, (weights.get(word) ?? 0) + 1);
   for (const [word, count] of weights) weights.set(word, Math.log(1 + rules.length / count));
   const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
-  const asked = wordsOf(text);
+  const asked = new Set(wordsOf(text));
   const whole = weigh(asked);
+  const part = phraseOf(text);
+  const isPart = (error: string) => asked.size >= WORDS_OF_A_PART && phraseOf(error).includes(part);
   const scored = errors
     .map(({ rule, words }) => {
       const shared = weigh([...words].filter((word) => asked.has(word)));
-      return { rule, score: shared / Math.sqrt(whole * weigh(words) || 1) };
+      return { rule, score: isPart(rule.error) ? 1 : shared / Math.sqrt(whole * weigh(words) || 1) };
     })
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
@@ -34,6 +38,10 @@ export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
     .map(({ rule }) => rule);
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[a-z]+(?:_[a-z]+)*(?![\w-]*\d)/g) ?? []);
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z]+(?:_[a-z]+)*(?![\w-]*\d)/g) ?? [];
+}
+
+function phraseOf(text: string): string {
+  return ` ${wordsOf(text).join(' ')} `;
 }

@@ -4,7 +4,7 @@ import { rulesOptions } from '../shared/options.js';
 export default defineCommand({
   id: 'rules',
   group: 'check',
-  summary: 'list the rules of check, or explain one or an error',
+  summary: 'list the rules of check, or explain an error',
   description:
     'Lists the rules. For one rule: the API error, its causes, the fix, an example before and after, and where it ' +
     'was reported. A rule is found by its id, or by the error that an API returned.',
@@ -14,7 +14,7 @@ export default defineCommand({
   examples: [
     ['ctx-trim rules --provider bedrock', 'what Bedrock rejects'],
     ['ctx-trim rules anthropic/tool-use-unanswered', 'one rule, explained'],
-    ["ctx-trim rules 'tool_use ids were found without tool_result blocks'", 'the rule behind an error'],
+    ["ctx-trim rules 'tool_use ids were found'", 'the rule behind an error'],
   ],
   run: async (words, options, terminal) => (await import('./run.js')).runRules(words, options, terminal),
 });
