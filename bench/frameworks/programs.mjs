@@ -8,8 +8,8 @@ const POLICY = JSON.stringify({ version: 1, rules: [{ id: 'once', type: 'no_repe
 const STEPS = JSON.stringify(['patch', 'filter:max-tool-calls=2']);
 
 /**
- * `types` is compiled with the agent's own declarations. `run(folder, url, library)` runs the agent to its end. `trims`:
- * the requests of one run are trimmed.
+ * `types` is compiled with the agent's own declarations. `run(folder, url, library)` runs the agent to its end.
+ * `trims`: the requests of one run are trimmed.
  */
 export const programs = [
   {

@@ -1,4 +1,4 @@
-/** OpenAI Agents SDK for JavaScript: a filter and models that send trimmed input, and agents whose calls are guarded. */
+/** OpenAI Agents SDK for JavaScript: a filter and models that send trimmed input, and a guard of agents. */
 import format from '../formats/openai-agents/openai-agents.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
 import { withMethods } from '../library/with-methods.js';

@@ -23,12 +23,14 @@ export function cacheReport(top: number | undefined): Report<CacheFacts> {
         .slice(0, 1)
         .map((miss) => shown(`open the first with ctx-trim show ${addressOf(miss, false)}`));
       const advice = [...adviceLines(facts), ...closing(facts, currency, style)];
-      return safe`${lines([heading, safe``])}${causes}\n${title}\n${misses}${lines([...opens.map(style.dim), safe``, ...advice])}`;
+      const rest = lines([...opens.map(style.dim), safe``, ...advice]);
+      return safe`${lines([heading, safe``])}${causes}\n${title}\n${misses}${rest}`;
     },
     csv: (facts) => renderCsv(CSV_COLUMNS, mostExpensive(facts, top)),
     markdown(facts, { currency }) {
       const causes = renderMarkdown(causeColumns(currency), causeRows(facts));
-      return safe`${causes}\n${renderMarkdown(missColumns(currency, false), mostExpensive(facts, top ?? MISSES_SHOWN))}`;
+      const misses = mostExpensive(facts, top ?? MISSES_SHOWN);
+      return safe`${causes}\n${renderMarkdown(missColumns(currency, false), misses)}`;
     },
     json: (facts) => jsonText(documentOf(facts)),
   };

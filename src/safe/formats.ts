@@ -92,6 +92,9 @@ export function htmlText(text: string): HtmlText {
   return visibleLines(text).replace(/[&<>"']/g, (character) => ENTITIES.get(character)!) as HtmlText;
 }
 
+/** Stands by itself: some compilers call a helper that is not there for templates that hold it. */
+export const SCRIPT_ENDS = '</script>' as HtmlText;
+
 /** A style sheet or script of ours inside its element. Throws Error if it would end the element. */
 export function htmlSource(source: string): HtmlText {
   if (/<[/!]/.test(source)) throw new Error('the source of a page must not hold `</` or `<!`');

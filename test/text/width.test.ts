@@ -10,11 +10,14 @@ const BLOCKS = [
 ] as const;
 /** Han characters and Hangul syllables: a sample of these tells what all are. */
 const UNIFORM = /[\p{Unified_Ideograph}\uAC00-\uD7A3]/u;
+/** Letters without case, and what is not assigned: ranges with one width. */
+const RANGES = /[\p{Lo}\p{Cn}\p{Co}]/u;
 const characters = BLOCKS.flatMap(([from, to]) =>
   Array.from({ length: to - from }, (_, index) => String.fromCodePoint(from + index)),
 )
   .filter((character) => character !== '\u009b') // begins an escape sequence, which string-width leaves out
-  .filter((character, index) => index % 16 === 0 || !UNIFORM.test(character));
+  .filter((character, index) => index % 16 === 0 || !UNIFORM.test(character))
+  .filter((character, index) => index % 4 === 0 || !RANGES.test(character));
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(0x1f1e6 + index));
 
 const texts = {

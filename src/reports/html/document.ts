@@ -1,6 +1,6 @@
 /** The report as HTML: one page, or a page of several sessions and one for each. Nothing is loaded from outside. */
 import type { ReportFacts, ReportSession } from '../../app/report/report.js';
-import { type HtmlText, html, htmlSource, htmlText } from '../../safe/formats.js';
+import { type HtmlText, html, htmlSource, htmlText, SCRIPT_ENDS } from '../../safe/formats.js';
 import { joined, type SafeText, safe } from '../../safe/text.js';
 import { grouped } from '../../text/words.js';
 import { auditFigures, auditTables, type ListedSession, sessionTable } from './audit.js';
@@ -177,8 +177,8 @@ function documentOf(
       html`<main id="main">${main}</main>`,
       html`<footer>${closingNotes(facts, isRedacted)}</footer>`,
       html`<noscript><p class="hint">Search, keys and the rest of long texts need JavaScript.</p></noscript>`,
-      html`<script type="application/octet-stream" id="texts">${htmlText(kept)}</script>`,
-      html`<script>${program}</script></body></html>`,
+      html`<script type="application/octet-stream" id="texts">${htmlText(kept)}${SCRIPT_ENDS}`,
+      html`<script>${program}${SCRIPT_ENDS}</body></html>`,
     ],
     '\n',
   )}\n`;
