@@ -2,7 +2,7 @@
 
 import type { Format } from '../formats/format.js';
 import { LANGUAGES } from '../options/language.js';
-import { conversationOf } from '../policy/conversation.js';
+import { type Conversation, conversationOf } from '../policy/conversation.js';
 import type { Ask } from '../policy/guard.js';
 import type { Call, Language, Policy } from '../policy/types.js';
 import { openPlainList } from '../source/containers/plain-list.js';
@@ -87,20 +87,26 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
   return async (call, before) => {
     loading ??= import('../policy/guard.js').then(({ createGuard }) => createGuard(policy));
     const ask = await loading;
-    const denial = ask(upTo(call, historyOf(before)), options.language);
+    const asked = upTo(call, historyOf(before));
+    const denial = ask(asked.call, asked.conversation, options.language);
     if (denial === undefined) return undefined;
     options.onDeny?.(call, denial.reason);
     return denial.answer;
   };
 }
 
-/** The conversation that ends with this call. */
-function upTo({ tool, args, callId }: ToolCall, history: History) {
+/** The call, and the conversation up to its reply, with the other calls of the reply as far as they are known. */
+function upTo({ tool, args, callId }: ToolCall, history: History): { call: Call; conversation: Conversation } {
   const { calls, lastUserText, turns, step } = history;
-  const at = callId === undefined ? -1 : calls.findLastIndex((call) => call.callId === callId);
-  if (at >= 0) return { ...history, calls: [...calls.slice(0, at), callOf({ ...calls[at]!, tool, args })] };
-  calls.push(callOf({ tool, callId, args, message: Infinity, step, turn: turns, lastUserText }));
-  return history;
+  const known = callId === undefined ? undefined : calls.findLast((call) => call.callId === callId);
+  if (known !== undefined) {
+    const call = callOf({ ...known, tool, args });
+    const upToReply = calls.filter(({ message }) => message <= known.message);
+    return { call, conversation: { ...history, calls: upToReply.map((one) => (one === known ? call : one)) } };
+  }
+  const call = callOf({ tool, callId, args, message: Infinity, step, turn: turns, lastUserText });
+  calls.push(call);
+  return { call, conversation: history };
 }
 
 /** The call as it is about to be made: a hook before this one may have changed its arguments. */

@@ -36,14 +36,13 @@ export function guardOf(policy: Policy): Guard {
   };
 }
 
-/** Asks about the last call of a conversation; undefined if the policy allows it. */
-export type Ask = (conversation: Conversation, language?: Language) => Denial | undefined;
+/** Asks about one call of a conversation; undefined if the policy allows it. */
+export type Ask = (call: Call, conversation: Conversation, language?: Language) => Denial | undefined;
 
 /** A guard in front of the tools of an agent. */
 export function createGuard(policy: Policy): Ask {
   const part = guarding(policy);
-  return (conversation, language = 'en') =>
-    denials(judge(part, conversation, { language }), language).get(conversation.calls.at(-1)!);
+  return (call, conversation, language = 'en') => denials(judge(part, conversation, { language }), language).get(call);
 }
 
 /** The policy without the rules about what a guard cannot know: the result of a call, and what is called after it. */

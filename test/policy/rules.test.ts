@@ -294,7 +294,11 @@ const cases: readonly Case[] = [
     rule: { type: 'max_steps', max: 2 },
     ok: [[['x', 'a+b', 'c']]],
     bad: [
-      [[['x', 'a', 'b', 'c', 'd']], [5, 'one transcript has 4 steps with tool calls, where at most 2 are allowed']],
+      [
+        [['x', 'a', 'b', 'c', 'd']],
+        [5, '`c` is called in step 3 of one transcript, where at most 2 are allowed'],
+        [7, '`d` is called in step 4 of one transcript'],
+      ],
     ],
   },
   {

@@ -2,17 +2,21 @@ import { defineRuleType, scopes } from './rule.js';
 
 export default defineRuleType({
   type: 'max_steps',
-  summary: 'The maximum number of assistant messages with tool calls in a transcript (or turn).',
+  summary:
+    'The maximum number of assistant messages with tool calls in a transcript (or turn): every call of a further one ' +
+    'is reported.',
   fields: (z, { per }) => ({ max: z.int().min(0), per }),
   judges: () => [],
   narrows: () => ['*'],
   *check({ max, per = 'transcript' }, context) {
     for (const calls of scopes(context.calls, per)) {
-      const steps = [...new Map(calls.map((call) => [call.step, call])).values()];
-      const call = steps[max];
-      yield call === undefined
-        ? { call: undefined }
-        : { call, wrong: `one ${per} has ${steps.length} steps with tool calls, where at most ${max} are allowed` };
+      const places = new Map([...new Set(calls.map(({ step }) => step))].map((step, index) => [step, index + 1]));
+      const further = calls.filter(({ step }) => places.get(step)! > max);
+      if (further.length === 0) yield { call: undefined };
+      for (const call of further) {
+        const place = `step ${places.get(call.step)} of one ${per}`;
+        yield { call, wrong: `\`${call.tool}\` is called in ${place}, where at most ${max} are allowed` };
+      }
     }
   },
 });
