@@ -9,8 +9,8 @@ import { type Counts, fixtures, sharedCounts, sharedRecordings } from '../shared
 import { mapText } from '../shared/rewrite-text.js';
 
 /** Messages that tell of a recording what the rest would. */
-const ENOUGH = 60;
-const MANY = 400;
+const ENOUGH = 40;
+const MANY = 200;
 
 /** At most so many items, evenly spread. */
 function spread<T>(items: readonly T[], most: number): readonly T[] {

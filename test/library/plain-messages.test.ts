@@ -25,7 +25,7 @@ const STEPS: readonly StepName[] = [
 const countTokens = (text: string) => text.length / 4;
 
 /** A longer list shows nothing more. */
-const MOST_MESSAGES = 150;
+const MOST_MESSAGES = 80;
 
 describe('a list of values comes out as its JSON does', () => {
   for (const recording of [...fixtures(), ...sharedRecordings()])

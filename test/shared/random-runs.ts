@@ -3,7 +3,7 @@
  * fails because of a change. CTX_TRIM_FUZZ=1000000 is a long run over cases of its own, CTX_TRIM_FUZZ=300 a short one
  * over the first.
  */
-const USUAL = 9_000;
+const USUAL = 6_000;
 const FUZZ = Number(process.env['CTX_TRIM_FUZZ'] ?? USUAL);
 
 /** The parameters of one random test, which takes that share of the cases. */
