@@ -12,7 +12,10 @@ export interface GuardedAgent {
   on(event: any, listener: (...values: any[]) => void): unknown;
 }
 
-/** Agents whose function tools ask the policy before they run: the model reads why it denies a call. */
+/**
+ * Changes the agent that it is given: its function tools ask the policy before they run, and the model reads why it
+ * denies a call.
+ */
 export function guard(policy: Policy, options?: GuardOptions) {
   const refuse = createRefuser(format, policy, options);
   const histories = new WeakMap<object, History>(); // by the context of the run

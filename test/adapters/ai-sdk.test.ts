@@ -17,14 +17,14 @@ type Prompt = readonly (Message & { readonly content: unknown })[];
 
 /** What a version wants of a model. Versions 5 and 7 have the functions of version 6 that are used here. */
 const VERSIONS = [
-  { name: 'AI SDK 5', sdk: ai5 as unknown as Sdk, specification: 'v2', hook: 'prepareStep', turns: 50 },
-  { name: 'AI SDK 6', sdk: ai6, specification: 'v3', hook: 'middleware', turns: 50 },
-  { name: 'AI SDK 7', sdk: ai7 as unknown as Sdk, specification: 'v4', hook: 'prepareStep', turns: 200 },
+  { name: 'AI SDK 5', sdk: ai5 as unknown as Sdk, specification: 'v2', hook: 'prepareStep' },
+  { name: 'AI SDK 6', sdk: ai6, specification: 'v3', hook: 'middleware' },
+  { name: 'AI SDK 7', sdk: ai7 as unknown as Sdk, specification: 'v4', hook: 'prepareStep' },
 ] as const;
 
 const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
 
-describe.each(VERSIONS)('$name', ({ sdk, specification, hook, turns: long }) => {
+describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
   /** A model that answers with these turns, and the prompts that it was sent, as JSON. */
   function fakeModel(turns: readonly AssistantTurn[]) {
     const prompts: string[] = [];
@@ -85,8 +85,8 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook, turns: long }) => 
     await fc.assert(property, runs(1 / 300));
   });
 
-  it(`sends ${long} requests as predicted, by ${hook}`, async () => {
-    const turns = script(long);
+  it(`sends 200 requests as predicted, by ${hook}`, async () => {
+    const turns = script(200);
     const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
     const execute = async (_: unknown, { toolCallId }: { toolCallId: string }) => results.get(toolCallId)!;
     const inputSchema = z.object({ q: z.string() });
@@ -103,7 +103,7 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook, turns: long }) => 
       return { prompts, response };
     };
     const [whole, trimmed] = [await agent(undefined), await agent(trim(POLICY))];
-    expect(trimmed.prompts).toHaveLength(long);
+    expect(trimmed.prompts).toHaveLength(200);
     const predicted = whole.prompts.map((prompt) => run(prompt, POLICY, { from: 'vercel-model' }));
     expect(trimmed.prompts.findIndex((prompt, index) => prompt !== predicted[index])).toBe(-1);
     const last = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] };

@@ -67,11 +67,8 @@ describe('OpenAI Agents SDK', () => {
     await fc.assert(property, runs(1 / 300));
   });
 
-  it.each([
-    ['model', 50],
-    ['callModelInputFilter', 200],
-  ] as const)('sends requests as predicted, by %s: %d', async (hook, long) => {
-    const turns = script(long);
+  it.each(['model', 'callModelInputFilter'] as const)('sends 200 requests as predicted, by %s', async (hook) => {
+    const turns = script(200);
     const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
     const tools = ['search', 'read', 'run'].map((name) =>
       tool({
@@ -89,7 +86,7 @@ describe('OpenAI Agents SDK', () => {
       return { inputs, history };
     };
     const [whole, trimmed] = [await ran(undefined), await ran(trim(POLICY))];
-    expect(trimmed.inputs).toHaveLength(long);
+    expect(trimmed.inputs).toHaveLength(200);
     const predicted = whole.inputs.map((input) => run(JSON.stringify(input), POLICY, { from: 'openai-agents' }));
     const sent = trimmed.inputs.map((input) => JSON.stringify(input));
     expect(sent.findIndex((input, index) => input !== predicted[index])).toBe(-1);

@@ -8,7 +8,7 @@ import * as openai from '../../src/adapters/openai.js';
 import { run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
 import { refused } from '../shared/schemas.js';
-import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
+import { chatMessages, histories, policies, resultsOf, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
 
 const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
@@ -106,8 +106,6 @@ async function sent(call: (fetch: never) => PromiseLike<unknown>): Promise<strin
   return bodies[0]!;
 }
 
-const resultsOf = ({ calls }: AssistantTurn) => calls.filter(({ result }) => result !== undefined);
-
 function anthropicMessages(turn: Turn): readonly object[] {
   if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
   const text = turn.text.trim() === '' ? [] : [{ type: 'text', text: turn.text.trim() }];
@@ -116,19 +114,6 @@ function anthropicMessages(turn: Turn): readonly object[] {
   return [
     { role: 'assistant', content: [...text, ...uses] },
     ...(results.length === 0 ? [] : [{ role: 'user', content: results }]),
-  ];
-}
-
-function chatMessages(turn: Turn): readonly object[] {
-  if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
-  const calls = turn.calls.map(({ id, tool: name, args }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(args) },
-  }));
-  return [
-    { role: 'assistant', content: turn.text, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
-    ...resultsOf(turn).map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),
   ];
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runIn } from '../../src/cli.js';
+import { memoryTerminal } from '../shared/terminal.js';
 
 const NOW = Date.parse('2026-11-19T12:00:00Z'); // a Thursday
 const home = mkdtempSync(join(tmpdir(), 'ctx-trim-stats-home-'));
@@ -41,18 +42,10 @@ afterAll(() => {
 });
 
 async function stats(...words: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const stream = (to: string[]) => ({
-    isTerminal: false,
-    columns: 80,
-    write: (text: string) => void to.push(text),
-    data: (bytes: Uint8Array) => void to.push(Buffer.from(bytes).toString()),
-  });
   const env = { HOME: home, XDG_CACHE_HOME: join(home, 'cache'), TZ: 'UTC' };
-  const [stdout, stderr] = [stream(out), stream(err)];
-  const terminal = { env, cwd: home, stdin: () => 0, stdinIsTerminal: true, now: NOW, stdout, stderr };
+  const { terminal, out, err } = memoryTerminal({ cwd: home, env, now: NOW });
   const code = await runIn(terminal, ['stats', ...words]);
-  return { code, out: out.join(''), err: err.join('') };
+  return { code, out: out(), err: err() };
 }
 
 it('shows today, this week from Monday on, and this month', async () => {
@@ -70,3 +63,8 @@ it.each([['--by', 'day', '--recorded'], ['--by', 'day', '--since', '2026-11-16']
     expect(await stats(...words, '@all')).toEqual({ code, out, err: expect.anything() });
   },
 );
+
+it('keeps budgets', async () => {
+  expect(await stats('--max-total-cost', '1.49')).toMatchObject({ code: 1, err: expect.stringContaining('$1.49') });
+  expect(await stats('--max-total-cost', '1.50')).toMatchObject({ code: 0 });
+});

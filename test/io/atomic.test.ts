@@ -19,7 +19,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 
 const BIN = resolve('bin/ctx-trim.js');
-const KILLS = 24;
+const KILLS = 48;
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];

@@ -97,7 +97,7 @@ describe('sources', () => {
 });
 
 describe('150,000 calls in one message, more than the stack has room for as arguments', () => {
-  const COUNT = 100_000;
+  const COUNT = 150_000;
   const call = (index: number): Part => ({ type: 'call', callId: `c${index % 3}`, tool: 'read', input: '{}' });
   const result = (index: number): Part => ({
     type: 'result',

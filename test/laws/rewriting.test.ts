@@ -16,6 +16,7 @@ import { run } from '../../src/library/run.js';
 import { defaultsOf } from '../../src/options/option.js';
 import { printChecked } from '../../src/source/print-checked.js';
 import { transformNamed } from '../../src/transforms/index.js';
+import { memoryTerminal } from '../shared/terminal.js';
 
 const DEFECT = /a defect of ctx-trim: .*please report it/;
 
@@ -65,23 +66,11 @@ function breakLens(json: Json): void {
 
 /** `patch` as the program runs it. */
 async function patched(files: readonly string[], options: Partial<RewriteOptions> = {}) {
-  const [out, err] = [[] as string[], [] as string[]];
-  const stream = (to: string[]) => ({
-    isTerminal: false,
-    columns: 80,
-    write: (text: string) => void to.push(text),
-    data: (bytes: Uint8Array) => void to.push(Buffer.from(bytes).toString()),
-  });
+  const { terminal, out, err } = memoryTerminal({ cwd: folder });
   const transform = transformNamed('patch');
-  const code = await rewrite(files, [{ transform, values: defaultsOf(transform.options) }], options as RewriteOptions, {
-    env: {},
-    cwd: folder,
-    stdin: () => 0,
-    stdinIsTerminal: true,
-    stdout: stream(out),
-    stderr: stream(err),
-  });
-  return { code, out: out.join(''), err: err.join('') };
+  const steps = [{ transform, values: defaultsOf(transform.options) }];
+  const code = await rewrite(files, steps, options as RewriteOptions, terminal);
+  return { code, out: out(), err: err() };
 }
 
 describe.each(FAULTS)('%s', (_name, json) => {

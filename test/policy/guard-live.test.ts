@@ -5,7 +5,7 @@ import openaiChat from '../../src/formats/openai/openai-chat.js';
 import { type Policy, run } from '../../src/index.js';
 import { createRefuser } from '../../src/library/refusal.js';
 import { guardOf } from '../../src/policy/guard.js';
-import { histories, type Turn } from '../adapters/shared/histories.js';
+import { chatMessages, histories, type Turn } from '../adapters/shared/histories.js';
 import { runs } from '../shared/random-runs.js';
 
 type Message = Record<string, unknown> & { readonly role: string };
@@ -26,21 +26,13 @@ const policies = fc
   .array(rule, { minLength: 1, maxLength: 3 })
   .map((rules): Policy => ({ version: 1, rules: rules.map((one, index) => ({ ...one, id: `r${index}` })) }));
 
-/** Chat messages, with a result for each call. */
-function chatOf(turns: readonly Turn[]): Message[] {
-  return turns.flatMap((turn): Message[] => {
-    if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
-    const tool_calls = turn.calls.map(({ id, tool: name, args }) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(args) },
-    }));
-    return [
-      { role: 'assistant', content: turn.text, ...(tool_calls.length === 0 ? {} : { tool_calls }) },
-      ...turn.calls.map(({ id, result = 'done' }) => ({ role: 'tool', tool_call_id: id, content: result })),
-    ];
-  });
-}
+/** Each call has a result. */
+const answered = (turn: Turn): Turn =>
+  turn.who === 'user'
+    ? turn
+    : { ...turn, calls: turn.calls.map((call) => ({ ...call, result: call.result ?? 'done' })) };
+
+const chatOf = (turns: readonly Turn[]) => turns.flatMap((turn) => chatMessages(answered(turn))) as Message[];
 
 /** What an agent with the guard would have recorded. */
 async function guarded(turns: readonly Turn[], policy: Policy, isInMessages: boolean): Promise<Message[]> {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runIn } from '../../src/cli.js';
+import { memoryTerminal } from '../shared/terminal.js';
 
 const CASES = resolve('fixtures/hostile');
 /** Commands that every input has to stand. */
@@ -39,16 +40,9 @@ async function on(path: string, words: string): Promise<Ran> {
 }
 
 async function run(words: readonly string[], cwd = folder): Promise<Ran> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const stream = (to: string[]) => ({
-    isTerminal: false,
-    columns: 80,
-    write: (text: string) => void to.push(text),
-    data: (bytes: Uint8Array) => void to.push(Buffer.from(bytes).toString()),
-  });
-  const terminal = { env: {}, cwd, stdin: () => 0, stdinIsTerminal: true, stdout: stream(out), stderr: stream(err) };
+  const { terminal, out, err } = memoryTerminal({ cwd });
   const code = await runIn(terminal, words);
-  return { code, out: out.join(''), err: err.join('') };
+  return { code, out: out(), err: err() };
 }
 
 function expectSane({ code, err }: Ran): void {

@@ -1,9 +1,9 @@
 /** Finds the rules whose API error somebody pastes. */
 import type { Rule } from '../../rules/rule.js';
 
-/** How alike texts are at least: 0 (no word in common) to 1. Unrelated errors of the rules stay below. */
+/** The least similarity: 0 (no word in common) to 1. Errors that no rule is about stay below. */
 const ALIKE = 0.5;
-/** How much less alike than the best match the others may be. */
+/** The least similarity of other matches, as a share of that of the best one. */
 const CLOSE = 0.8;
 /** The most rules. */
 const MOST = 3;

@@ -32,10 +32,11 @@ export async function runStats(
   config: Config,
 ): Promise<ExitCode> {
   const isNameless = names.length === 0 && terminal.stdinIsTerminal && options.merge !== true;
-  const isAtHome = isNameless && findSessions(terminal.env).length > 0;
+  const sessions = isNameless ? findSessions(terminal.env) : [];
+  const isAtHome = sessions.length > 0;
   if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
     return (await import('./home.js')).runHomeStats(options, terminal, config);
-  const words = isAtHome ? findSessions(terminal.env).map(({ path }) => path) : names;
+  const words = isAtHome ? sessions.map(({ path }) => path) : names;
   if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
   const excess = createExcess(options);
@@ -71,8 +72,11 @@ export async function runStats(
   return (options.strict === true && unpriced) || isOver ? 1 : 0;
 }
 
-/** Options that ask for other rows than those by agent. */
-const ASKING = ['by', 'tools', 'cache', 'recorded', 'calibrate', 'since', 'until', 'top', 'sort'] as const;
+/** Options that ask for more than a row for each agent. */
+const ASKING = [
+  ...(['by', 'tools', 'cache', 'recorded', 'calibrate', 'since', 'until', 'top', 'sort', 'strict'] as const),
+  ...(['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'] as const),
+] as const;
 
 interface Gathered extends StatsResult {
   /** Whether every input could be read. */

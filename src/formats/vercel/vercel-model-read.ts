@@ -16,46 +16,47 @@ export function readContent(content: JsonNode | undefined, role: string): Part[]
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, 'content', 'a string or an array of parts');
   const items = content.items();
-  return items.flatMap((part, index) => (isApproval(part) ? [] : [readPart(part, `content[${index}]`, role, items)]));
+  const beside = { asked: callsOf(items, APPROVAL_REQUEST), answered: callsOf(items, 'tool-result') };
+  return items.flatMap((part, index) => (isApproval(part) ? [] : [readPart(part, `content[${index}]`, role, beside)]));
 }
 
-function readPart(part: JsonNode, path: string, role: string, items: readonly JsonNode[]): Part {
+/** The ids of the calls that the other parts of a message are about. */
+interface Beside {
+  /** The user is asked to allow these. */
+  readonly asked: ReadonlySet<string | undefined>;
+  readonly answered: ReadonlySet<string | undefined>;
+}
+
+function callsOf(items: readonly JsonNode[], type: string): ReadonlySet<string | undefined> {
+  const about = items.filter((part) => part.get('type')?.string === type);
+  return new Set(about.map((part) => part.get('toolCallId')?.string));
+}
+
+function readPart(part: JsonNode, path: string, role: string, { asked, answered }: Beside): Part {
   if (!part.isObject) return wrongType(part, path, 'an object');
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || type === 'reasoning') return readText(type === 'text' ? type : 'thinking', part, 'text', path);
   if (type === 'redacted-reasoning') return { type: 'thinking', text: '', raw: part };
-  if (type === 'tool-call' && !isProviderExecuted(part, items))
+  const id = part.get('toolCallId')?.string;
+  // the provider ran the tool: the part says so, or its result is in the same message
+  const isProviders = part.get('providerExecuted')?.boolean === true || answered.has(id);
+  if (type === 'tool-call' && !isProviders)
     return {
       type: 'call',
       callId: idOf(part, path),
       tool: optionalString(part, 'toolName') ?? '',
       input: part.get('input') ?? part.get('args') ?? '{}',
-      ...(isAskedAbout(part, items) ? { awaitsApproval: true } : {}),
+      ...(asked.has(id) ? { awaitsApproval: true } : {}),
       raw: part,
     };
   if (type === 'tool-result' && role === 'tool') return readResult(part, path);
   return readMedia(part, mediaKind(part));
 }
 
-/** Whether the user is asked to allow the call. */
-function isAskedAbout(call: JsonNode, items: readonly JsonNode[]): boolean {
-  const id = call.get('toolCallId')?.string;
-  return items.some((part) => part.get('type')?.string === APPROVAL_REQUEST && part.get('toolCallId')?.string === id);
-}
-
 /** Whether a part requests or answers an approval. */
 export function isApproval(part: JsonNode): boolean {
   const type = part.get('type')?.string;
   return type === APPROVAL_REQUEST || type === APPROVAL_RESPONSE;
-}
-
-/** Whether the provider ran the tool: the part says so, or its result is in the same message. */
-function isProviderExecuted(call: JsonNode, items: readonly JsonNode[]): boolean {
-  const id = call.get('toolCallId')?.string;
-  return (
-    call.get('providerExecuted')?.boolean === true ||
-    items.some((part) => part.get('type')?.string === 'tool-result' && part.get('toolCallId')?.string === id)
-  );
 }
 
 function readResult(part: JsonNode, path: string): ResultPart {

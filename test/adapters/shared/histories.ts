@@ -89,3 +89,20 @@ export function script(length: number): readonly AssistantTurn[] {
           })),
   })).map((turn, index) => (index === length - 1 ? { ...turn, text: 'Done.' } : turn)) as AssistantTurn[];
 }
+
+/** The calls of a turn that have a result. */
+export const resultsOf = ({ calls }: AssistantTurn) => calls.filter(({ result }) => result !== undefined);
+
+/** The messages of a turn for Chat Completions. */
+export function chatMessages(turn: Turn): readonly object[] {
+  if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
+  const calls = turn.calls.map(({ id, tool: name, args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  return [
+    { role: 'assistant', content: turn.text, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
+    ...resultsOf(turn).map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),
+  ];
+}
