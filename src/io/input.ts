@@ -53,6 +53,11 @@ export interface NamedInput {
   readonly content?: () => Buffer;
 }
 
+/** The absolute path of a file in the work tree; undefined for stdin, and if the path is not UTF-8. */
+export function pathOf({ name, bytes, content }: NamedInput, { cwd }: Pick<Terminal, 'cwd'>): string | undefined {
+  return name === '-' || bytes !== undefined || content !== undefined ? undefined : resolve(cwd, name);
+}
+
 /** The inputs if all arguments are files or stdin; undefined if one may be a folder or a pattern. */
 export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
   if (words.length === 0) return [{ name: '-' }];

@@ -16,16 +16,18 @@ import {
   statSync,
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Input } from './input.js';
 import { writeAll } from './output.js';
 import { openTemporary, removeStale } from './temporary.js';
 import type { Terminal } from './terminal.js';
 
 export interface KnownFiles {
-  /** What was kept of an input that has not changed since. Call it before the input is read. */
-  get(input: Input): string | undefined;
-  /** Keeps a line of JSON about an input that was read to its end, unless the input may have changed meanwhile. */
-  put(input: Input, content: string): void;
+  /** What was kept of a file that has not changed since; it need not be opened. `file`: an absolute path. */
+  get(file: string): string | undefined;
+  /**
+   * Keeps a line of JSON about a file that was read to its end, unless it may have changed since `get` was called,
+   * which must be before it was opened.
+   */
+  put(file: string, content: string): void;
   /** Writes what is new. */
   close(): void;
 }
@@ -60,8 +62,9 @@ export function openKnownFiles(kind: string, build: string, { env }: Pick<Termin
   const seen = new Map<string, { readonly state: string; readonly isSettled: boolean }>();
   let isNew = false;
   return {
-    get({ path: file, stats }) {
-      if (file === undefined || stats?.isFile() !== true) return undefined;
+    get(file) {
+      const stats = attempt(() => statSync(file, { throwIfNoEntry: false }));
+      if (stats?.isFile() !== true) return undefined;
       const state = stateOf(stats);
       seen.set(file, { state, isSettled: Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) >= COARSEST_TIME_MS });
       const known = entries.get(file);
@@ -70,9 +73,9 @@ export function openKnownFiles(kind: string, build: string, { env }: Pick<Termin
       entries.set(file, known);
       return known.line.utf8Slice(known.contentStart, known.line.length - 1);
     },
-    put({ path: file }, content) {
-      const before = file === undefined ? undefined : seen.get(file);
-      if (file === undefined || before?.isSettled !== true || content.length > MOST_OF_FILE) return;
+    put(file, content) {
+      const before = seen.get(file);
+      if (before?.isSettled !== true || content.length > MOST_OF_FILE) return;
       if (currentState(file) !== before.state) return;
       isNew = true;
       entries.delete(file);

@@ -8,7 +8,7 @@ import { agentNamed, type Origin, placeOf } from './group-keys.js';
 import { type GroupFacts, type Grouping, sumRequests } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
 import type { RecordedPart } from './recorded-part.js';
-import { type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
+import { mergedRequests, type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 
@@ -49,11 +49,17 @@ export interface GatherOptions {
 }
 
 export interface Gatherer<R extends RequestRecord> {
-  /** `carriedBy`: results with the cost of the requests that carried them; called once the requests are final. */
+  /**
+   * `duplicates`: see RecordedPart. `carriedBy`: results with the cost of the requests that carried them; called once
+   * the requests are final.
+   */
   add(
     transcript: TranscriptFacts,
     requests: readonly R[],
-    carriedBy?: (requests: readonly RequestFacts[]) => readonly Carried[],
+    more?: {
+      readonly duplicates?: number;
+      readonly carriedBy?: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;
+    },
   ): void;
   facts(): AuditFacts;
 }
@@ -104,7 +110,7 @@ export function createGatherer<R extends RequestRecord>(
         }),
   });
   return {
-    add(transcript, requests, carriedBy) {
+    add(transcript, requests, { duplicates, carriedBy } = {}) {
       transcripts++;
       totals.add(transcript.totals);
       const isSilent = requests.length === 0 && transcript.totals.messages > 0;
@@ -113,7 +119,7 @@ export function createGatherer<R extends RequestRecord>(
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
       if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
       for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
-      ledger.add({ transcript, carriedBy }, requests);
+      ledger.add({ transcript, carriedBy }, requests, duplicates);
     },
     facts() {
       const closed = ledger.close();
@@ -209,8 +215,8 @@ export function createAudit(options: AuditOptions): Audit {
     priceList: prices?.snapshot,
   });
   return {
-    addRecorded({ requests, ...facts }, place) {
-      gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests);
+    addRecorded({ requests, duplicates, ...facts }, place) {
+      gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests, { duplicates });
     },
     add(transcript, place, counting) {
       const counted = countedAsRecorded(transcript, counting);
@@ -220,7 +226,9 @@ export function createAudit(options: AuditOptions): Audit {
       const carriedBy = carries
         ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;
-      gatherer.add(facts, requestsOf(transcript, counted, options), carriedBy);
+      const records = requestsOf(transcript, counted, options);
+      const requests = mergedRequests(records);
+      gatherer.add(facts, requests, { duplicates: records.length - requests.length, carriedBy });
       return facts.totals.tokens;
     },
     facts: gatherer.facts,

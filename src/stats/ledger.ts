@@ -32,8 +32,8 @@ export interface LedgerFacts {
 }
 
 export interface Ledger<Owner, R extends RequestRecord> {
-  /** Adds the requests of a transcript. */
-  add(owner: Owner, records: readonly R[]): void;
+  /** Adds the requests of a transcript, each once. `duplicates`: the number of further records of them. */
+  add(owner: Owner, records: readonly R[], duplicates?: number): void;
   /** Makes all requests final. */
   close(): LedgerFacts;
 }
@@ -81,7 +81,8 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
       entries.flatMap(({ request }) => request ?? []),
     );
   return {
-    add(owner, records) {
+    add(owner, records, repeated = 0) {
+      duplicates += repeated;
       const entries: Entry<Owner, R>[] = [];
       for (const record of records) {
         const known = record.key === undefined ? undefined : byKey.get(record.key);

@@ -1,7 +1,7 @@
 /** The recorded requests of one transcript: what `--recorded` needs of it, before prices, dates and groups. */
 import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
-import type { Pricing, RequestRecord } from './request.js';
+import { mergedRequests, type Pricing, type RequestRecord } from './request.js';
 import { recordedRequests } from './requests.js';
 
 export interface RecordedPart {
@@ -14,13 +14,19 @@ export interface RecordedPart {
   readonly project: string | undefined;
   /** The indices of the messages that begin a turn. */
   readonly turnStarts: readonly number[];
+  /** Each once. */
   readonly requests: readonly RequestRecord[];
+  /** The number of further records of these requests. */
+  readonly duplicates: number;
 }
 
 /** Undefined if no usage is recorded. */
 export function recordedPart(transcript: Transcript, pricing: Pricing): RecordedPart | undefined {
-  const requests = recordedRequests(transcript, pricing);
-  if (requests.length === 0) return undefined;
+  const records = recordedRequests(transcript, pricing);
+  if (records.length === 0) return undefined;
+  const requests = mergedRequests(records);
+  const duplicates = records.length - requests.length;
   const { id, format, model, agent, project, messages } = transcript;
-  return { id, format, model, agent, project, turnStarts: turns(messages).map(({ start }) => start), requests };
+  const turnStarts = turns(messages).map(({ start }) => start);
+  return { id, format, model, agent, project, turnStarts, requests, duplicates };
 }

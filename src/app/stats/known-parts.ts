@@ -27,6 +27,7 @@ type StoredPart = readonly [
   project: number,
   turnStarts: readonly number[],
   requests: number,
+  duplicates: number,
 ];
 
 const WIDTH = 13;
@@ -48,7 +49,8 @@ export function textOfParts(parts: readonly PlacedPart[]): string | undefined {
   for (const { line, part } of parts) {
     const names = [part.id, part.format, part.model, part.agent, part.project].map(numberOf);
     const [id, format, model, agent, project] = names as [number, number, number, number, number];
-    stored.push([line, id, format, model, agent, project, part.turnStarts, part.requests.length]);
+    const { turnStarts, duplicates } = part;
+    stored.push([line, id, format, model, agent, project, turnStarts, part.requests.length, duplicates]);
     for (const request of part.requests) {
       const row = rowOf(request, numberOf);
       if (row === undefined) return undefined;
@@ -121,7 +123,7 @@ export function partsOf(text: string): readonly PlacedPart[] {
       recordedCost,
     };
   };
-  return parts.map(([line, id, format, model, agent, project, turnStarts, count]) => ({
+  return parts.map(([line, id, format, model, agent, project, turnStarts, count, duplicates]) => ({
     line,
     part: {
       id: texts[id],
@@ -131,6 +133,7 @@ export function partsOf(text: string): readonly PlacedPart[] {
       project: texts[project],
       turnStarts,
       requests: Array.from({ length: count }, next),
+      duplicates,
     },
   }));
 }

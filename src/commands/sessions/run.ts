@@ -106,15 +106,15 @@ async function figuresOf(
   terminal: Terminal,
 ): Promise<SessionFigures | undefined> {
   try {
+    const kept = known?.get(file.path);
+    if (kept !== undefined) return JSON.parse(kept) as SessionFigures;
     const input = await openInput({ name: file.path }, terminal);
     try {
-      const kept = known?.get(input);
-      if (kept !== undefined) return JSON.parse(kept) as SessionFigures;
       const reader = createSessionReader(context, await openCheck?.());
       for (const piece of openPieces(input, READING, { ...terminal, stderr: SILENT }))
         if (piece.type === 'opened') for (const transcript of piece.transcripts) reader.add(transcript, piece);
       const figures = reader.close();
-      known?.put(input, JSON.stringify(figures));
+      known?.put(file.path, JSON.stringify(figures));
       return figures;
     } finally {
       input.close();

@@ -41,6 +41,8 @@ export interface Traversal {
   readonly verbose?: boolean | undefined;
   /** Do not report skipped files. */
   readonly quiet?: boolean | undefined;
+  /** Called before an input is opened. Returns whether that is not needed, as all about it is known. */
+  readonly isKnown?: ((input: NamedInput) => boolean) | undefined;
   /** Called for every input that cannot be read, after it was reported. */
   readonly failed?: (file: string, error: unknown) => void;
   /** Finds the inputs, if the command has its own selection. */
@@ -56,7 +58,7 @@ export async function forEachInput(
   words: readonly string[],
   terminal: Terminal,
   visit: (input: Input) => void | Promise<void>,
-  { isSilent = false, verbose, quiet, failed, find }: Traversal,
+  { isSilent = false, verbose, quiet, isKnown, failed, find }: Traversal,
 ): Promise<boolean> {
   const fail = (file: string, error: unknown) => {
     sayError(terminal, error, file);
@@ -73,10 +75,17 @@ export async function forEachInput(
   const folders = new Map<string, number>();
   const skipped: (readonly [name: string, why: string])[] = [];
   const progress = isSilent && terminal.stderr.isTerminal ? progressOf(inputs, terminal) : undefined;
+  const wasRead = (folder: string | undefined) => {
+    if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
+  };
   for (const [index, named] of inputs.entries()) {
     const { name, folder } = named;
     progress?.at(index);
     if (folder !== undefined && !folders.has(folder)) folders.set(folder, 0);
+    if (isKnown?.(named)) {
+      wasRead(folder);
+      continue;
+    }
     try {
       const input = await openInput(named, terminal);
       try {
@@ -84,7 +93,7 @@ export async function forEachInput(
       } finally {
         input.close();
       }
-      if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
+      wasRead(folder);
     } catch (error) {
       const isFound = folder !== undefined || named.isOptional === true;
       if (isFound && isTranscriptError(error) && error.code === 'format') {
@@ -92,7 +101,7 @@ export async function forEachInput(
         continue;
       }
       progress?.clear();
-      if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
+      wasRead(folder);
       fail(name, error);
       good = false;
       if (isTranscriptError(error) && error.code === 'defect') break; // invalid output must not be followed by more

@@ -117,7 +117,7 @@ export function mergeParts(names: readonly string[], cwd: string, options: Gathe
       gatherer.add(
         factsFrom(transcript, costAt(node.get('totals'), part.version === 1 ? 'cost_usd' : 'prompt_cost_usd')),
         requests,
-        carried && (() => carried),
+        { carriedBy: carried && (() => carried) },
       );
     });
   }

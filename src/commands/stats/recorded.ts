@@ -1,7 +1,7 @@
 /** `stats --recorded`: takes the recorded requests of inputs, and keeps those of unchanged files for later runs. */
 import { type PlacedPart, partsOf, textOfParts } from '../../app/stats/known-parts.js';
 import type { Stats } from '../../app/stats/stats.js';
-import { type Input, shownName } from '../../io/input.js';
+import { type Input, type NamedInput, pathOf, shownName } from '../../io/input.js';
 import { openKnownFiles } from '../../io/known-files.js';
 import type { Terminal } from '../../io/terminal.js';
 import { readLedger } from '../../source/ledger.js';
@@ -11,6 +11,8 @@ import type { StatsOptions } from './options.js';
 declare const __BUILD__: string;
 
 export interface RecordedTaker {
+  /** Takes an input of which an earlier run kept the requests; false if there is none. */
+  isKnown(input: NamedInput): boolean;
   take(input: Input): void;
   /** All inputs were taken. */
   close(): void;
@@ -21,13 +23,22 @@ export function recordedTaker(stats: Stats, options: StatsOptions, terminal: Ter
   const known = isPlain && options.noCache !== true ? openKnownFiles('recorded', __BUILD__, terminal) : undefined;
   const read = (input: Input): Parts =>
     (isPlain ? ledgerParts(input, stats) : undefined) ?? readParts(input, stats, options, terminal);
+  const add = ({ name }: NamedInput, parts: readonly PlacedPart[]) => {
+    for (const { part, line } of parts) stats.addRecorded(part, { file: shownName(name), line });
+  };
   return {
+    isKnown(input) {
+      const path = pathOf(input, terminal);
+      const kept = path === undefined ? undefined : known?.get(path);
+      if (kept === undefined) return false;
+      add(input, partsOf(kept));
+      return true;
+    },
     take(input) {
-      const kept = known?.get(input);
-      const { parts, hasWarned } = kept === undefined ? read(input) : { parts: partsOf(kept), hasWarned: true };
-      for (const { part, line } of parts) stats.addRecorded(part, { file: shownName(input.name), line });
+      const { parts, hasWarned } = read(input);
+      add(input, parts);
       const text = known === undefined || hasWarned ? undefined : textOfParts(parts);
-      if (text !== undefined) known!.put(input, text);
+      if (text !== undefined && input.path !== undefined) known!.put(input.path, text);
     },
     close: () => known?.close(),
   };

@@ -117,7 +117,11 @@ async function gather(
         stats.add(transcript, { file: shownName(input.name), line: piece.line });
     }
   };
-  const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, { ...options, isSilent: true });
+  const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, {
+    ...options,
+    isSilent: true,
+    isKnown: takeRecorded?.isKnown,
+  });
   takeRecorded?.close();
   const result = stats.close();
   if (file !== undefined) warnings.finished(file);
