@@ -1,6 +1,7 @@
 /** argv → command → exit code. The only file that catches all errors and uses `process`. */
 import { fstatSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { CommanderError, Command as Program } from 'commander';
 import type { Command, ExitCode, Group } from './commands/command.js';
@@ -228,11 +229,13 @@ function realStream(fd: 1 | 2): Stream {
   };
 }
 
-/** Loads `node:tty`, which loads half the network stack, only for a character device: others are no terminals. */
+/** Loads `node:tty`, which loads half the network stack, only for what may be a terminal. */
 function isTerminal(fd: number): boolean {
   try {
+    const stats = fstatSync(fd);
     return (
-      fstatSync(fd).isCharacterDevice() &&
+      stats.isCharacterDevice() &&
+      stats.rdev !== statsOf(devNull)?.rdev &&
       (createRequire(import.meta.url)('node:tty') as typeof import('node:tty')).isatty(fd)
     );
   } catch {

@@ -4,7 +4,7 @@ import type { SafeText } from '../safe/text.js';
 import type { SimulationFacts } from '../simulation/facts.js';
 import type { Side, Totals } from '../simulation/simulate.js';
 import type { CacheMiss } from '../stats/cache-figures.js';
-import type { RequestSum } from '../stats/groups.js';
+import type { RequestSum } from '../stats/request-sum.js';
 import type { Usage } from '../transcript/types.js';
 import { carriedByTool } from './carried.js';
 import { jsonText } from './json.js';

@@ -2,7 +2,8 @@
 
 import type { Rows } from '../app/stats/order.js';
 import { greatest } from '../lists.js';
-import { addedUp, type GroupFacts, type RequestSum, shareBasis } from '../stats/groups.js';
+import { addedUp, type GroupFacts, shareBasis } from '../stats/groups.js';
+import type { RequestSum } from '../stats/request-sum.js';
 import type { ShareFacts } from '../stats/shares.js';
 import { type Currency, moneyColumn } from '../text/money.js';
 import { widthOf } from '../text/width.js';

@@ -1,6 +1,6 @@
 /** The facts in the reports of `simulate`. */
 import type { Picodollars } from '../decimals.js';
-import type { RequestSum } from '../stats/groups.js';
+import type { RequestSum } from '../stats/request-sum.js';
 import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';
 import type { Prediction, Simulation, Totals } from './simulate.js';

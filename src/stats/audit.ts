@@ -5,10 +5,11 @@ import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
 import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import { agentNamed, type Origin, placeOf } from './group-keys.js';
-import { type GroupFacts, type Grouping, sumRequests } from './groups.js';
+import type { GroupFacts, Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
 import type { RecordedPart } from './recorded-part.js';
 import { mergedRequests, type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
+import { sumRequests } from './request-sum.js';
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 

@@ -1,7 +1,7 @@
 /** Figures of cache misses, by session and in all. */
 import type { Picodollars } from '../decimals.js';
-import { type RequestSum, sumRequests } from './groups.js';
 import type { RequestFacts } from './request.js';
+import { type RequestSum, sumRequests } from './request-sum.js';
 
 /** In the order in which they are tried, except that idle time wins over a prompt that is only known to be shorter. */
 export const CACHE_CAUSES = ['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'unexplained'] as const;

@@ -1,9 +1,7 @@
-/** Groups of requests: what each model, session, day, file or turn used and cost. */
-import type { Picodollars } from '../decimals.js';
-import type { Usage } from '../transcript/types.js';
-import { addTo, addUsage, NO_USAGE, promptTokens } from '../transcript/usage.js';
+import { promptTokens } from '../transcript/usage.js';
 import { COLUMN_KEYS, columnsOf, type GroupColumns, type GroupingBy, namer, type Origin } from './group-keys.js';
 import type { RequestFacts } from './request.js';
+import { addSums, createSum, type RequestSum, type Summing } from './request-sum.js';
 
 /** How requests are put into groups. */
 export interface Grouping<Owner> {
@@ -15,34 +13,6 @@ export interface Grouping<Owner> {
   windowOf(model: string): number | undefined;
 }
 
-/** The sum of requests. */
-export interface RequestSum {
-  readonly requests: number;
-  readonly usage: Usage;
-  /** Prompt and output tokens. */
-  readonly total: number;
-  /** Undefined if any price is unknown. */
-  readonly cost: Picodollars | undefined;
-  /** The cost of the requests with a known price. */
-  readonly knownCost: Picodollars;
-  /** The number of requests without a known price. */
-  readonly unpriced: number;
-  /** The source of `knownCost`; undefined without requests. */
-  readonly costSource: RequestFacts['costSource'] | undefined;
-  /** Undefined without requests. */
-  readonly tokensSource: RequestFacts['tokensSource'] | undefined;
-  /** Whether the usage of any request was recorded. */
-  readonly isRecorded: boolean;
-  /** The part of recorded totals that no recorded request explains. */
-  readonly unexplained: Unexplained | undefined;
-}
-
-export interface Unexplained {
-  readonly usage: Usage;
-  /** Undefined if any price is unknown. */
-  readonly cost: Picodollars | undefined;
-}
-
 export interface GroupFacts extends RequestSum, GroupColumns {
   /** What the group is called in each column of `--by`: a model, a day, `file:line#index` of a request. */
   readonly names: readonly string[];
@@ -52,76 +22,17 @@ export interface GroupFacts extends RequestSum, GroupColumns {
   readonly window: number | undefined;
 }
 
-/** Sources from the most to the least certain. A sum has the least certain source of its parts. */
-export const CERTAINTY = ['recorded', 'computed', 'exact', 'estimated', 'unpriced'] as const;
-
-type Source = (typeof CERTAINTY)[number];
-
-function lessCertain<S extends Source>(a: S | undefined, b: S): S {
-  return a !== undefined && a !== b && CERTAINTY.indexOf(a) > CERTAINTY.indexOf(b) ? a : b;
-}
-
-export interface Summing {
-  add(request: RequestFacts): void;
-  sum(): RequestSum;
-}
-
-/** A running sum of requests. */
-export function createSum(): Summing {
-  let requests = 0;
-  const usage = { ...NO_USAGE };
-  let knownCost = 0n;
-  let unpriced = 0;
-  let costSource: RequestSum['costSource'];
-  let tokensSource: RequestSum['tokensSource'];
-  let isRecorded = false;
-  let unexplained: Unexplained | undefined;
-  return {
-    add(request) {
-      requests += request.requests;
-      addTo(usage, request.usage);
-      if (request.cost === undefined) unpriced += Math.max(1, request.requests);
-      else {
-        knownCost += request.cost;
-        costSource = lessCertain(costSource, request.costSource);
-      }
-      tokensSource = lessCertain(tokensSource, request.tokensSource);
-      isRecorded ||= request.tokensSource === 'recorded';
-      if (request.isRemainder) unexplained = withRemainder(unexplained, request);
-    },
-    sum: () => ({
-      requests,
-      usage: { ...usage },
-      total: promptTokens(usage) + usage.output,
-      cost: unpriced > 0 ? undefined : knownCost,
-      knownCost,
-      unpriced,
-      costSource: costSource ?? (unpriced > 0 ? 'unpriced' : undefined),
-      tokensSource,
-      isRecorded,
-      unexplained,
-    }),
-  };
-}
-
-function withRemainder(sum: Unexplained | undefined, { usage, cost }: RequestFacts): Unexplained | undefined {
-  if (promptTokens(usage) + usage.output === 0 && (cost ?? 0n) === 0n) return sum;
-  if (sum === undefined) return { usage, cost };
-  const both = sum.cost === undefined || cost === undefined ? undefined : sum.cost + cost;
-  return { usage: addUsage(sum.usage, usage), cost: both };
-}
-
-/** Sums a list of requests. */
-export function sumRequests(requests: readonly RequestFacts[]): RequestSum {
-  const sum = createSum();
-  for (const request of requests) sum.add(request);
-  return sum.sum();
+export interface GroupSums {
+  /** All requests together. */
+  readonly paid: RequestSum;
+  /** In order of the first request of each. */
+  readonly groups: readonly GroupFacts[];
 }
 
 export interface Groups<Owner> {
   /** `order`: the position of the request. Groups are in the order of their first request. */
   add(request: RequestFacts, owner: Owner, order: number): void;
-  facts(all: RequestSum): GroupFacts[];
+  close(): GroupSums;
 }
 
 type Columns = { -readonly [K in keyof GroupColumns]: GroupColumns[K] };
@@ -134,9 +45,10 @@ interface Group {
   window: number | undefined;
 }
 
-/** Without a grouping there are no groups. */
+/** Without a grouping there are no groups, but a sum. */
 export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Groups<Owner> {
   const groups = new Map<string, Group>();
+  const ungrouped = createSum();
   const by = grouping?.by ?? [];
   const namesOf = namer(by);
   const isByIndex = by.includes('request') || by.includes('turn');
@@ -164,7 +76,7 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   };
   return {
     add(request, owner, order) {
-      if (grouping === undefined) return;
+      if (grouping === undefined) return ungrouped.add(request);
       const { model, usage } = request;
       const origin = grouping.originOf(owner);
       const group = sameGroup(request, origin, grouping) ?? groupOf(request, origin, grouping, order);
@@ -173,13 +85,16 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
       const fits = model === undefined ? undefined : grouping.windowOf(model);
       if (fits !== undefined) group.window = Math.max(group.window ?? 0, promptTokens(usage) / fits);
     },
-    facts: (all) =>
-      [...groups.values()]
+    close() {
+      const sums = [...groups.values()]
         .sort((a, b) => a.order - b.order)
-        .map(({ names, columns, window, summing }) => {
-          const sum = summing.sum();
-          return { names, ...columns, ...sum, share: shareOf(sum, all), window };
-        }),
+        .map((group) => [group, group.summing.sum()] as const);
+      const paid = grouping === undefined ? ungrouped.sum() : addSums(sums.map(([, sum]) => sum));
+      const factsOf = ([{ names, columns, window }, sum]: (typeof sums)[number]): GroupFacts => {
+        return { names, ...columns, ...sum, share: shareOf(sum, paid), window };
+      };
+      return { paid, groups: sums.map(factsOf) };
+    },
   };
 }
 
@@ -202,32 +117,9 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 /** A group that holds several groups, under names of its own. */
 export function addedUp(names: readonly string[], groups: readonly GroupFacts[]): GroupFacts {
-  const add = <T>(start: T, more: (sum: T, group: GroupFacts) => T) => groups.reduce(more, start);
-  const usage = add(NO_USAGE, (sum, group) => addUsage(sum, group.usage));
-  const knownCost = add(0n, (sum, group) => sum + group.knownCost);
-  const unpriced = add(0, (sum, group) => sum + group.unpriced);
-  const priced = groups.map(({ costSource }) => (costSource === 'unpriced' ? undefined : costSource));
   const columns = Object.fromEntries(COLUMN_KEYS.map((key) => [key, undefined])) as unknown as GroupColumns;
-  return {
-    names,
-    ...columns,
-    requests: add(0, (sum, group) => sum + group.requests),
-    usage,
-    total: promptTokens(usage) + usage.output,
-    cost: unpriced > 0 ? undefined : knownCost,
-    knownCost,
-    unpriced,
-    costSource: priced.reduce(leastCertain, undefined) ?? (unpriced > 0 ? 'unpriced' : undefined),
-    tokensSource: groups.map(({ tokensSource }) => tokensSource).reduce(leastCertain, undefined),
-    isRecorded: groups.some(({ isRecorded }) => isRecorded),
-    unexplained: undefined,
-    share: add(0, (sum, { share }) => sum + share),
-    window: undefined,
-  };
-}
-
-function leastCertain<S extends Source>(a: S | undefined, b: S | undefined): S | undefined {
-  return b === undefined ? a : lessCertain(a, b);
+  const share = groups.reduce((sum, group) => sum + group.share, 0);
+  return { names, ...columns, ...addSums(groups), unexplained: undefined, share, window: undefined };
 }
 
 /** What shares are shares of: the cost, or the tokens if a price is missing. */

@@ -3,7 +3,7 @@
  * data: requests with a key wait until the end. Those without a key are final at once: they are summed and dropped, so
  * memory stays flat.
  */
-import { createGroups, createSum, type GroupFacts, type Grouping, type RequestSum } from './groups.js';
+import { createGroups, type Grouping, type GroupSums } from './groups.js';
 import { merged, type RequestFacts, type RequestRecord } from './request.js';
 
 export interface LedgerOptions<Owner, R extends RequestRecord> {
@@ -18,11 +18,7 @@ export interface LedgerOptions<Owner, R extends RequestRecord> {
   settled?(owner: Owner, requests: readonly RequestFacts[]): void;
 }
 
-export interface LedgerFacts {
-  /** All requests together. */
-  readonly paid: RequestSum;
-  /** In order of the first request of each. */
-  readonly groups: readonly GroupFacts[];
+export interface LedgerFacts extends GroupSums {
   /** The models of requests without a known price. */
   readonly unpriced: ReadonlySet<string | undefined>;
   /** The number of duplicate usage records that were ignored. */
@@ -56,7 +52,6 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
 }: LedgerOptions<Owner, R>): Ledger<Owner, R> {
   const byKey = new Map<string, Entry<Owner, R>>();
   const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner, R>[] }[] = [];
-  const paid = createSum();
   const groups = createGroups(grouping);
   const unpriced = new Set<string | undefined>();
   let order = 0;
@@ -69,7 +64,6 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
     if (!counts(record)) return;
     const request = price(record);
     if (settled !== undefined) entry.request = request;
-    paid.add(request);
     groups.add(request, owner, at);
     if (request.costSource !== 'unpriced') return;
     unpriced.add(request.model);
@@ -104,7 +98,7 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
     close() {
       for (const entry of byKey.values()) settle(entry);
       for (const { owner, entries } of waiting) notify(owner, entries);
-      return { paid: paid.sum(), groups: groups.facts(paid.sum()), unpriced, duplicates, timeless };
+      return { ...groups.close(), unpriced, duplicates, timeless };
     },
   };
 }

@@ -1,9 +1,9 @@
 /** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
 import type { Picodollars } from '../../decimals.js';
 import { countedOf, totalsOf } from '../../stats/facts.js';
-import { sumRequests } from '../../stats/groups.js';
 import { createLedger } from '../../stats/ledger.js';
 import { priced, type RequestFacts, type RequestRecord } from '../../stats/request.js';
+import { sumRequests } from '../../stats/request-sum.js';
 import { requestsOf } from '../../stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';

@@ -12,8 +12,9 @@ import type { Carried } from '../../stats/carried.js';
 import { differencesOf, type TranscriptDifference } from '../../stats/differences.js';
 import type { TranscriptFacts } from '../../stats/facts.js';
 import type { GroupKey } from '../../stats/group-keys.js';
-import { createGroups, type GroupFacts, groupBy, type RequestSum, sumRequests } from '../../stats/groups.js';
+import { createGroups, type GroupFacts, groupBy } from '../../stats/groups.js';
 import type { RequestFacts } from '../../stats/request.js';
+import { type RequestSum, sumRequests } from '../../stats/request-sum.js';
 import type { Transcript } from '../../transcript/types.js';
 import { applySteps } from '../../transforms/pipeline.js';
 import type { Check } from '../check/check.js';
@@ -176,7 +177,7 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
       return {
         stats: facts,
         cache: misses,
-        groups: groupsOf(settled, facts.paid, dayOf),
+        groups: groupsOf(settled, dayOf),
         without,
         policies: played,
         findings,
@@ -201,12 +202,12 @@ function missName({ file, line, index, time }: Pick<CacheMiss, 'file' | 'line' |
   return JSON.stringify([file, line, index, time]);
 }
 
-function groupsOf(settled: readonly Settled[], paid: RequestSum, dayOf: (time: number) => string) {
+function groupsOf(settled: readonly Settled[], dayOf: (time: number) => string) {
   const groups = REPORT_GROUPS.map((by) => {
     const all = createGroups<TranscriptFacts>({ ...groupingBy([by], dayOf)!, originOf: (facts) => facts });
     let order = 0;
     for (const { facts, requests } of settled) for (const request of requests) all.add(request, facts, order++);
-    return [by, all.facts(paid)] as const;
+    return [by, all.close().groups] as const;
   });
   return Object.fromEntries(groups) as unknown as ReportFacts['groups'];
 }

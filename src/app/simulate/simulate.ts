@@ -34,9 +34,9 @@ import {
 } from '../../simulation/sweep.js';
 import { verdictOf } from '../../simulation/verdict.js';
 import type { Counting } from '../../stats/counting.js';
-import { type RequestSum, sumRequests } from '../../stats/groups.js';
 import { createLedger } from '../../stats/ledger.js';
 import { priced, type RequestFacts } from '../../stats/request.js';
+import { type RequestSum, sumRequests } from '../../stats/request-sum.js';
 import { recordedRequests } from '../../stats/requests.js';
 import type { Transcript } from '../../transcript/types.js';
 import { transformNamed } from '../../transforms/index.js';

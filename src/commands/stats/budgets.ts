@@ -1,7 +1,7 @@
 /** Reports unknown prices and exceeded budgets of `stats` on stderr. */
 import type { Terminal } from '../../io/terminal.js';
 import type { AuditFacts, Settled } from '../../stats/audit.js';
-import { sumRequests } from '../../stats/groups.js';
+import { sumRequests } from '../../stats/request-sum.js';
 import { formatMoneyApart } from '../../text/money.js';
 import { dollarsIn } from '../../text/parse-usd.js';
 import { grouped, plural } from '../../text/words.js';

@@ -1,6 +1,6 @@
 /** The large figures at the top of a page or session. */
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import type { RequestSum } from '../../stats/groups.js';
+import type { RequestSum } from '../../stats/request-sum.js';
 import { paidText, percent, plural, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { concat, NOTHING } from './page.js';

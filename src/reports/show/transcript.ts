@@ -2,8 +2,8 @@
 import type { ShownMessage, ShownTranscript } from '../../app/show/show.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../../safe/text.js';
 import type { Carried } from '../../stats/carried.js';
-import { sumRequests } from '../../stats/groups.js';
 import type { RequestFacts } from '../../stats/request.js';
+import { sumRequests } from '../../stats/request-sum.js';
 import { costInRow, grouped, paidText, percent, plural, tokensText } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { titleOf } from '../diff-layout.js';

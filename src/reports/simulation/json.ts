@@ -7,7 +7,7 @@ import { perYear, type Retries } from '../../simulation/retries.js';
 import type { Prediction, Side, SimulatedRequest, Totals } from '../../simulation/simulate.js';
 import { type Outcome, tokensSent } from '../../simulation/sweep.js';
 import { errorOf, type Verdict } from '../../simulation/verdict.js';
-import type { RequestSum } from '../../stats/groups.js';
+import type { RequestSum } from '../../stats/request-sum.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { jsonText } from '../json.js';
 import { adviceOf, sweepAdvice } from './advice.js';
