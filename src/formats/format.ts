@@ -138,9 +138,11 @@ export interface LedgerLines {
   threads(links: readonly ThreadLink[]): Agents | undefined;
 }
 
+export type LedgerMessage = Pick<Message, 'role' | 'model'>;
+
 export interface LedgerLine {
-  /** The message as `Format.read` reads it, but without parts; undefined where that has to judge. */
-  readonly message: Message | undefined;
+  /** What `Format.read` reads of it; undefined where that has to judge. */
+  readonly message: LedgerMessage | undefined;
   readonly link: ThreadLink;
   /** As `Format.recorded` reads it. */
   readonly recorded: Recorded | undefined;

@@ -73,13 +73,17 @@ const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
 export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent, void, void> {
   const input = new Window(read, options.chunk ?? CHUNK, options.reuse);
   try {
-    yield* rowsIn(input, options);
+    toFirstValue(input);
+    while (!input.atEnd) {
+      if (input.bytes[input.pos] === 0x5b) yield* elements(input);
+      else yield* lines(input, options.skipBadLines === true, options.passing);
+    }
   } finally {
     input.release();
   }
 }
 
-function* rowsIn(input: Window, options: RowOptions): Generator<RowEvent, void, void> {
+function toFirstValue(input: Window): void {
   while (input.limit < 4 && !input.ended) input.fill();
   rejectForeign(input);
   if (input.bytes[0] === 0xef && input.bytes[1] === 0xbb && input.bytes[2] === 0xbf) input.pos = 3;
@@ -89,10 +93,6 @@ function* rowsIn(input: Window, options: RowOptions): Generator<RowEvent, void, 
       'json',
       input.limit === 0 ? 'the input is empty' : 'the input holds nothing but white space',
     );
-  while (!input.atEnd) {
-    if (input.bytes[input.pos] === 0x5b) yield* elements(input);
-    else yield* lines(input, options.skipBadLines === true, options.passing);
-  }
 }
 
 /** Top-level values, the first of which is not an array. Later arrays are values like the others. */

@@ -1,10 +1,10 @@
 /** Reads only what the requests of a log used: its lines without their content, in memory that is used again. */
 import { isTranscriptError } from '../errors.js';
-import type { Description, Format, LedgerLines, ThreadLink } from '../formats/format.js';
+import type { Description, Format, LedgerLines, LedgerMessage, ThreadLink } from '../formats/format.js';
 import { formats } from '../formats/index.js';
 import type { JsonNode } from '../json/node.js';
 import { type Passing, type Read, type Reuse, rows } from '../json/rows.js';
-import type { Message, Recorded, Transcript } from '../transcript/types.js';
+import type { Message, Part, Recorded, Transcript } from '../transcript/types.js';
 import { SAMPLES } from './sample.js';
 import { threadsOf } from './threads.js';
 import { HEADER_LINES, transcriptOf } from './transcript.js';
@@ -62,8 +62,7 @@ function ledgerIn(read: Read, format: Format): LedgerLog | undefined {
 const AT_ONCE: Reuse = { isOn: () => true, settle: () => {}, buffers: [] };
 
 function createReader(format: Format, lines: LedgerLines) {
-  const messages: Message[] = [];
-  const records = new Map<Message, Recorded>();
+  const messages: RecordedMessage[] = [];
   const links: ThreadLink[] = [];
   const header: Record<string, unknown> = {};
   let isHeaderOpen = format.header !== undefined;
@@ -75,22 +74,29 @@ function createReader(format: Format, lines: LedgerLines) {
     take(root: JsonNode) {
       if (isHeaderOpen) readHeader(root);
       const { message = withoutContent(root, format), link, recorded } = lines.read(root);
-      messages.push(message);
+      const { role, model } = message;
+      messages.push({ role, parts: NO_PARTS, model, recorded });
       links.push(link);
-      if (recorded !== undefined) records.set(message, recorded);
     },
     transcripts(): readonly Transcript[] {
       const description = header as Description;
       const whole = transcriptOf(messages, { format, traits: format.traits, description });
-      const log = { ...whole, recorded: (message: Message) => records.get(message) };
+      const log = { ...whole, recorded: (message: RecordedMessage) => message.recorded };
       return threadsOf(log, { threads: () => lines.threads(links) }).transcripts;
     },
   };
 }
 
-/** As the full reading reads a line, without what stays in memory that is used again. */
-function withoutContent(root: JsonNode, format: Format): Message {
-  if (!root.isObject || format.score(root) === 0) return { role: 'meta', parts: [] };
-  const { role, model } = format.read(root);
-  return model === undefined ? { role, parts: [] } : { role, parts: [], model };
+/** A message without its parts, and what is recorded beside it. */
+interface RecordedMessage extends Message {
+  readonly recorded?: Recorded | undefined;
 }
+
+const NO_PARTS: readonly Part[] = [];
+
+/** As the full reading reads a line, without what stays in memory that is used again. */
+function withoutContent(root: JsonNode, format: Format): LedgerMessage {
+  return !root.isObject || format.score(root) === 0 ? META : format.read(root);
+}
+
+const META: LedgerMessage = { role: 'meta' };

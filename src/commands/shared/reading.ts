@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
+import { keepYoungSpaceSmall } from '../../io/engine.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../../io/input.js';
-import { keepYoungSpaceSmall } from '../../io/memory.js';
 import { createProgress, type Progress } from '../../io/progress.js';
 import type { Terminal } from '../../io/terminal.js';
 import type { Read } from '../../json/rows.js';

@@ -1,6 +1,7 @@
 /** `stats --recorded`: takes the recorded requests of inputs, and keeps those of unchanged files for later runs. */
 import { type PlacedPart, partsOf, textOfParts } from '../../app/stats/known-parts.js';
 import type { Stats } from '../../app/stats/stats.js';
+import { compileLess } from '../../io/engine.js';
 import { type Input, type NamedInput, pathOf, shownName } from '../../io/input.js';
 import { openKnownFiles } from '../../io/known-files.js';
 import type { Terminal } from '../../io/terminal.js';
@@ -19,6 +20,7 @@ export interface RecordedTaker {
 }
 
 export function recordedTaker(stats: Stats, options: StatsOptions, terminal: Terminal): RecordedTaker {
+  compileLess();
   const isPlain = isPlainReading(options);
   const known = isPlain && options.noCache !== true ? openKnownFiles('recorded', __BUILD__, terminal) : undefined;
   const read = (input: Input): Parts =>

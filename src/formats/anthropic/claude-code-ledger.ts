@@ -4,8 +4,8 @@
  */
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
-import type { Message, Recorded } from '../../transcript/types.js';
-import type { Agents, LedgerLine, ThreadLink } from '../format.js';
+import type { Recorded } from '../../transcript/types.js';
+import type { Agents, LedgerLine, LedgerMessage, ThreadLink } from '../format.js';
 import { anthropicBilling } from '../shared/billing.js';
 import { anthropicUsage, costText, recordedOf, timeOf } from '../shared/recorded.js';
 import { NO_MODEL } from './claude-code-sync.js';
@@ -114,12 +114,12 @@ export function recognize(line: JsonNode): 'own' | 'beside' | undefined {
 const ASSISTANT = new Keys(['assistant']);
 
 /** A reply as `read` reads it, without its parts; undefined where `read` has to judge. */
-function outlineOf({ line, at, inner, innerAt, model: { model } }: Found): Message | undefined {
+function outlineOf({ line, at, inner, innerAt, model: { model } }: Found): LedgerMessage | undefined {
   const isReply = line.nameAt(at[LINE.type]!, ASSISTANT) === 0 && at[LINE.uuid]! >= 0;
   if (!isReply || inner === undefined || at[LINE.payload]! >= 0 || at[LINE.role]! >= 0) return undefined;
   const content = inner.nodeAt(innerAt[INNER.content]!);
   if (inner.nameAt(innerAt[INNER.role]!, ASSISTANT) !== 0 || content?.isArray !== true) return undefined;
-  return content.items().every(isUsual) ? { role: 'assistant', parts: [], model } : undefined;
+  return content.items().every(isUsual) ? { role: 'assistant', model } : undefined;
 }
 
 const BLOCK = { type: 0, text: 1, id: 2, name: 3 } as const;

@@ -248,5 +248,6 @@ export function isEmpty({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }
 
 /** Undefined if no field is known. */
 export function recordedOf(found: Recorded): Recorded | undefined {
-  return Object.values(found).some((value) => value !== undefined) ? found : undefined;
+  for (const key in found) if (found[key as keyof Recorded] !== undefined) return found;
+  return undefined;
 }

@@ -1,0 +1,28 @@
+/** Settings of V8 for this kind of program. */
+import { createRequire } from 'node:module';
+
+/** The newest Node version whose V8 is known to have the flags: another one might print a warning about them. */
+const NEWEST = 24;
+
+/**
+ * Keeps V8's young generation at its initial size instead of up to three times 16 MB, because most values are read
+ * once. Saves a third of the memory of a long run, at almost no cost of time.
+ */
+export function keepYoungSpaceSmall(): void {
+  setFlag('--semi-space-growth-factor=1');
+}
+
+/**
+ * Lets V8 inline less (200 bytes of bytecode, not 920), for work that is short and spread over many functions: half of
+ * what its compiler threads do for such work never pays. Work that is long, such as counting tokens, gets slower.
+ */
+export function compileLess(): void {
+  setFlag('--max-inlined-bytecode-size-cumulative=200');
+}
+
+/** https://nodejs.org/api/v8.html#v8setflagsfromstringflags */
+function setFlag(flag: string): void {
+  const [version] = process.versions.node.split('.');
+  if (Number(version) <= NEWEST)
+    (createRequire(import.meta.url)('node:v8') as typeof import('node:v8')).setFlagsFromString(flag);
+}
