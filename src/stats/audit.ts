@@ -8,7 +8,14 @@ import { agentNamed, type Origin, placeOf } from './group-keys.js';
 import type { GroupFacts, Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
 import type { RecordedPart } from './recorded-part.js';
-import { mergedRequests, type Pricing, priced, type RequestFacts, type RequestRecord } from './request.js';
+import {
+  mergedRequests,
+  type Pricing,
+  priced,
+  type RequestFacts,
+  type RequestList,
+  type RequestRecord,
+} from './request.js';
 import { sumRequests } from './request-sum.js';
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
@@ -56,7 +63,7 @@ export interface Gatherer<R extends RequestRecord> {
    */
   add(
     transcript: TranscriptFacts,
-    requests: readonly R[],
+    requests: RequestList<R>,
     more?: {
       readonly duplicates?: number;
       readonly carriedBy?: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;

@@ -4,7 +4,7 @@
  * memory stays flat.
  */
 import { createGroups, type Grouping, type GroupSums } from './groups.js';
-import { merged, type RequestFacts, type RequestRecord } from './request.js';
+import { merged, type RequestFacts, type RequestList, type RequestRecord } from './request.js';
 
 export interface LedgerOptions<Owner, R extends RequestRecord> {
   /** The request with its cost; called once for each request, with its final data. */
@@ -29,18 +29,25 @@ export interface LedgerFacts extends GroupSums {
 
 export interface Ledger<Owner, R extends RequestRecord> {
   /** Adds the requests of a transcript, each once. `duplicates`: the number of further records of them. */
-  add(owner: Owner, records: readonly R[], duplicates?: number): void;
+  add(owner: Owner, list: RequestList<R>, duplicates?: number): void;
   /** Makes all requests final. */
   close(): LedgerFacts;
 }
 
-/** A request and its position. A later record may replace its data. */
-interface Entry<Owner, R> {
-  record: R;
+/** A request and its position. */
+interface Entry<Owner, R extends RequestRecord> {
+  readonly list: RequestList<R>;
+  readonly index: number;
+  /** Its data with that of later records, if there are any. */
+  merged: R | undefined;
   /** Set once it is final, if `settled` needs it: a request that is dropped at once is cheaper to collect. */
   request: RequestFacts | undefined;
   readonly owner: Owner;
   readonly order: number;
+}
+
+function recordOf<R extends RequestRecord>({ merged, list, index }: Entry<unknown, R>): R {
+  return merged ?? list.at(index)!;
 }
 
 export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
@@ -59,7 +66,8 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
   let timeless = 0;
   const counts = ({ time }: RequestRecord) => within === undefined || (time !== undefined && within(time));
   const settle = (entry: Entry<Owner, R>) => {
-    const { record, owner, order: at } = entry;
+    const { owner, order: at } = entry;
+    const record = recordOf(entry);
     if (within !== undefined && record.time === undefined) timeless++;
     if (!counts(record)) return;
     const request = price(record);
@@ -75,24 +83,28 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
       entries.flatMap(({ request }) => request ?? []),
     );
   return {
-    add(owner, records, repeated = 0) {
+    add(owner, list, repeated = 0) {
       duplicates += repeated;
       const entries: Entry<Owner, R>[] = [];
-      for (const record of records) {
-        const known = record.key === undefined ? undefined : byKey.get(record.key);
+      let mayChange = waiting.length > 0;
+      for (let index = 0; index < list.length; index++) {
+        const key = list.keyAt === undefined ? list.at(index)!.key : list.keyAt(index);
+        const known = key === undefined ? undefined : byKey.get(key);
         if (known !== undefined) {
           duplicates++;
-          known.record = merged(known.record, record);
+          known.merged = merged(recordOf(known), list.at(index)!);
           continue;
         }
-        const entry: Entry<Owner, R> = { record, request: undefined, owner, order: order++ };
-        if (record.key === undefined) settle(entry);
-        else byKey.set(record.key, entry);
+        const entry: Entry<Owner, R> = { list, index, merged: undefined, request: undefined, owner, order: order++ };
+        if (key === undefined) settle(entry);
+        else {
+          byKey.set(key, entry);
+          mayChange = true;
+        }
         if (settled !== undefined) entries.push(entry);
       }
       if (settled === undefined) return;
-      if (waiting.length > 0 || entries.some(({ record }) => record.key !== undefined))
-        waiting.push({ owner, entries });
+      if (mayChange) waiting.push({ owner, entries });
       else notify(owner, entries);
     },
     close() {

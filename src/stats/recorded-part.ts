@@ -1,7 +1,7 @@
 /** The recorded requests of one transcript: what `--recorded` needs of it, before prices, dates and groups. */
 import { turns } from '../transcript/turns.js';
 import type { Transcript } from '../transcript/types.js';
-import { mergedRequests, type Pricing, type RequestRecord } from './request.js';
+import { mergedRequests, type Pricing, type RequestList } from './request.js';
 import { recordedRequests } from './requests.js';
 
 export interface RecordedPart {
@@ -15,7 +15,7 @@ export interface RecordedPart {
   /** The indices of the messages that begin a turn. */
   readonly turnStarts: readonly number[];
   /** Each once. */
-  readonly requests: readonly RequestRecord[];
+  readonly requests: RequestList;
   /** The number of further records of these requests. */
   readonly duplicates: number;
 }

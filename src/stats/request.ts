@@ -32,6 +32,14 @@ export interface RequestRecord {
   readonly recordedCost: Picodollars | undefined;
 }
 
+/** An array, or a list that makes a request when it is needed, so that few of them are in memory at once. */
+export interface RequestList<R extends RequestRecord = RequestRecord> extends Iterable<R> {
+  readonly length: number;
+  at(index: number): R | undefined;
+  /** The key of a request, if that takes less than the request. */
+  keyAt?(index: number): RequestRecord['key'];
+}
+
 export interface RequestFacts extends RequestRecord {
   readonly cost: Picodollars | undefined;
   /**

@@ -10,7 +10,7 @@ const NO_PRICES = { prices: undefined, at: undefined };
 
 /** Without what only the reading of a transcript needs. */
 function fieldsOf({ line, part }: PlacedPart) {
-  const requests = part.requests.map((request) => {
+  const requests = [...part.requests].map((request) => {
     const { running: _, totalOf: __, ...fields } = request as RequestRecord & Record<string, unknown>;
     return fields;
   });
@@ -31,14 +31,14 @@ it('gives back every recorded request of all recordings', () => {
     const text = textOfParts(parts);
     if (text === undefined) {
       const dependsOnPrices = parts.some(({ part }) =>
-        part.requests.some(({ isRemainder, recordedCost }) => isRemainder && recordedCost !== undefined),
+        [...part.requests].some(({ isRemainder, recordedCost }) => isRemainder && recordedCost !== undefined),
       );
       expect(dependsOnPrices, name).toBe(true);
       counts.refused++;
       continue;
     }
     expect(text).not.toMatch(/[\n\t]/);
-    expect(partsOf(text), name).toEqual(parts.map(fieldsOf));
+    expect(partsOf(text).map(fieldsOf), name).toEqual(parts.map(fieldsOf));
     counts.kept++;
     counts.requests += parts.reduce((sum, { part }) => sum + part.requests.length, 0);
   }

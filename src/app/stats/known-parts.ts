@@ -1,7 +1,7 @@
 /** The recorded requests of a file as one line of JSON, to keep them for later runs. */
 import { addAll } from '../../lists.js';
 import type { RecordedPart } from '../../stats/recorded-part.js';
-import type { RequestRecord } from '../../stats/request.js';
+import type { RequestList, RequestRecord } from '../../stats/request.js';
 import type { Usage } from '../../transcript/types.js';
 
 /** A transcript's recorded requests, and the line of its record. */
@@ -98,15 +98,13 @@ export function partsOf(text: string): readonly PlacedPart[] {
     rests.set(number, known);
     return known;
   };
-  let at = 0;
-  const next = (): RequestRecord => {
+  const requestAt = (at: number): RequestRecord => {
     const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
     const time = requests[at + 3] ?? undefined;
     const { isRemainder, isUnanswered, agent, billing, recordedCost } = restOf(requests[at + 4]!);
     const index = requests[at + 5]!;
     const usage = usageAt(requests, at + 6);
     const count = requests[at + 12]!;
-    at += WIDTH;
     return {
       key,
       index,
@@ -123,19 +121,32 @@ export function partsOf(text: string): readonly PlacedPart[] {
       recordedCost,
     };
   };
-  return parts.map(([line, id, format, model, agent, project, turnStarts, count, duplicates]) => ({
-    line,
-    part: {
-      id: texts[id],
-      format: texts[format]!,
-      model: texts[model],
-      agent: texts[agent],
-      project: texts[project],
-      turnStarts,
-      requests: Array.from({ length: count }, next),
-      duplicates,
+  const listOf = (start: number, length: number): RequestList => ({
+    length,
+    keyAt: (index) => texts[requests[start + index * WIDTH]!],
+    at: (index) => requestAt(start + index * WIDTH),
+    *[Symbol.iterator]() {
+      for (let index = 0; index < length; index++) yield requestAt(start + index * WIDTH);
     },
-  }));
+  });
+  let start = 0;
+  return parts.map(([line, id, format, model, agent, project, turnStarts, count, duplicates]) => {
+    const own = listOf(start, count);
+    start += count * WIDTH;
+    return {
+      line,
+      part: {
+        id: texts[id],
+        format: texts[format]!,
+        model: texts[model],
+        agent: texts[agent],
+        project: texts[project],
+        turnStarts,
+        requests: own,
+        duplicates,
+      },
+    };
+  });
 }
 
 const PLAIN: RestFields = {
