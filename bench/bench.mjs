@@ -1,22 +1,10 @@
 // `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written
-// to bench/RESULTS.md. Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken, ccusage's native
-// binary. A peer that is not there is left out, and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large
-// inputs have (200). The words behind it choose rows: `npm run bench stats`.
+// to bench/RESULTS.md. Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken. A peer that
+// is not there is left out, and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large inputs have (200).
+// The words behind it choose rows: `npm run bench stats`.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { arch, cpus, tmpdir } from 'node:os';
+import { cpSync, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { has, medianOf, peakMegabytes, ratio, secondsOf } from './measure.mjs';
@@ -28,9 +16,6 @@ const PERFORMANCE_SET = [
   `${SHARED}/perf/tau-multi.openai.jsonl`,
   'fixtures/formats/openai-chat/apollo-multi.jsonl',
 ].find((path) => existsSync(path));
-const LOGS = [`${SHARED}/claude-code`, 'fixtures/formats/claude-code'].find((path) => existsSync(path));
-/** Which ccusage: its package's native binary, as `npx` fetches it. */
-const CCUSAGE = 'ccusage@20.0.24';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-bench-'));
 const node = [process.execPath];
@@ -44,7 +29,7 @@ const times = (a, b, runs) => ratio(a, b, runs);
 const asFast = (a, b, runs) => inverse(ratio(a, b, runs));
 
 try {
-  for (const [name, part] of Object.entries({ throughput, unchanged, stats, check, audit, growth, memory }))
+  for (const [name, part] of Object.entries({ throughput, unchanged, stats, check, growth, memory }))
     if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
@@ -166,65 +151,6 @@ function check() {
     `\`check\`, ${MEGABYTES} MB, time of JSON.parse line by line`,
     times(trim('check', '--provider', 'openai-chat', many), [...node, parse, many], 3),
   );
-}
-
-/** Claude Code logs with ids of their own in each copy: else they would be taken for repeats of one another. */
-function audit() {
-  const home = at('claude');
-  const logs = readdirSync(LOGS).filter((name) => name.endsWith('.jsonl') && statSync(join(LOGS, name)).size > 20_000);
-  const size = logs.reduce((sum, name) => sum + statSync(join(LOGS, name)).size, 0);
-  if (size === 0) return;
-  for (let copy = 0; copy * size < MEGABYTES * 1e6; copy++) {
-    mkdirSync(join(home, 'projects', `p${copy}`), { recursive: true });
-    for (const name of logs)
-      writeFileSync(
-        join(home, 'projects', `p${copy}`, name),
-        readFileSync(join(LOGS, name), 'utf8')
-          .replaceAll('"id":"msg_', `"id":"msg_${copy}x`)
-          .replaceAll('"requestId":"req_', `"requestId":"req_${copy}x`),
-      );
-  }
-  const peer = ccusage();
-  if (peer === undefined)
-    return void lines.push({
-      what: '`stats --by model`, time of ccusage',
-      figure: 'ccusage could not be fetched',
-      reach: '',
-      isReached: '',
-    });
-  process.env.CLAUDE_CONFIG_DIR = home;
-  const recorded = ['stats', '--by', 'model', '--recorded'];
-  row(
-    `\`stats --by model --recorded\` on ${MEGABYTES} MB of Claude Code logs, time of ${CCUSAGE}`,
-    times(trim(...recorded, '--no-cache', join(home, 'projects')), [peer, 'monthly', '--offline'], 5),
-    1.5,
-  );
-  process.env.XDG_CACHE_HOME = at('cache');
-  row(
-    `the same a second time, with what the first run kept of the files`,
-    times(trim(...recorded, join(home, 'projects')), [peer, 'monthly', '--offline'], 5),
-    0.5,
-  );
-  row(
-    `\`stats --by model\` on the same, with every message counted`,
-    times(trim('stats', '--by', 'model', join(home, 'projects')), [peer, 'monthly', '--offline'], 5),
-    1.5,
-  );
-}
-
-function ccusage() {
-  try {
-    execFileSync('npm', ['install', '--prefix', at('peer'), '--no-audit', '--no-fund', CCUSAGE], {
-      stdio: 'ignore',
-      timeout: 120_000,
-    });
-    const binary = join(at('peer'), 'node_modules/@ccusage', `ccusage-${process.platform}-${arch()}`, 'bin/ccusage');
-    if (!existsSync(binary)) return undefined;
-    chmodSync(binary, 0o755); // its wrapper would do it
-    return binary;
-  } catch {
-    return undefined;
-  }
 }
 
 async function growth() {

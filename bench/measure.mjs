@@ -1,5 +1,5 @@
 // Whole processes, timed from outside, two in turn (A B A B …): on a machine whose speed drifts only ratios hold.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 
 /** NODE_EXTRA_CA_CERTS adds some 30 ms to every start of Node 20 and would flatter every ratio. */
 function environment() {
@@ -17,6 +17,17 @@ export function secondsOf([command, ...args]) {
   if (error || (status !== 0 && status !== 1))
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}: ${stderr}`}`);
   return Number(process.hrtime.bigint() - start) / 1e9;
+}
+
+/**
+ * CPU time of a program and its threads. `folder`: for temporary files, where Node keeps compiled code too. Output goes
+ * to files, as in CI.
+ */
+export function cpuSecondsOf(command, folder, more = {}) {
+  const script = 'TIMEFORMAT="%3U %3S"; { time "$@" </dev/null >"$TMPDIR/stdout" 2>"$TMPDIR/stderr"; } 2>&1';
+  const options = { encoding: 'utf8', env: { ...environment(), TMPDIR: folder, ...more } };
+  const [user, system] = execFileSync('bash', ['-c', `${script}; true`, 'bash', ...command], options).split(' ');
+  return Number(user) + Number(system);
 }
 
 /** The median and the quartiles of so many measurements. */

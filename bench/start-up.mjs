@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuSecondsOf } from './measure.mjs';
 
 const RUNS = Number(process.env.CTX_TRIM_BENCH_RUNS ?? 25);
 const NODES = [process.execPath, ...process.argv.slice(2)];
@@ -48,23 +49,11 @@ function ratio(node, line) {
   const cache = join(folder, 'cache', node.replaceAll(/\W/g, '-'), line.replaceAll(/\W/g, '-'));
   mkdirSync(cache, { recursive: true });
   const ours = [node, 'bin/ctx-trim.js', ...line.split(' ')];
-  for (let warming = 0; warming < 3; warming++) secondsOf(ours, cache);
-  const ratios = Array.from({ length: RUNS }, () => secondsOf(ours, cache) / secondsOf([node, bare], cache));
+  for (let warming = 0; warming < 3; warming++) cpuSecondsOf(ours, cache);
+  const ratios = Array.from({ length: RUNS }, () => cpuSecondsOf(ours, cache) / cpuSecondsOf([node, bare], cache));
   const median = ratios.sort((a, b) => a - b)[Math.floor(RUNS / 2)];
   process.stdout.write(`${node} ${line.replaceAll(one, 'one.json')}: ${median.toFixed(2)}\n`);
   return median;
-}
-
-/**
- * CPU time of a program and its threads. Node keeps compiled code in the folder of temporary files. Output goes to
- * files, as in CI: whether /dev/null is a terminal would be asked of node:tty, which takes six milliseconds to load.
- */
-function secondsOf(command, cache) {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env; // it adds some 30 ms to every start of Node 20
-  const script = 'TIMEFORMAT="%3U %3S"; { time "$@" </dev/null >"$TMPDIR/stdout" 2>"$TMPDIR/stderr"; } 2>&1';
-  const options = { encoding: 'utf8', env: { ...env, TMPDIR: cache } };
-  const [user, system] = execFileSync('bash', ['-c', `${script}; true`, 'bash', ...command], options).split(' ');
-  return Number(user) + Number(system);
 }
 
 function report(versions, rows) {
