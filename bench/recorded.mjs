@@ -1,6 +1,6 @@
-// `npm run bench:recorded [node ...]`: CPU time of `stats --by day --recorded` on 200 MB of Claude Code logs over that of
-// ccusage's native binary, pair by pair, for this Node and for others whose programs are named: read anew, with what an
-// earlier run kept of the files, and with 1 % of the files changed since. CTX_TRIM_BENCH_RUNS: how many pairs (15).
+// `npm run bench:recorded [node ...]`: CPU time of `stats --by day --recorded` on 200 MB of Claude Code logs over that
+// of ccusage's native binary, pair by pair, for this Node and for others whose programs are named: read anew, with what
+// an earlier run kept of the files, and with 1 % of the files changed since. CTX_TRIM_BENCH_RUNS: how many pairs (15).
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,

@@ -248,6 +248,5 @@ export function isEmpty({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }
 
 /** Undefined if no field is known. */
 export function recordedOf(found: Recorded): Recorded | undefined {
-  for (const key in found) if (found[key as keyof Recorded] !== undefined) return found;
-  return undefined;
+  return Object.values(found).some((value) => value !== undefined) ? found : undefined;
 }
