@@ -1,11 +1,11 @@
 // `npm run ccusage` asks ccusage what Claude Code and Codex logs used, file by file and day by day, and writes its
 // answers to fixtures/vectors/ccusage-20.json. test/stats/ccusage.test.ts compares `stats` with them.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { arch, tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { CCUSAGE, installCcusage } from './peers.mjs';
 
-const CCUSAGE = 'ccusage@20.0.24';
 const VECTORS = 'fixtures/vectors/ccusage-20.json';
 
 /** How ccusage finds the logs of an agent, and the command that reads them. */
@@ -17,7 +17,7 @@ const ROOTS = ['fixtures/formats', '../shared/transcripts'];
 
 const work = mkdtempSync(join(tmpdir(), 'ctx-trim-ccusage-'));
 try {
-  const peer = installed();
+  const peer = installCcusage(work);
   const files = {};
   for (const agent of AGENTS)
     for (const root of ROOTS.filter((path) => existsSync(join(path, agent.folder))))
@@ -28,14 +28,6 @@ try {
   writeFileSync(VECTORS, `${JSON.stringify({ source, files }, undefined, 1)}\n`);
 } finally {
   rmSync(work, { recursive: true, force: true });
-}
-
-/** The native program of its package. */
-function installed() {
-  execFileSync('npm', ['install', '--prefix', work, '--no-audit', '--no-fund', CCUSAGE], { stdio: 'ignore' });
-  const binary = join(work, 'node_modules/@ccusage', `ccusage-${process.platform}-${arch()}`, 'bin/ccusage');
-  chmodSync(binary, 0o755);
-  return binary;
 }
 
 /** By day: tokens and cost in US dollars of one log, as ccusage counts them. */

@@ -4,7 +4,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,11 +13,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { arch, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSecondsOf, medianOf } from './measure.mjs';
+import { installCcusage } from './peers.mjs';
 
-const CCUSAGE = 'ccusage@20.0.24';
 const MEGABYTES = 200;
 const RUNS = Number(process.env.CTX_TRIM_BENCH_RUNS ?? 15);
 const NODES = [process.execPath, ...process.argv.slice(2)];
@@ -29,7 +28,7 @@ const SETTLED_MS = 2500;
 const work = mkdtempSync(join(tmpdir(), 'ctx-trim-recorded-'));
 try {
   const logs = writeLogs();
-  const peer = [installed(), 'claude', 'daily', '--json', '--offline'];
+  const peer = [installCcusage(join(work, 'peer')), 'claude', 'daily', '--json', '--offline'];
   for (const node of NODES) {
     const stats = (...options) => [
       ...[node, 'bin/ctx-trim.js', 'stats', '--by', 'day', '--recorded', ...options],
@@ -69,6 +68,7 @@ try {
 function writeLogs() {
   const names = readdirSync(LOGS).filter((name) => name.endsWith('.jsonl') && statSync(join(LOGS, name)).size > 20_000);
   const size = names.reduce((sum, name) => sum + statSync(join(LOGS, name)).size, 0);
+  if (size === 0) throw new Error(`${LOGS} has no logs of 20 KB or more`);
   const written = [];
   for (let copy = 0; copy * size < MEGABYTES * 1e6; copy++) {
     const folder = join(work, 'projects', `p${copy}`);
@@ -82,15 +82,6 @@ function writeLogs() {
     }
   }
   return written;
-}
-
-/** The native program of its package. */
-function installed() {
-  const folder = join(work, 'peer');
-  execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', CCUSAGE], { stdio: 'ignore' });
-  const binary = join(folder, 'node_modules/@ccusage', `ccusage-${process.platform}-${arch()}`, 'bin/ccusage');
-  chmodSync(binary, 0o755);
-  return binary;
 }
 
 function pause() {

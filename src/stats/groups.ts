@@ -1,3 +1,4 @@
+/** Groups of requests: what each model, session, day, file or turn used and cost. */
 import { promptTokens } from '../transcript/usage.js';
 import { COLUMN_KEYS, columnsOf, type GroupColumns, type GroupingBy, namer, type Origin } from './group-keys.js';
 import type { RequestFacts } from './request.js';
@@ -45,7 +46,7 @@ interface Group {
   window: number | undefined;
 }
 
-/** Without a grouping there are no groups, but a sum. */
+/** Without a grouping there are no groups, only the sum of all requests. */
 export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Groups<Owner> {
   const groups = new Map<string, Group>();
   const ungrouped = createSum();

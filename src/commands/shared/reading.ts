@@ -41,7 +41,7 @@ export interface Traversal {
   readonly verbose?: boolean | undefined;
   /** Do not report skipped files. */
   readonly quiet?: boolean | undefined;
-  /** Called before an input is opened. Returns whether that is not needed, as all about it is known. */
+  /** Called before an input is opened. Returns whether it was dealt with: then it is not opened. */
   readonly isKnown?: ((input: NamedInput) => boolean) | undefined;
   /** Called for every input that cannot be read, after it was reported. */
   readonly failed?: (file: string, error: unknown) => void;
@@ -50,9 +50,8 @@ export interface Traversal {
 }
 
 /**
- * Runs `visit` on every input. Reports inputs that cannot be read and goes on. Skips files of a folder or a glob
- * that are
- * no transcripts, unless none is one. Returns whether all inputs could be read.
+ * Runs `visit` on every input. Reports inputs that cannot be read and goes on. Skips files of a folder or a glob that
+ * are no transcripts, unless none is one. Returns whether all inputs could be read.
  */
 export async function forEachInput(
   words: readonly string[],

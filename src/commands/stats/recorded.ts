@@ -12,7 +12,7 @@ import type { StatsOptions } from './options.js';
 declare const __BUILD__: string;
 
 export interface RecordedTaker {
-  /** Takes an input of which an earlier run kept the requests; false if there is none. */
+  /** Takes the requests that an earlier run kept of an input. Returns false if none were kept. */
   isKnown(input: NamedInput): boolean;
   take(input: Input): void;
   /** All inputs were taken. */
