@@ -3,7 +3,7 @@
  * Only for finding what a format did not read, so the rules are wide; what a message holds is never looked up here.
  */
 import type { JsonNode } from '../../json/node.js';
-import { Keys } from '../../json/strings.js';
+import { type JsonSource, Keys } from '../../json/strings.js';
 
 export type ContentKind = 'text' | 'call' | 'result';
 
@@ -66,6 +66,28 @@ const TEXT_TYPE = /text|message|markdown|prompt|^(?:user|assistant|system|human|
 const RESULT_ROLE = /^(?:tool|function|observation)$/i;
 /** A type or role is a short word. */
 const LONGEST_WORD = 64;
+
+/** What a member can be, for plain.ts: `holder` holds a call or a result, `words` a text. */
+export const MEMBER = {
+  kind: KIND,
+  speaker: SPEAKER,
+  words: TEXT | ANSWER,
+  holder: CALL_LIST | CALL | RESULT,
+  callId: CALL_ID,
+  answer: ANSWER,
+  aside: ASIDE,
+} as const;
+
+/** What the member with its name at this tape index can be; 0 if it says nothing. */
+export function memberBits(source: JsonSource, nameAt: number): number {
+  const index = KEYS.indexOf(source, nameAt);
+  return index < 0 ? 0 : BITS[index]!;
+}
+
+/** Whether a value of this type is a call or a result as a whole. */
+export function isOwnType(type: string): boolean {
+  return CALL_TYPE.test(type) || RESULT_TYPE.test(type);
+}
 
 export interface Looks {
   /** What the object itself looks like. */

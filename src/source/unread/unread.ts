@@ -33,7 +33,7 @@ function unreadOf(piece: Opened, format: Format, most: number): Unread | undefin
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
     piece.roots === undefined
-      ? messages.flatMap((message) => signsInRow(message, format))
+      ? signsInRows(messages, format)
       : piece.roots.map((root) => ({
           root,
           signs: signsIn(root, coverOf(messages, root.source, copiesIn(root, format))),
@@ -83,11 +83,16 @@ export function addUnread(sum: Unread | undefined, next: Unread | undefined): Un
 
 // --- what a message covers
 
-/** A row of a log: what its message does not cover. A row that the format knows as no message owes nothing. */
-function signsInRow(message: Message, format: Format): Found[] {
-  const { raw, role } = message;
-  if (!(raw instanceof JsonNode) || (role === 'meta' && raw.isObject && format.score(raw) >= KNOWN)) return [];
-  return [{ root: raw, signs: signsIn(raw, coverOf([message], raw.source)) }];
+/** What the messages of rows do not cover. A row that the format knows as no message owes nothing. */
+function signsInRows(messages: readonly Message[], format: Format): Found[] {
+  const found: Found[] = [];
+  for (const message of messages) {
+    const { raw: root, role } = message;
+    if (!(root instanceof JsonNode) || (role === 'meta' && root.isObject && format.score(root) >= KNOWN)) continue;
+    const signs = signsIn(root, coverOf([message], root.source));
+    if (signs.length > 0) found.push({ root, signs });
+  }
+  return found;
 }
 
 function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
@@ -96,22 +101,24 @@ function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
 
 /** The tape indices of the values that the parts of messages were read from. `cover`: of others, to begin with. */
 function coverOf(messages: readonly Message[], source: JsonSource, cover: number[] = []): readonly number[] {
-  const add = (value: unknown) => {
-    if (value instanceof JsonNode && value.source === source) cover.push(value.at);
-  };
   for (const { parts } of messages) {
     for (const part of parts) {
-      if (isRead(part)) add(part.raw);
-      if ('text' in part) add(part.text);
-      if (part.type === 'call') add(part.input);
+      if (isRead(part)) coverWith(part.raw, source, cover);
+      if ('text' in part) coverWith(part.text, source, cover);
+      if (part.type === 'call') coverWith(part.input, source, cover);
       if (part.type !== 'result') continue;
       for (const piece of part.content) {
-        if (isRead(piece)) add(piece.raw);
-        if ('text' in piece) add(piece.text);
+        if (isRead(piece)) coverWith(piece.raw, source, cover);
+        if ('text' in piece) coverWith(piece.text, source, cover);
       }
     }
   }
-  return cover.sort((a, b) => a - b);
+  for (let i = 1; i < cover.length; i++) if (cover[i]! < cover[i - 1]!) return cover.sort((a, b) => a - b);
+  return cover;
+}
+
+function coverWith(value: unknown, source: JsonSource, cover: number[]): void {
+  if (value instanceof JsonNode && value.source === source) cover.push(value.at);
 }
 
 /** A text or a call without a name was not found where the format looks for it. */
