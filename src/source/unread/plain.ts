@@ -28,11 +28,12 @@ function isPlainObject(source: JsonSource, object: number, cover: readonly numbe
     const kind = tape[value]! & KIND;
     const bits = memberBits(source, key);
     if ((kind === OBJECT || kind === ARRAY) && (bits & MEMBER.aside) === 0) pending.push(value);
-    if (bits === 0 || kind === NULL || isEmpty(tape, value, kind) || isIn(cover, value)) continue;
-    if ((bits & MEMBER.holder) !== 0 && !(kind === ARRAY && isAllIn(tape, value, cover))) return false;
-    if ((bits & MEMBER.kind) !== 0 && kind === STRING && isOwnType(decodeString(source, value))) return false;
-    if ((bits & MEMBER.words) !== 0 && (kind === STRING || hasText(tape, value, kind, cover))) texts |= bits;
+    if (bits === 0 || kind === NULL || isEmpty(tape, value, kind)) continue;
     all |= bits;
+    if ((bits & MEMBER.kind) !== 0 && kind === STRING && isOwnType(decodeString(source, value))) return false;
+    if (kind !== ARRAY && isIn(cover, value)) continue;
+    if ((bits & MEMBER.holder) !== 0 && !(kind === ARRAY && isAllIn(tape, value, cover))) return false;
+    if ((bits & MEMBER.words) !== 0 && (kind === STRING || hasText(tape, value, kind, cover))) texts |= bits;
   }
   const isAnswer = (all & MEMBER.callId) !== 0 && (all & MEMBER.answer) !== 0;
   return !isAnswer && (texts === 0 || (all & (MEMBER.speaker | MEMBER.kind)) === 0);
