@@ -61,8 +61,6 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   // Two spans tell of one conversation, and only one of them takes a prompt: then they are two.
   'otlp/hand-genai.jsonl': ['inject'],
   'otel/openclaw_sample-telemetry.jsonl': ['inject'],
-  // A second run drops one message more, which is not understood yet.
-  'codex-rollout/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl': ['fit'],
 };
 
 /** All trials over each fixture; over each shared recording one for every transform, and others over the next. */

@@ -147,13 +147,17 @@ function kindOf({ role, parts: [part] }: Message): Kind | undefined {
 
 type Source = 'item' | 'item_completed' | 'event';
 
-/** Where the messages of each kind are read: from the items if there are any, else from the newer events. */
+/**
+ * Where the messages of each kind are read: from the items if there are any, else from the newer events. The user and
+ * the model are read from one source, so that an edit which drops all items of one does not bring its events back.
+ */
 export function sourcesIn(messages: readonly Message[]): ReadonlyMap<Kind, Source> {
   const sources = new Map<Kind, Source>();
   for (const wanted of ['item', 'item_completed', 'event'] as const) {
     const found = new Set<Kind>();
     for (const message of messages)
       for (const [kind, source] of saidBy(message)) if (source === wanted) found.add(kind);
+    if (found.has('user') || found.has('assistant')) found.add('user').add('assistant');
     for (const kind of found) if (!sources.has(kind)) sources.set(kind, wanted);
   }
   return sources;
