@@ -131,7 +131,7 @@ function isMessage(value: unknown): boolean {
 /** Plain messages as JSON, a text each. Throws TranscriptError where they are none. */
 export function spelledMessages(messages: unknown): string[] {
   if (!Array.isArray(messages)) throw wrong('input', messages, 'a text or a list of messages');
-  return messages.map(spelledMessage);
+  return Array.from(messages, spelledMessage); // also what is missing in a sparse list
 }
 
 function spelledMessage(message: unknown, index: number): string {
@@ -148,7 +148,7 @@ function spelledMessage(message: unknown, index: number): string {
 }
 
 /** The first line of what was thrown. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deep';
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }

@@ -1,7 +1,7 @@
 /** `run`: applies steps to a text or to a list of messages. */
 
 import { isChanged, settle } from '../app/rewrite/settle.js';
-import { TranscriptError } from '../errors.js';
+import { isTranscriptError, TranscriptError } from '../errors.js';
 import { parse } from '../json/node.js';
 import { listIn } from '../lists.js';
 import { openPlainRow } from '../source/containers/plain-row.js';
@@ -13,6 +13,7 @@ import { rewriteBy, type Step } from '../transforms/pipeline.js';
 import type { CountTokens } from '../transforms/transform.js';
 import { isObject, RUNNING, rejectWrongOptions, spelledMessages } from './arguments.js';
 import { type Pipelines, type StepName, stepsOf } from './steps.js';
+import { blamed } from './unwritable.js';
 
 export interface RunOptions extends DetectOptions {
   /** Counts tokens, for steps that are limited in tokens. */
@@ -55,7 +56,16 @@ function runText(text: string, steps: readonly Step[], options: RunOptions): str
 }
 
 function runMessages(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
-  const row = Array.isArray(messages) && messages.every(isObject) ? openPlainRow(messages, options) : undefined;
+  try {
+    return runPlain(messages, steps, options);
+  } catch (error) {
+    throw isTranscriptError(error) || !Array.isArray(messages) ? error : blamed(error, messages);
+  }
+}
+
+function runPlain(messages: readonly object[], steps: readonly Step[], options: RunOptions): object[] {
+  const isList = Array.isArray(messages) && messages.findIndex((message) => !isObject(message)) < 0; // also no holes
+  const row = isList ? openPlainRow(messages, options) : undefined;
   if (row === undefined) return runSpelled(messages, steps, options);
   const after = apply(row.transcripts, steps, options);
   return after === undefined ? [...messages] : row.save(after);

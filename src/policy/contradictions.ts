@@ -1,4 +1,7 @@
 /** Rules of a policy that contradict each other. */
+import { listIn } from '../lists.js';
+import { isName } from '../text/glob.js';
+import { expanded } from './compiled.js';
 import type { Fault } from './schema-faults.js';
 import { covers, selectorsIn } from './selectors.js';
 import type { AnyRule, Policy } from './types.js';
@@ -14,14 +17,57 @@ function isUnconditional({ rule }: Placed): boolean {
 }
 
 export function conflicts(rules: readonly Placed[], policy: Policy): Fault[] {
-  const always = rules.filter(isUnconditional);
-  return always.flatMap((placed, index) =>
-    always
-      .slice(index + 1)
-      .flatMap((other) => conflict(placed.rule, other.rule, policy) ?? conflict(other.rule, placed.rule, policy) ?? [])
-      .map((message) => ({ path: placed.path, message })),
-  );
+  return pairsOf(rules.filter(isUnconditional), policy).flatMap(([placed, other]) => {
+    const message = conflict(placed.rule, other.rule, policy) ?? conflict(other.rule, placed.rule, policy);
+    return message === undefined ? [] : [{ path: placed.path, message }];
+  });
 }
+
+// --- which rules to compare: those that name the same tool, so that a long policy takes no longer a rule
+
+/** Types of rules that can contradict each other. */
+const OPPOSED: Readonly<Record<string, readonly string[]>> = {
+  require: ['denied_tools', 'allowed_tools', 'max_calls', 'count'],
+  count: ['denied_tools', 'allowed_tools', 'max_calls', 'count'],
+  allowed_tools: ['denied_tools'],
+  before: ['before', 'never_after'],
+  after: ['never_after'],
+};
+/** The fields of these rules that name tools. */
+const SELECTORS = ['tool', 'tools', 'first', 'then', 'trigger', 'forbidden'];
+
+/** Pairs of rules in the order of the policy. */
+function pairsOf(rules: readonly Placed[], policy: Policy): (readonly [Placed, Placed])[] {
+  const places = new Map<string, number[]>(); // by the tool that a rule names
+  const wide: number[] = []; // these concern tools that they do not name
+  const names = rules.map(({ rule }, index) => {
+    const own = namesIn(rule, policy);
+    for (const name of own ?? []) listIn(places, name).push(index);
+    if (own === undefined) wide.push(index);
+    return own;
+  });
+  const everywhere = rules.map((_, index) => index);
+  return rules.flatMap((placed, index) => {
+    const own = names[index];
+    const near = own === undefined ? everywhere : [...wide, ...own.flatMap((name) => places.get(name)!)];
+    const later = new Set(near.filter((at) => at > index && areOpposed(placed.rule, rules[at]!.rule)));
+    return [...later].sort((a, b) => a - b).map((at) => [placed, rules[at]!] as const);
+  });
+}
+
+function areOpposed({ type: one }: AnyRule, { type: other }: AnyRule): boolean {
+  return OPPOSED[one]?.includes(other) === true || OPPOSED[other]?.includes(one) === true;
+}
+
+/** The tools that a rule names; undefined where it concerns others, too. */
+function namesIn(rule: AnyRule, policy: Policy): string[] | undefined {
+  if (rule.type === 'allowed_tools') return undefined;
+  const entries = SELECTORS.flatMap((field) => selectorsIn(rule[field])).flatMap((one) => expanded(one, policy));
+  const names = entries.flatMap((entry) => (typeof entry === 'string' ? entry : entry.tool));
+  return names.every(isName) ? [...new Set(names)] : undefined;
+}
+
+// --- what contradicts what
 
 /** Why `one` contradicts `other`; undefined if it does not. The caller also asks the other way round. */
 function conflict(one: AnyRule, other: AnyRule, policy: Policy): string | undefined {

@@ -55,6 +55,7 @@ export function parseMessagePath(path: string): MessagePath {
 function parsePath(path: string): MessagePath {
   const parts = path.split(/(?=[+>])/).map(parsePart);
   const required = parts.filter(({ isOptional }) => !isOptional);
+  if (required.length === 0) throw notAPath(path);
   return { path, parts, label: required.map((part) => part.path).join(' + ') };
 }
 
@@ -74,15 +75,18 @@ function parsePart(text: string): PathPart {
 
 function parseStep(step: string): PathStep[] {
   const groups = /^(?<key>[^[\]]+)(?<indices>(?:\[0?\])*)$/.exec(step)?.groups;
-  if (groups === undefined)
-    throw new TranscriptError(
-      'usage',
-      `\`${step}\` is not a path to messages; expected something like \`data.messages\` or \`runs[].messages\``,
-    );
+  if (groups === undefined) throw notAPath(step);
   const [index = 'none', ...nested] = [...groups.indices!.matchAll(/\[(0?)\]/g)].map(([, at]) =>
     at === '0' ? ('first' as const) : ('each' as const),
   );
   return [{ key: groups.key!, index }, ...nested.map((each): PathStep => ({ key: '', index: each }))];
+}
+
+function notAPath(text: string): TranscriptError {
+  return new TranscriptError(
+    'usage',
+    `\`${text}\` is not a path to messages; expected something like \`data.messages\` or \`runs[].messages\``,
+  );
 }
 
 /** The sites of each transcript at a path of a record. Undefined where the record has no such path. */

@@ -18,7 +18,7 @@ const TOKEN = /\[[^\]]+\]|\{[^{}]*\}|./gsu;
 
 /** `*` any characters, `?` one, `[abc]` one of a set, `{a,b}` alternatives. Throws TranscriptError for `[z-a]`. */
 export function globOf(pattern: string): Glob {
-  if (!/[*?[{]/.test(pattern)) return { test: (name) => name === pattern };
+  if (isName(pattern)) return { test: (name) => name === pattern };
   const steps = stepsOf(pattern);
   return {
     test(name) {
@@ -26,6 +26,11 @@ export function globOf(pattern: string): Glob {
       return reached(steps, [0], characters).at(-1) === characters.length;
     },
   };
+}
+
+/** Whether a pattern matches its own text only. */
+export function isName(pattern: string): boolean {
+  return !/[*?[{]/.test(pattern);
 }
 
 /** Whether it is a valid pattern; only a set of characters can be invalid. */

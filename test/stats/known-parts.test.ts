@@ -38,12 +38,12 @@ it('gives back every recorded request of all recordings', () => {
       continue;
     }
     expect(text).not.toMatch(/[\n\t]/);
-    for (const { part } of partsOf(text))
+    for (const { part } of partsOf(text)!)
       for (const [index, { key }] of [...part.requests].entries()) {
         expect(part.requests.keyAt?.(index), name).toBe(key);
         expect(part.requests.at(index)?.key, name).toBe(key);
       }
-    expect(partsOf(text).map(fieldsOf), name).toEqual(parts.map(fieldsOf));
+    expect(partsOf(text)!.map(fieldsOf), name).toEqual(parts.map(fieldsOf));
     counts.kept++;
     counts.requests += parts.reduce((sum, { part }) => sum + part.requests.length, 0);
   }

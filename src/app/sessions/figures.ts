@@ -25,6 +25,41 @@ export interface SessionFigures {
   readonly omissions: Omissions;
 }
 
+const NUMBERS: readonly (keyof SessionFigures)[] = ['messages', 'requests', 'tokens'];
+const OPTIONAL_NUMBERS: readonly (keyof SessionFigures)[] = ['started', 'ended', 'findings'];
+const OPTIONAL_TEXTS: readonly (keyof SessionFigures)[] = ['project', 'cost', 'costSource'];
+
+/** Figures that were kept as JSON; undefined for a text that holds something else. */
+export function figuresIn(text: string): SessionFigures | undefined {
+  const figures = jsonIn(text) as SessionFigures | null | undefined;
+  if (typeof figures !== 'object' || figures === null) return undefined;
+  const { cost, omissions } = figures;
+  const fits =
+    NUMBERS.every((key) => typeof figures[key] === 'number') &&
+    OPTIONAL_NUMBERS.every((key) => figures[key] === undefined || typeof figures[key] === 'number') &&
+    OPTIONAL_TEXTS.every((key) => figures[key] === undefined || typeof figures[key] === 'string') &&
+    (cost === undefined || /^-?\d+$/.test(cost)) &&
+    areFilled(omissions?.unread, ['rows', 'calls', 'results', 'texts', 'line'], ['file', 'format']) &&
+    areFilled(omissions?.badLines, ['bad', 'lines', 'line'], ['file', 'reason']);
+  return fits ? figures : undefined;
+}
+
+function areFilled(list: unknown, numbers: readonly string[], texts: readonly string[]): boolean {
+  if (!Array.isArray(list)) return false;
+  return list.every(
+    (item: Readonly<Record<string, unknown>> | null) =>
+      numbers.every((key) => typeof item?.[key] === 'number') && texts.every((key) => typeof item?.[key] === 'string'),
+  );
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface ListedSession {
   /** As the agent names it. */
   readonly id: string;

@@ -31,6 +31,8 @@ type StoredPart = readonly [
 ];
 
 const WIDTH = 13;
+/** Which of these numbers names what few requests have. */
+const REST = 4;
 
 /**
  * Undefined if the requests depend on more than the file: the rest of a stated cost depends on prices. `partsOf` gives
@@ -89,19 +91,16 @@ interface Rest extends Omit<RestFields, 'recordedCost'> {
 
 type RestFields = Pick<RequestRecord, 'isRemainder' | 'isUnanswered' | 'agent' | 'billing' | 'recordedCost'>;
 
-/** The parts that `textOfParts` wrote. */
-export function partsOf(text: string): readonly PlacedPart[] {
-  const { texts, parts, requests } = JSON.parse(text) as Stored;
-  const rests = new Map<number, RestFields>([[-1, PLAIN]]);
-  const restOf = (number: number) => {
-    const known = rests.get(number) ?? readRest(texts[number]!);
-    rests.set(number, known);
-    return known;
-  };
+/** The parts that `textOfParts` wrote; undefined for a text that it did not write. */
+export function partsOf(text: string): readonly PlacedPart[] | undefined {
+  const stored = storedIn(text);
+  const rests = stored && restsIn(stored);
+  if (stored === undefined || rests === undefined) return undefined;
+  const { texts, parts, requests } = stored;
   const requestAt = (at: number): RequestRecord => {
     const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
     const time = requests[at + 3] ?? undefined;
-    const { isRemainder, isUnanswered, agent, billing, recordedCost } = restOf(requests[at + 4]!);
+    const { isRemainder, isUnanswered, agent, billing, recordedCost } = rests.get(requests[at + REST]!)!;
     const index = requests[at + 5]!;
     const usage = usageAt(requests, at + 6);
     const count = requests[at + 12]!;
@@ -157,9 +156,28 @@ const PLAIN: RestFields = {
   recordedCost: undefined,
 };
 
-function readRest(text: string): RestFields {
-  const { isRemainder, isUnanswered, agent, billing, cost } = JSON.parse(text) as Rest;
-  return { isRemainder, isUnanswered, agent, billing, recordedCost: cost === undefined ? undefined : BigInt(cost) };
+/** By the position of their text; undefined where one is something else. */
+function restsIn({ texts, requests }: Stored): ReadonlyMap<number, RestFields> | undefined {
+  const rests = new Map<number, RestFields>([[-1, PLAIN]]);
+  for (let at = REST; at < requests.length; at += WIDTH) {
+    const number = requests[at] ?? 0;
+    const rest = rests.get(number) ?? readRest(texts[number]!);
+    if (rest === undefined) return undefined;
+    rests.set(number, rest);
+  }
+  return rests;
+}
+
+function readRest(text: string): RestFields | undefined {
+  const { isRemainder, isUnanswered, agent, billing, cost } = (jsonIn(text) ?? {}) as Partial<Rest>;
+  if (typeof isRemainder !== 'boolean' || !/^-?\d+$/.test(cost ?? '0')) return undefined;
+  return {
+    isRemainder,
+    isUnanswered: isUnanswered === true,
+    agent,
+    billing,
+    recordedCost: cost === undefined ? undefined : BigInt(cost),
+  };
 }
 
 function usageAt(figures: readonly (number | null)[], at: number): Usage {
@@ -171,4 +189,39 @@ function usageAt(figures: readonly (number | null)[], at: number): Usage {
     output: figures[at + 4]!,
     reasoning: figures[at + 5]!,
   };
+}
+
+/** What `textOfParts` wrote, if it did: a cache file may hold anything. */
+function storedIn(text: string): Stored | undefined {
+  const { texts, parts, requests } = (jsonIn(text) ?? {}) as Partial<Stored>;
+  if (![texts, parts, requests].every(Array.isArray)) return undefined;
+  const isText = (at: unknown) => typeof texts![at as number] === 'string' || at === -1;
+  const isFigure = (figure: unknown, column: number) => {
+    if (column < 3 || column === REST) return isText(figure);
+    return Number.isFinite(figure) || (figure === null && column === 3);
+  };
+  const isStored =
+    texts!.every((one) => typeof one === 'string') &&
+    parts!.every((part) => isPart(part, isText)) &&
+    requests!.length === parts!.reduce((sum, part) => sum + part[COUNT], 0) * WIDTH &&
+    requests!.every((figure, at) => isFigure(figure, at % WIDTH));
+  return isStored ? { texts: texts!, parts: parts!, requests: requests! } : undefined;
+}
+
+/** Where a stored part holds the number of its requests. */
+const COUNT = 7;
+
+function isPart(part: unknown, isText: (at: unknown) => boolean): boolean {
+  if (!Array.isArray(part)) return false;
+  const [line, id, format, model, agent, project, turnStarts, count, duplicates] = part as unknown as StoredPart;
+  const areNumbers = Array.isArray(turnStarts) && [line, ...turnStarts, count, duplicates].every(Number.isFinite);
+  return areNumbers && [id, format, model, agent, project].every(isText) && format !== -1;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -34,13 +34,15 @@ export async function runPolicy(
   throw new TranscriptError('usage', `policy takes init, test or lint, not \`${action}\``);
 }
 
-/** Prints a policy based on recordings; without recordings, a template. */
+/** Prints a policy based on recordings; without recordings, a template. As JSON it has no comments. */
 async function init(words: readonly string[], options: PolicyOptions, terminal: Terminal): Promise<ExitCode> {
   const starter = createStarter();
   const good =
     words.length === 0 ||
     (await forEachTranscript(words, options, terminal, (transcript) => starter.add(conversationOf(transcript))));
-  terminal.stdout.write(shownLines(starter.text()));
+  const text = starter.text();
+  if (options.format !== 'json') terminal.stdout.write(shownLines(text));
+  else terminal.stdout.write(safe`${safeJson((await import('yaml')).parse(text), 2)}\n`);
   return good ? 0 : 2;
 }
 

@@ -1,7 +1,7 @@
 import type { Check } from '../../app/check/check.js';
 import type { Context } from '../../app/context.js';
 import { dayFunction, periodOf } from '../../app/period.js';
-import { createSessionReader, type ListedSession, type SessionFigures } from '../../app/sessions/figures.js';
+import { createSessionReader, figuresIn, type ListedSession, type SessionFigures } from '../../app/sessions/figures.js';
 import { isTranscriptError, TranscriptError } from '../../errors.js';
 import { AGENTS } from '../../io/agents.js';
 import { openInput } from '../../io/input.js';
@@ -108,16 +108,17 @@ async function figuresOf(
 ): Promise<SessionFigures | undefined> {
   try {
     const kept = known?.get(file.path);
-    if (kept !== undefined) return JSON.parse(kept) as SessionFigures;
+    const figures = kept === undefined ? undefined : figuresIn(kept);
+    if (figures !== undefined) return figures;
     const input = await openInput({ name: file.path }, terminal);
     try {
       const omissions = collectOmissions();
       const reader = createSessionReader(context, await openCheck?.());
       for (const piece of openPieces(input, READING, { ...terminal, stderr: SILENT }, { omissions }))
         if (piece.type === 'opened') for (const transcript of piece.transcripts) reader.add(transcript, piece);
-      const figures = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
-      known?.put(file.path, JSON.stringify(figures));
-      return figures;
+      const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
+      known?.put(file.path, JSON.stringify(read));
+      return read;
     } finally {
       input.close();
     }

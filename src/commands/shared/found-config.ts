@@ -13,7 +13,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { isAbsolute, join, sep } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 import { configError } from '../../errors.js';
 import type { Options, Reach } from '../../options/option.js';
 import { kebab } from '../../options/parse.js';
@@ -31,6 +31,7 @@ export function openTrusted(path: string): { readonly text: string } | string | 
     if (isForeign(stats)) return 'another user owns it';
     if (!stats.isFile()) return 'it is not a regular file';
     if (isOpenToOthers(stats)) return 'other users may write it';
+    if (isFolderOpen(statSync(dirname(path)))) return 'other users may write to its folder';
     return { text: readFileSync(fd, 'utf8') };
   } catch (error) {
     return `it cannot be read (${(error as NodeJS.ErrnoException).code})`;
@@ -49,11 +50,21 @@ const BY_GROUP = 0o020;
 const BY_ALL = 0o002;
 
 /** Many systems give each user a private group with the same number; write access for it is safe. */
-function isOpenToOthers({ mode, uid, gid }: Stats): boolean {
+function isOpenToOthers({ mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>): boolean {
   const own = process.geteuid?.();
   if (own === undefined) return false;
   const isOwnGroup = own !== 0 && uid === own && gid === own && process.getegid?.() === gid;
   return (mode & BY_ALL) !== 0 || ((mode & BY_GROUP) !== 0 && !isOwnGroup);
+}
+
+/** Where only the owner of a file may replace it, as in `/tmp`. */
+const STICKY = 0o1000;
+
+/** Whether others may put another file in the place of one in this folder. Only root is in the group 0. */
+function isFolderOpen(stats: Stats): boolean {
+  if (isForeign(stats)) return true;
+  if ((stats.mode & STICKY) !== 0) return false;
+  return isOpenToOthers(stats.gid === 0 ? { ...stats, mode: stats.mode & ~BY_GROUP } : stats);
 }
 
 /** The real path, the same for every name of a file. */

@@ -188,7 +188,7 @@ export const policyCommandOptions = {
     type: 'choice',
     choices: ['text', 'json'],
     default: 'text',
-    summary: 'output format of policy test and policy lint',
+    summary: 'output format; json: policy init prints the policy without comments',
   },
   ...readingOptions,
 } as const satisfies Options;

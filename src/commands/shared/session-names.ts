@@ -6,6 +6,7 @@ import { AGENTS } from '../../io/agents.js';
 import { findSessions, type SessionFile } from '../../io/sessions.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { nearest } from '../../text/nearest.js';
+import { say } from './reading.js';
 
 /** The name, and an address of `show` behind it. */
 const NAME = /^@(?<name>.*?)(?<address>(?::\d+(?::\d+|\/[^#\s]+)?)?(?:#[\d.]+| turn \d+)?)$/s;
@@ -25,23 +26,41 @@ export function pathsFor(
   return paths;
 }
 
-function withSessionPaths(words: readonly string[], { env, cwd }: Terminal): readonly string[] {
+function withSessionPaths(words: readonly string[], terminal: Terminal): readonly string[] {
   return words.flatMap((word) => {
-    const groups = word.startsWith('@') && !existsSync(resolve(cwd, word)) ? NAME.exec(word)?.groups : undefined;
+    const groups = word.startsWith('@') ? NAME.exec(word)?.groups : undefined;
     if (groups === undefined) return [word];
-    return sessionsNamed(groups['name']!, env).map(({ path }) => path + groups['address']!);
+    const name = groups['name']!;
+    const isFile = existsSync(resolve(terminal.cwd, word));
+    if (isFile && !isFixed(name)) return [word];
+    if (isFile) say(terminal, `ctx-trim: warning: ${word} means sessions; the file of this name is ./${word}`);
+    return sessionsNamed(name, terminal).map(({ path }) => path + groups['address']!);
   });
 }
 
-function sessionsNamed(name: string, env: Terminal['env']): readonly SessionFile[] {
+/** Whether it is a name on every machine, so that no file can take its place. */
+function isFixed(name: string): boolean {
+  return /^(?:last|all)$/.test(name) || AGENTS.some(({ id }) => id === name.split(':')[0]);
+}
+
+function sessionsNamed(name: string, terminal: Terminal): readonly SessionFile[] {
   const [first = '', second, ...more] = name.split(':');
   if (more.length > 0) throw unknown(name);
   const agent = AGENTS.find(({ id }) => id === first)?.id;
-  const sessions = findSessions(env, agent);
+  const sessions = pastFirst(findSessions(terminal.env, agent), timeOf(terminal).getTime());
   if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
   if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
   if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);
   throw unknown(name);
+}
+
+/** Clocks of two machines may differ by this much. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+/** A file with a time in the future, as a copy or a wrong clock leaves it, is not the last session. */
+function pastFirst(sessions: readonly SessionFile[], now: number): readonly SessionFile[] {
+  const isFuture = ({ changed }: SessionFile) => changed > now + CLOCK_DIFFERENCE_MS;
+  return [...sessions.filter((one) => !isFuture(one)), ...sessions.filter(isFuture)];
 }
 
 function ofAnyAgent(name: string, sessions: readonly SessionFile[], asked = name): readonly SessionFile[] {

@@ -38,9 +38,9 @@ export function recordedTaker(
     isKnown(input) {
       const path = pathOf(input, terminal);
       const kept = path === undefined ? undefined : known?.get(path);
-      if (kept === undefined) return false;
-      add(input, partsOf(kept));
-      return true;
+      const parts = kept === undefined ? undefined : partsOf(kept);
+      if (parts !== undefined) add(input, parts);
+      return parts !== undefined;
     },
     take(input) {
       const { parts, hasWarned } = read(input);

@@ -1,0 +1,51 @@
+/** Finds the value that a program handed over and that is no JSON, after reading or writing it has failed. */
+import { TranscriptError } from '../errors.js';
+import { reasonOf } from './arguments.js';
+
+/** A JSON text is nested this deep at most where the call stack did not last. */
+const DEEPEST = 1000;
+
+/**
+ * What to throw for an error that comes from the messages themselves: a cycle, a getter that throws, a value nested
+ * too deep or of a type that JSON has not. Gives the error back where the messages are fine.
+ */
+export function blamed(error: unknown, messages: readonly unknown[]): unknown {
+  const open = new Set<unknown>();
+  const visit = (value: unknown, path: string): TranscriptError | undefined => {
+    if (typeof value === 'bigint') return unwritable(path, 'JSON has no BigInt');
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (open.has(value)) return unwritable(path, 'it contains itself');
+    if (open.size > DEEPEST) return error instanceof RangeError ? unwritable(path, reasonOf(error)) : undefined;
+    open.add(value);
+    try {
+      (value as { readonly toJSON?: () => unknown }).toJSON?.();
+      for (const key of Object.keys(value)) {
+        const found = member(value, key, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
+        if (found !== undefined) return found;
+      }
+    } catch (thrown) {
+      return unwritable(path, reasonOf(thrown));
+    } finally {
+      open.delete(value);
+    }
+    return undefined;
+  };
+  const member = (value: object, key: string, path: string): TranscriptError | undefined => {
+    let inner: unknown;
+    try {
+      inner = (value as Readonly<Record<string, unknown>>)[key];
+    } catch (thrown) {
+      return unwritable(path, reasonOf(thrown));
+    }
+    return visit(inner, path);
+  };
+  return visit(messages, 'input') ?? error;
+}
+
+/** The most of a path that says where to look. */
+const LONGEST = 120;
+
+function unwritable(path: string, reason: string): TranscriptError {
+  const place = path.length <= LONGEST ? path : `${path.slice(0, LONGEST)}…`;
+  return new TranscriptError('message', `\`${place}\` cannot be written as JSON: ${reason}`, { path: place });
+}
