@@ -27,12 +27,25 @@ import anthropicToolUseUnanswered from './anthropic/tool-use-unanswered.js';
 import anthropicTrailingWhitespace from './anthropic/trailing-whitespace.js';
 import anthropicWhitespaceTextBlock from './anthropic/whitespace-text-block.js';
 import bedrockBlankText from './bedrock/blank-text.js';
+import bedrockCachePoints from './bedrock/cache-points.js';
+import bedrockDocumentCount from './bedrock/document-count.js';
+import bedrockDocumentName from './bedrock/document-name.js';
+import bedrockDocumentNameDuplicate from './bedrock/document-name-duplicate.js';
+import bedrockDocumentWithoutText from './bedrock/document-without-text.js';
 import bedrockEmptyContent from './bedrock/empty-content.js';
 import bedrockErrorResultEmpty from './bedrock/error-result-empty.js';
+import bedrockFirstMessageUser from './bedrock/first-message-user.js';
 import bedrockMixedToolAndText from './bedrock/mixed-tool-and-text.js';
+import bedrockReasoningUnsigned from './bedrock/reasoning-unsigned.js';
+import bedrockResultJsonNotObject from './bedrock/result-json-not-object.js';
+import bedrockSchema from './bedrock/schema.js';
 import bedrockToolConfigMissing from './bedrock/tool-config-missing.js';
+import bedrockToolDuplicate from './bedrock/tool-duplicate.js';
+import bedrockToolInputNotObject from './bedrock/tool-input-not-object.js';
+import bedrockToolName from './bedrock/tool-name.js';
 import bedrockToolResultExcess from './bedrock/tool-result-excess.js';
 import bedrockToolResultMissing from './bedrock/tool-result-missing.js';
+import bedrockToolUseId from './bedrock/tool-use-id.js';
 import chatArgumentsInvalidJson from './chat/arguments-invalid-json.js';
 import chatContentNull from './chat/content-null.js';
 import chatFunctionNameEmpty from './chat/function-name-empty.js';
@@ -134,13 +147,18 @@ export const rules: readonly Rule[] = [
   mistralToolCallIdFormat,
   anthropicToolUseIdPattern,
   anthropicServerToolIdPattern,
+  bedrockToolUseId,
   chatFunctionNamePattern,
   anthropicToolNamePattern,
+  bedrockToolName,
+  bedrockToolDuplicate,
 
   // Arguments and images of calls and results.
   chatToolCallsEmpty,
   chatArgumentsInvalidJson,
   anthropicToolInputNotObject,
+  bedrockToolInputNotObject,
+  bedrockResultJsonNotObject,
   chatImageInNonUser,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
@@ -160,14 +178,20 @@ export const rules: readonly Rule[] = [
   anthropicThinkingMustLead,
   anthropicThinkingDisabledFinal,
   anthropicThinkingModified,
+  bedrockReasoningUnsigned,
 
   // Empty parts: breakpoints move to another block before the empty block is removed.
   anthropicCacheControlEmptyText,
   anthropicCacheControlLimit,
   anthropicEmptyTextBlock,
   anthropicWhitespaceTextBlock,
+  bedrockDocumentCount,
+  bedrockDocumentName,
+  bedrockDocumentNameDuplicate,
   bedrockBlankText,
   bedrockErrorResultEmpty,
+  bedrockDocumentWithoutText,
+  bedrockCachePoints,
   bedrockEmptyContent,
 
   // Parts that may not be combined, or lack something in the request.
@@ -191,6 +215,7 @@ export const rules: readonly Rule[] = [
 
   // The beginning and the end of the history: after messages were removed or joined.
   anthropicFirstMessageUser,
+  bedrockFirstMessageUser,
   anthropicTrailingWhitespace,
   anthropicPrefillUnsupported,
   geminiEndsWithModel,
@@ -202,4 +227,5 @@ export const rules: readonly Rule[] = [
   responsesSchema,
   anthropicSchema,
   geminiSchema,
+  bedrockSchema,
 ];
