@@ -47,21 +47,29 @@ import bedrockToolResultExcess from './bedrock/tool-result-excess.js';
 import bedrockToolResultMissing from './bedrock/tool-result-missing.js';
 import bedrockToolUseId from './bedrock/tool-use-id.js';
 import chatArgumentsInvalidJson from './chat/arguments-invalid-json.js';
+import chatContentMissing from './chat/content-missing.js';
 import chatContentNull from './chat/content-null.js';
 import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
+import chatLateSystem from './chat/late-system.js';
+import chatMessageEmpty from './chat/message-empty.js';
 import chatReasoningFieldUnsupported from './chat/reasoning-field-unsupported.js';
+import chatRoleUnsupported from './chat/role-unsupported.js';
 import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
+import cohereExtraFields from './cohere/extra-fields.js';
+import cohereSchema from './cohere/schema.js';
+import cohereToolCallNotFound from './cohere/tool-call-not-found.js';
 import coreContextOverflow from './core/context-overflow.js';
 import coreRolesAlternate from './core/roles-alternate.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
+import deepseekImageUnsupported from './deepseek/image-unsupported.js';
 import deepseekReasoningContentMissing from './deepseek/reasoning-content-missing.js';
 import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
@@ -73,13 +81,18 @@ import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-ord
 import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
+import groqExtraFields from './groq/extra-fields.js';
+import minimaxSystemTwice from './minimax/system-twice.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
 import mistralCallResponseCount from './mistral/call-response-count.js';
+import mistralExtraFields from './mistral/extra-fields.js';
 import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
+import mistralSchema from './mistral/schema.js';
 import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
+import moonshotToolSchema from './moonshot/tool-schema.js';
 import openaiChatSchema from './openai-chat/schema.js';
 import responsesCallIdEmpty from './responses/call-id-empty.js';
 import responsesCallIdLength from './responses/call-id-length.js';
@@ -96,6 +109,8 @@ import responsesReasoningWithoutFollower from './responses/reasoning-without-fol
 import responsesRoleTool from './responses/role-tool.js';
 import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
+import xaiNameNotUser from './xai/name-not-user.js';
+import zhipuUserMissing from './zhipu/user-missing.js';
 
 /**
  * Fixes run in this order. A fix may cause a fault that a later group fixes (removing the last part of a message leaves
@@ -105,6 +120,7 @@ import type { Rule } from './rule.js';
 export const rules: readonly Rule[] = [
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
   minimaxToolResultIdNotFound,
+  cohereToolCallNotFound,
   responsesRoleTool,
   responsesDuplicateItem,
   responsesCallIdEmpty,
@@ -160,6 +176,7 @@ export const rules: readonly Rule[] = [
   bedrockToolInputNotObject,
   bedrockResultJsonNotObject,
   chatImageInNonUser,
+  deepseekImageUnsupported,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
   chatReasoningFieldUnsupported,
@@ -169,6 +186,12 @@ export const rules: readonly Rule[] = [
 
   // Fields and roles of messages, and characters of texts.
   chatContentNull,
+  chatContentMissing,
+  chatRoleUnsupported,
+  xaiNameNotUser,
+  groqExtraFields,
+  mistralExtraFields,
+  cohereExtraFields,
   coreUnpairedSurrogate,
   anthropicRoleSystem,
   anthropicExtraFields,
@@ -209,12 +232,16 @@ export const rules: readonly Rule[] = [
 
   // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,
+  chatMessageEmpty,
+  chatLateSystem,
+  minimaxSystemTwice,
   mistralUserAfterTool,
   anthropicEmptyMessage,
   coreRolesAlternate,
 
   // The beginning and the end of the history: after messages were removed or joined.
   anthropicFirstMessageUser,
+  zhipuUserMissing,
   bedrockFirstMessageUser,
   anthropicTrailingWhitespace,
   anthropicPrefillUnsupported,
@@ -224,6 +251,9 @@ export const rules: readonly Rule[] = [
   // Rules without a fix.
   coreContextOverflow,
   openaiChatSchema,
+  mistralSchema,
+  cohereSchema,
+  moonshotToolSchema,
   responsesSchema,
   anthropicSchema,
   geminiSchema,
