@@ -87,10 +87,9 @@ export const providers: readonly Provider[] = [
   {
     id: 'cohere',
     title: 'Cohere',
-    format: 'cohere-chat',
-    also: 'openai-chat',
-    like: 'openai-chat',
-    models: /^(?:command|c4ai)-/,
+    format: 'openai-chat',
+    also: 'cohere-chat',
+    models: /^command-/,
   },
   { id: 'groq', title: 'Groq, Cerebras', format: 'openai-chat', like: 'openai-chat' },
   { id: 'dashscope', title: 'DashScope (Qwen)', format: 'openai-chat', like: 'openai-chat', models: /^(?:qwen|qwq)/ },
@@ -124,14 +123,14 @@ export function familyOf({ id, like }: Provider): ReadonlySet<string> {
 export function judgeOf(provider: Provider, model = ''): Provider {
   if (provider.forwards?.test(model) !== true) return provider;
   const name = model.slice(model.lastIndexOf('/') + 1);
-  const takes = ({ format, also }: Provider) => format === provider.format || also === provider.format;
-  return providers.find((known) => known.models?.test(name) && takes(known)) ?? provider;
+  return providers.find(({ models, format }) => models?.test(name) && format === provider.format) ?? provider;
 }
 
 /** The provider that a recording was sent to, by its model, else by its format; undefined if neither tells. */
 export function providerOf(format: string, model: string | undefined): Provider | undefined {
   const name = model?.slice(model.lastIndexOf('/') + 1);
-  const own = providers.find((provider) => provider.format === (SENT_AS.get(format) ?? format));
+  const wire = SENT_AS.get(format) ?? format;
+  const own = providers.find((provider) => provider.format === wire || provider.also === wire);
   const byModel = name === undefined ? undefined : providers.find(({ models }) => models?.test(name));
   if (byModel !== undefined && (own === undefined || byModel.format === own.format)) return byModel;
   return name === undefined || own?.others === undefined || own.others.own.test(name)

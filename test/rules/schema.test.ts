@@ -213,9 +213,13 @@ const subjects: readonly Subject[] = [
 /** What the rules say: the ids of those that find an error, or that the history cannot be read. */
 function said({ provider, format, key }: Subject, document: Json[]): string | undefined {
   try {
-    const { findings } = examine(JSON.stringify({ model: 'm', max_tokens: 9, toolConfig: {}, [key]: document }), provider, {
-      from: format,
-    });
+    const { findings } = examine(
+      JSON.stringify({ model: 'm', max_tokens: 9, toolConfig: {}, [key]: document }),
+      provider,
+      {
+        from: format,
+      },
+    );
     const errors = findings.filter(({ rule, isNote }) => rule.severity === 'error' && !isNote);
     return errors.length === 0 ? undefined : errors.map(({ rule, text }) => `${rule.id}: ${text}`).join('; ');
   } catch (error) {

@@ -16,9 +16,9 @@ export default defineRule({
   severity: 'error',
   providers: ['bedrock'],
   error:
-    'A maximum of 4 blocks with cache_control may be provided. Found 5. | There is nothing available to cache. Please ' +
-    'remove the invalid cache point and try again. | Cache point cannot be inserted after reasoning block. Please ' +
-    'remove the invalid cache point and try again.',
+    'A maximum of 4 blocks with cache_control may be provided. Found 5. | There is nothing available to cache. ' +
+    'Please remove the invalid cache point and try again. | Cache point cannot be inserted after reasoning block. ' +
+    'Please remove the invalid cache point and try again.',
   cause: 'Each turn sets a cache point and none is removed, or what stood before it was filtered out.',
   example: {
     bad: { messages: [{ role: 'user', content: spoken }] },

@@ -9,8 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['mistral', 'minimax'],
   error:
-    "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid params, " +
-    'chat content has invalid message role: system (2013)',
+    "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid " +
+    'params, chat content has invalid message role: system (2013)',
   cause: 'Reminders and summaries are added as system messages, which other providers accept anywhere.',
   example: {
     bad: {
@@ -42,10 +42,7 @@ export default defineRule({
     for (const [message, found] of transcript.messages.entries()) {
       if (found.role === 'meta') continue;
       if (found.role === 'system' && before !== undefined && isBad(before, provider.id))
-        yield {
-          message,
-          text: `a system message after ${before.role === 'tool' ? 'a tool result' : `a message of the ${before.role}`}`,
-        };
+        yield { message, text: `a system message after ${before.role === 'tool' ? 'a result' : `the ${before.role}`}` };
       before = found.role === 'system' && before !== undefined && provider.id === 'minimax' ? before : found;
     }
   },

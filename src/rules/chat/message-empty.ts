@@ -19,9 +19,9 @@ export default defineRule({
   providers: [...ROLES.keys()],
   covers: ['chat/content-null'],
   error:
-    "Invalid request: the message at position 1 with role 'assistant' must not be empty | invalid params, chat content " +
-    'is empty (2013) | messages:输入不能为空 (1214) | An empty message was provided. Every message needs at least one ' +
-    'non-empty content element.',
+    "Invalid request: the message at position 1 with role 'assistant' must not be empty | invalid params, chat " +
+    'content is empty (2013) | messages:输入不能为空 (1214) | An empty message was provided. Every message needs at ' +
+    'least one non-empty content element.',
   cause: 'A reply was cut off before it said anything, or the user sent an empty text.',
   example: {
     bad: {

@@ -8,12 +8,12 @@ export default defineRule({
   severity: 'error',
   providers: ['deepseek', 'dashscope', 'mistral', 'moonshot', 'zhipu', 'minimax', 'cohere'],
   error:
-    'Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, expected ' +
-    'one of `system`, `user`, `assistant`, `tool`, `latest_reminder` | developer is not one of ' +
+    'Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, ' +
+    'expected one of `system`, `user`, `assistant`, `tool`, `latest_reminder` | developer is not one of ' +
     "['system', 'assistant', 'user', 'tool', 'function'] - 'messages.0.role' | Input tag 'developer' found using " +
     "'role' does not match any of the expected tags: 'assistant', 'system', 'tool', 'user' | invalid request: " +
-    'unsupported role ROLE_UNSPECIFIED | 角色信息不正确 (Incorrect role information) | invalid params, chat content has ' +
-    'invalid message role: developer (2013)',
+    'unsupported role ROLE_UNSPECIFIED | 角色信息不正确 (Incorrect role information) | invalid params, chat content ' +
+    'has invalid message role: developer (2013)',
   cause: 'The client took the model for one of OpenAI’s reasoning models, whose system prompts have this role.',
   example: {
     bad: {

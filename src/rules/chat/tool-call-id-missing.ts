@@ -9,7 +9,8 @@ export default defineRule({
   severity: 'error',
   providers: ['openai-chat', 'mistral'],
   error:
-    "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | Tool call id has to be defined.",
+    "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | Tool call id has " +
+    'to be defined.',
   cause: 'The call or its result was stored without the id.',
   example: {
     bad: {

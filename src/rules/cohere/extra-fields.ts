@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.js';
 import { COHERE_MESSAGE } from '../shapes/cohere.js';
-import { extraFields, WITHOUT_FIELDS } from '../shared/chat-schema.js';
+import { extraFields, withoutFields } from '../shared/chat-schema.js';
 
 export default defineRule({
   id: 'cohere/extra-fields',
@@ -12,10 +12,10 @@ export default defineRule({
     'https://docs.cohere.com/reference/chat',
   cause: 'A reply of another provider is sent back with all its fields, or a framework stores its own.',
   example: {
-    bad: { messages: [{ role: 'user', content: 'x', id: 'm1' }] },
-    repaired: { messages: [{ role: 'user', content: 'x' }] },
+    bad: { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'x', id: 'm1' }] },
+    repaired: { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'x' }] },
   },
   reported: ['agno-agi/agno#3503'],
   check: (context) => extraFields(context, COHERE_MESSAGE),
-  fix: WITHOUT_FIELDS,
+  fix: withoutFields(COHERE_MESSAGE),
 });

@@ -10,7 +10,8 @@ export default defineRule({
   severity: 'error',
   providers: ['deepseek'],
   error:
-    'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, expected `text`',
+    'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, ' +
+    'expected `text`',
   cause: 'The user or a tool attached an image, or the history is of a model that sees.',
   example: {
     bad: {

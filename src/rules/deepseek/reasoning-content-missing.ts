@@ -61,15 +61,14 @@ export default defineRule({
   *check(context) {
     const { transcript, wire } = context;
     if (!mayThink(context)) return;
+    const keeps = transcript.messages.some(({ parts }) => parts.some(({ type }) => type === 'thinking'));
     for (const [index, message] of transcript.messages.entries()) {
       const call = message.parts.find((part) => part.type === 'call');
       const reasoning = wire(message)?.get('reasoning_content');
       if (
         call === undefined ||
         reasoning?.isString ||
-        (reasoning === undefined &&
-          wire(message) === undefined &&
-          message.parts.some(({ type }) => type === 'thinking'))
+        (wire(message) === undefined && keeps) // in another format reasoning may stand beside the message
       )
         continue;
       yield {

@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.js';
 import { GROQ_MESSAGE } from '../shapes/groq.js';
-import { extraFields, WITHOUT_FIELDS } from '../shared/chat-schema.js';
+import { extraFields, withoutFields } from '../shared/chat-schema.js';
 
 export default defineRule({
   id: 'groq/extra-fields',
@@ -12,10 +12,10 @@ export default defineRule({
     "unsupported)] | property 'id' is unsupported, did you mean 'role'?",
   cause: 'A client sends what it stored in its messages, or a reply with all its fields.',
   example: {
-    bad: { messages: [{ role: 'user', content: 'x', timestamp: 1 }] },
-    repaired: { messages: [{ role: 'user', content: 'x' }] },
+    bad: { model: 'llama-3.3-70b-versatile', messages: [{ role: 'user', content: 'x', timestamp: 1 }] },
+    repaired: { model: 'llama-3.3-70b-versatile', messages: [{ role: 'user', content: 'x' }] },
   },
   reported: ['ServiceStack/llms#17', 'chatboxai/chatbox#2083'],
   check: (context) => extraFields(context, GROQ_MESSAGE),
-  fix: WITHOUT_FIELDS,
+  fix: withoutFields(GROQ_MESSAGE),
 });

@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.js';
 import { MISTRAL_MESSAGE } from '../shapes/mistral.js';
-import { extraFields, WITHOUT_FIELDS } from '../shared/chat-schema.js';
+import { extraFields, withoutFields } from '../shared/chat-schema.js';
 
 export default defineRule({
   id: 'mistral/extra-fields',
@@ -8,11 +8,12 @@ export default defineRule({
   severity: 'error',
   providers: ['mistral'],
   error:
-    '{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are not ' +
-    'permitted"}',
+    '{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are ' +
+    'not permitted"}',
   cause: 'A reply of another provider is sent back with all its fields, or an agent stores its own in messages.',
   example: {
     bad: {
+      model: 'mistral-large-latest',
       messages: [
         { role: 'user', content: 'x' },
         { role: 'assistant', content: 'y', refusal: null, reasoning_content: 'hm' },
@@ -20,6 +21,7 @@ export default defineRule({
       ],
     },
     repaired: {
+      model: 'mistral-large-latest',
       messages: [
         { role: 'user', content: 'x' },
         { role: 'assistant', content: 'y' },
@@ -35,5 +37,5 @@ export default defineRule({
     'nomtek/mistralai_client_dart#44',
   ],
   check: (context) => extraFields(context, MISTRAL_MESSAGE),
-  fix: WITHOUT_FIELDS,
+  fix: withoutFields(MISTRAL_MESSAGE),
 });

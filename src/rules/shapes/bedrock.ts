@@ -1,7 +1,7 @@
 /**
  * Messages by the service model of the Converse API (AWS's `bedrock-runtime` 2023-09-30, botocore 1.43.107, 2026-11),
- * which the types of `@aws-sdk/client-bedrock-runtime` are made from. Ids, names, inputs, blank texts and empty contents
- * have rules of their own.
+ * which the types of `@aws-sdk/client-bedrock-runtime` are made from. Ids, names, inputs, blank texts and empty
+ * contents have rules of their own.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html
  */
 import type { Shape, Shapes } from './shape.js';

@@ -32,6 +32,7 @@ export const COHERE_MESSAGE: Shape = {
     tool: closed({
       role: 'string',
       tool_call_id: 'string',
+      'name?': 'string', // OpenAI's; whether the API refuses it is not known
       content: contentOf({ text, document: typed({ document: closed({ data: 'object|string', 'id?': 'string' }) }) }),
     }),
   },

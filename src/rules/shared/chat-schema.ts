@@ -2,7 +2,7 @@
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
 import type { Json } from '../../json/edit.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
-import type { Shape } from '../shapes/shape.js';
+import { faultsIn, type Shape } from '../shapes/shape.js';
 import { rewireProblems } from './edits.js';
 import { isSent } from './own-format.js';
 import { problemOf, schemaFaults } from './schema.js';
@@ -24,8 +24,15 @@ export function* extraFields(context: RuleContext, shape: Shape): Generator<Prob
   }
 }
 
-export const WITHOUT_FIELDS: Fix = {
-  safety: 'lossy',
-  summary: 'Remove the fields.',
-  apply: (context, problems) => rewireProblems(context, problems, (): Json | undefined => undefined),
-};
+/** Where a message has other faults too, it may be of another format, and lose what it says. */
+export function withoutFields(shape: Shape): Fix {
+  return {
+    safety: 'lossy',
+    summary: 'Remove the fields.',
+    reaches({ transcript, wire }, { message }) {
+      const json = wire(transcript.messages[message!]!);
+      return json !== undefined && [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra);
+    },
+    apply: (context, problems) => rewireProblems(context, problems, (): Json | undefined => undefined),
+  };
+}
