@@ -46,6 +46,7 @@ import bedrockToolName from './bedrock/tool-name.js';
 import bedrockToolResultExcess from './bedrock/tool-result-excess.js';
 import bedrockToolResultMissing from './bedrock/tool-result-missing.js';
 import bedrockToolUseId from './bedrock/tool-use-id.js';
+import bedrockToolUseIdDuplicate from './bedrock/tool-use-id-duplicate.js';
 import chatArgumentsInvalidJson from './chat/arguments-invalid-json.js';
 import chatContentMissing from './chat/content-missing.js';
 import chatContentNull from './chat/content-null.js';
@@ -109,6 +110,7 @@ import responsesReasoningWithoutFollower from './responses/reasoning-without-fol
 import responsesRoleTool from './responses/role-tool.js';
 import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
+import vertexClaudeUrlSource from './vertex-claude/url-source.js';
 import xaiNameNotUser from './xai/name-not-user.js';
 import zhipuUserMissing from './zhipu/user-missing.js';
 
@@ -130,6 +132,7 @@ export const rules: readonly Rule[] = [
   responsesItemNotFound,
   responsesContentTypeRole,
   anthropicToolUseIdDuplicate,
+  bedrockToolUseIdDuplicate,
   chatToolCallIdDuplicate,
 
   // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
@@ -177,6 +180,7 @@ export const rules: readonly Rule[] = [
   bedrockResultJsonNotObject,
   chatImageInNonUser,
   deepseekImageUnsupported,
+  vertexClaudeUrlSource,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
   chatReasoningFieldUnsupported,

@@ -1,8 +1,19 @@
 import { defineRule } from '../rule.js';
-import { BEDROCK_MESSAGE } from '../shapes/bedrock.js';
+import { BEDROCK_MESSAGE, BEDROCK_TOOLS } from '../shapes/bedrock.js';
+import { faultsIn } from '../shapes/shape.js';
 import { converseMessage } from '../shared/bedrock.js';
-import { isSent } from '../shared/own-format.js';
+import { rewireProblems } from '../shared/edits.js';
+import { bodyOf, isSent } from '../shared/own-format.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
+
+/** Other names of file formats. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['jpg', 'jpeg'],
+  ['htm', 'html'],
+  ['markdown', 'md'],
+  ['plain', 'txt'],
+  ['3gp', 'three_gp'],
+]);
 
 export default defineRule({
   id: 'bedrock/schema',
@@ -37,5 +48,14 @@ export default defineRule({
       return node === undefined || !isMessage ? undefined : { node, shape: BEDROCK_MESSAGE };
     });
     for (const fault of faults) yield problemOf(context, fault);
+    const tools = bodyOf(context)?.get('toolConfig')?.get('tools');
+    for (const { node, text } of tools === undefined ? [] : faultsIn(tools, BEDROCK_TOOLS, 'toolConfig.tools'))
+      yield { message: undefined, node, text };
+  },
+  fix: {
+    safety: 'safe',
+    summary: 'Write the format of a file by the name that the API knows.',
+    reaches: (_, { message, node }) => message !== undefined && node?.isString === true && FORMATS.has(node.text),
+    apply: (context, problems) => rewireProblems(context, problems, ({ text }) => FORMATS.get(text)),
   },
 });

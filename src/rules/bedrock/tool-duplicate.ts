@@ -1,9 +1,7 @@
-import { EditedText, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
-import { styleOf } from '../../json/style.js';
 import type { Transcript } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
+import { withDefinitions } from '../shared/defined-tools.js';
 
 const tool = (name: string, description: string) => ({
   toolSpec: { name, description, inputSchema: { json: { type: 'object' } } },
@@ -40,21 +38,8 @@ export default defineRule({
     summary: 'Remove repetitions of one definition.',
     reaches: ({ transcript }, { text }) => transcript.tools instanceof JsonNode && !text.endsWith('definition'),
     apply({ transcript }) {
-      const { tools } = transcript;
-      if (!(tools instanceof JsonNode)) return transcript;
       const gone = new Set(duplicatesIn(transcript).flatMap(({ index, isSame }) => (isSame ? [index] : [])));
-      const left = patchItems(
-        tools,
-        tools.items().filter((_, index) => !gone.has(index)),
-      );
-      return {
-        ...transcript,
-        tools: new EditedText(
-          tools,
-          left,
-          printed(left, () => styleOf(tools)),
-        ),
-      };
+      return withDefinitions(transcript, (tool, index) => (gone.has(index) ? undefined : tool));
     },
   },
 });

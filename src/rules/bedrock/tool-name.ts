@@ -1,7 +1,9 @@
 import { readTools } from '../../formats/shared/tools.js';
+import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { NAME } from '../shared/calls.js';
+import { withDefinitions } from '../shared/defined-tools.js';
 import { rewireProblems } from '../shared/edits.js';
 import { shortened } from './tool-use-id.js';
 
@@ -53,9 +55,19 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Replace invalid characters by `_`, and shorten long names, in calls.',
-    reaches: (_, { node }) => node !== undefined && node.text !== '',
-    apply: (context, problems) => rewireProblems(context, problems, ({ text }) => shortened(text)),
+    summary: 'Replace invalid characters by `_`, and shorten long names, in calls and definitions.',
+    reaches: ({ transcript }, { message, node }) =>
+      message === undefined ? transcript.tools instanceof JsonNode : node !== undefined && node.text !== '',
+    apply(context, problems) {
+      const renamed = rewireProblems(context, problems, ({ text }) => shortened(text));
+      return withDefinitions(renamed, (tool) => {
+        const spec = tool.get('toolSpec');
+        const name = spec?.get('name')?.string || undefined;
+        return spec === undefined || name === undefined || isValid(name)
+          ? tool
+          : patch(tool, { toolSpec: patch(spec, { name: shortened(name) }) });
+      });
+    },
   },
 });
 

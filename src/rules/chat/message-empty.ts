@@ -10,6 +10,7 @@ const ROLES: ReadonlyMap<string, RegExp> = new Map([
   ['minimax', /^(?:system|user|assistant)$/], // the error names no role; collected 2026-11
   ['zhipu', /^user$/], // yangjian102621/geekai-plus#1, 2024-06
   ['xai', /^(?:system|user)$/], // langbot-app/LangBot#1205, 2025-03; assistants: mistral/assistant-empty
+  ['cohere', /^(?:user|assistant)$/], // kwaroran/Risuai#504 and #458, 2024-06
 ]);
 
 export default defineRule({
@@ -33,7 +34,12 @@ export default defineRule({
     },
     repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
   },
-  reported: ['MoonshotAI/kimi-code#1985', 'yangjian102621/geekai-plus#1', 'langbot-app/LangBot#1205'],
+  reported: [
+    'MoonshotAI/kimi-code#1985',
+    'yangjian102621/geekai-plus#1',
+    'langbot-app/LangBot#1205',
+    'kwaroran/Risuai#504',
+  ],
   *check(context) {
     const roles = ROLES.get(context.provider.id);
     for (const [message, found] of context.transcript.messages.entries())

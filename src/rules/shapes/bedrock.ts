@@ -92,3 +92,20 @@ const block: Shape = {
 
 /** A message. */
 export const BEDROCK_MESSAGE: Shape = closed({ role: ['user', 'assistant', 'system'], content: listOf(block) });
+
+/** The tools beside the messages. */
+export const BEDROCK_TOOLS: Shape = {
+  list: {
+    union: {
+      toolSpec: closed({
+        name: 'string',
+        'description?': bytes,
+        inputSchema: { union: { json: 'object' } },
+        'strict?': 'boolean',
+      }),
+      systemTool: closed({ name: 'string' }),
+      cachePoint: 'object',
+    },
+  },
+  least: 1,
+};
