@@ -27,28 +27,50 @@ import anthropicToolUseUnanswered from './anthropic/tool-use-unanswered.js';
 import anthropicTrailingWhitespace from './anthropic/trailing-whitespace.js';
 import anthropicWhitespaceTextBlock from './anthropic/whitespace-text-block.js';
 import bedrockBlankText from './bedrock/blank-text.js';
+import bedrockCachePoints from './bedrock/cache-points.js';
+import bedrockDocumentCount from './bedrock/document-count.js';
+import bedrockDocumentName from './bedrock/document-name.js';
+import bedrockDocumentNameDuplicate from './bedrock/document-name-duplicate.js';
+import bedrockDocumentWithoutText from './bedrock/document-without-text.js';
 import bedrockEmptyContent from './bedrock/empty-content.js';
 import bedrockErrorResultEmpty from './bedrock/error-result-empty.js';
+import bedrockFirstMessageUser from './bedrock/first-message-user.js';
 import bedrockMixedToolAndText from './bedrock/mixed-tool-and-text.js';
+import bedrockReasoningUnsigned from './bedrock/reasoning-unsigned.js';
+import bedrockResultJsonNotObject from './bedrock/result-json-not-object.js';
+import bedrockSchema from './bedrock/schema.js';
 import bedrockToolConfigMissing from './bedrock/tool-config-missing.js';
+import bedrockToolDuplicate from './bedrock/tool-duplicate.js';
+import bedrockToolInputNotObject from './bedrock/tool-input-not-object.js';
+import bedrockToolName from './bedrock/tool-name.js';
 import bedrockToolResultExcess from './bedrock/tool-result-excess.js';
 import bedrockToolResultMissing from './bedrock/tool-result-missing.js';
+import bedrockToolUseId from './bedrock/tool-use-id.js';
+import bedrockToolUseIdDuplicate from './bedrock/tool-use-id-duplicate.js';
 import chatArgumentsInvalidJson from './chat/arguments-invalid-json.js';
+import chatContentMissing from './chat/content-missing.js';
 import chatContentNull from './chat/content-null.js';
 import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
+import chatLateSystem from './chat/late-system.js';
+import chatMessageEmpty from './chat/message-empty.js';
 import chatReasoningFieldUnsupported from './chat/reasoning-field-unsupported.js';
+import chatRoleUnsupported from './chat/role-unsupported.js';
 import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
+import cohereExtraFields from './cohere/extra-fields.js';
+import cohereSchema from './cohere/schema.js';
+import cohereToolCallNotFound from './cohere/tool-call-not-found.js';
 import coreContextOverflow from './core/context-overflow.js';
 import coreRolesAlternate from './core/roles-alternate.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
+import deepseekImageUnsupported from './deepseek/image-unsupported.js';
 import deepseekReasoningContentMissing from './deepseek/reasoning-content-missing.js';
 import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
@@ -60,13 +82,18 @@ import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-ord
 import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
+import groqExtraFields from './groq/extra-fields.js';
+import minimaxSystemTwice from './minimax/system-twice.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
 import mistralCallResponseCount from './mistral/call-response-count.js';
+import mistralExtraFields from './mistral/extra-fields.js';
 import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
+import mistralSchema from './mistral/schema.js';
 import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
+import moonshotToolSchema from './moonshot/tool-schema.js';
 import openaiChatSchema from './openai-chat/schema.js';
 import responsesCallIdEmpty from './responses/call-id-empty.js';
 import responsesCallIdLength from './responses/call-id-length.js';
@@ -83,6 +110,9 @@ import responsesReasoningWithoutFollower from './responses/reasoning-without-fol
 import responsesRoleTool from './responses/role-tool.js';
 import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
+import vertexClaudeUrlSource from './vertex-claude/url-source.js';
+import xaiNameNotUser from './xai/name-not-user.js';
+import zhipuUserMissing from './zhipu/user-missing.js';
 
 /**
  * Fixes run in this order. A fix may cause a fault that a later group fixes (removing the last part of a message leaves
@@ -92,6 +122,7 @@ import type { Rule } from './rule.js';
 export const rules: readonly Rule[] = [
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
   minimaxToolResultIdNotFound,
+  cohereToolCallNotFound,
   responsesRoleTool,
   responsesDuplicateItem,
   responsesCallIdEmpty,
@@ -101,6 +132,7 @@ export const rules: readonly Rule[] = [
   responsesItemNotFound,
   responsesContentTypeRole,
   anthropicToolUseIdDuplicate,
+  bedrockToolUseIdDuplicate,
   chatToolCallIdDuplicate,
 
   // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
@@ -134,14 +166,21 @@ export const rules: readonly Rule[] = [
   mistralToolCallIdFormat,
   anthropicToolUseIdPattern,
   anthropicServerToolIdPattern,
+  bedrockToolUseId,
   chatFunctionNamePattern,
   anthropicToolNamePattern,
+  bedrockToolName,
+  bedrockToolDuplicate,
 
   // Arguments and images of calls and results.
   chatToolCallsEmpty,
   chatArgumentsInvalidJson,
   anthropicToolInputNotObject,
+  bedrockToolInputNotObject,
+  bedrockResultJsonNotObject,
   chatImageInNonUser,
+  deepseekImageUnsupported,
+  vertexClaudeUrlSource,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
   chatReasoningFieldUnsupported,
@@ -151,6 +190,12 @@ export const rules: readonly Rule[] = [
 
   // Fields and roles of messages, and characters of texts.
   chatContentNull,
+  chatContentMissing,
+  chatRoleUnsupported,
+  xaiNameNotUser,
+  groqExtraFields,
+  mistralExtraFields,
+  cohereExtraFields,
   coreUnpairedSurrogate,
   anthropicRoleSystem,
   anthropicExtraFields,
@@ -160,14 +205,20 @@ export const rules: readonly Rule[] = [
   anthropicThinkingMustLead,
   anthropicThinkingDisabledFinal,
   anthropicThinkingModified,
+  bedrockReasoningUnsigned,
 
   // Empty parts: breakpoints move to another block before the empty block is removed.
   anthropicCacheControlEmptyText,
   anthropicCacheControlLimit,
   anthropicEmptyTextBlock,
   anthropicWhitespaceTextBlock,
+  bedrockDocumentCount,
+  bedrockDocumentName,
+  bedrockDocumentNameDuplicate,
   bedrockBlankText,
   bedrockErrorResultEmpty,
+  bedrockDocumentWithoutText,
+  bedrockCachePoints,
   bedrockEmptyContent,
 
   // Parts that may not be combined, or lack something in the request.
@@ -185,12 +236,17 @@ export const rules: readonly Rule[] = [
 
   // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,
+  chatMessageEmpty,
+  chatLateSystem,
+  minimaxSystemTwice,
   mistralUserAfterTool,
   anthropicEmptyMessage,
   coreRolesAlternate,
 
   // The beginning and the end of the history: after messages were removed or joined.
   anthropicFirstMessageUser,
+  zhipuUserMissing,
+  bedrockFirstMessageUser,
   anthropicTrailingWhitespace,
   anthropicPrefillUnsupported,
   geminiEndsWithModel,
@@ -199,7 +255,11 @@ export const rules: readonly Rule[] = [
   // Rules without a fix.
   coreContextOverflow,
   openaiChatSchema,
+  mistralSchema,
+  cohereSchema,
+  moonshotToolSchema,
   responsesSchema,
   anthropicSchema,
   geminiSchema,
+  bedrockSchema,
 ];

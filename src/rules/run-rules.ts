@@ -134,7 +134,8 @@ function reread(after: Transcript, before: Transcript, { provider, format }: Rul
 }
 
 function isOwnFormat(format: Format, provider: Provider): boolean {
-  return (format.wraps?.format ?? format.id) === provider.format;
+  const id = format.wraps?.format ?? format.id;
+  return id === provider.format || id === provider.also;
 }
 
 function contextFor(

@@ -10,7 +10,7 @@ export default defineRule({
   id: 'chat/function-name-pattern',
   summary: 'a tool name with invalid characters',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
+  providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot', 'mistral', 'moonshot'],
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +

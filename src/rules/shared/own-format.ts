@@ -12,7 +12,7 @@ export function isOwn({ wire, transcript, provider }: RuleContext, message: Mess
   );
 }
 
-const WIRE_FORMATS = new Set(providers.map(({ format }) => format));
+const WIRE_FORMATS: ReadonlySet<string | undefined> = new Set(providers.flatMap(({ format, also }) => [format, also]));
 
 /** Whether a transcript is an agent's log, from which the agent builds what it sends. */
 export function isLog({ format }: Transcript): boolean {
