@@ -156,7 +156,7 @@ function contextFor(
       return pairing;
     },
     wire,
-    request: own ? record : undefined,
+    request: own || transcript.messages.length === 0 ? record : undefined, // nothing tells the format of an empty list
     rewire: (message, json) => withWire(message, wire(message), json, format),
     contextUse: () => contextUse(transcript),
   };
