@@ -77,6 +77,7 @@ import requestParameterMoved from './request/parameter-moved.js';
 import requestParameterRemoved from './request/parameter-removed.js';
 import requestThinkingToolChoice from './request/thinking-tool-choice.js';
 import requestToolChoice from './request/tool-choice.js';
+import requestToolIncomplete from './request/tool-incomplete.js';
 import requestToolName from './request/tool-name.js';
 import requestToolNameDuplicate from './request/tool-name-duplicate.js';
 import requestToolSchema from './request/tool-schema.js';
@@ -225,6 +226,7 @@ export const rules: readonly Rule[] = [
 
   // Rules without a fix.
   requestMessagesEmpty,
+  requestToolIncomplete,
   requestToolName,
   requestToolsTooMany,
   coreContextOverflow,

@@ -84,10 +84,10 @@ export function* schemaFaultsIn(root: JsonNode, dialect: Dialect, path: string):
 function* rootFaults(root: JsonNode, dialect: Dialect, path: string): Generator<SchemaFault> {
   const { root: needed, notAtRoot = [], needsProperties } = dialect;
   const type = root.get('type');
-  const isFine =
-    type?.string?.toLowerCase() === 'object' || needed === undefined || (needed !== 'always' && root.length === 0);
+  const isEmpty = root.members().length === 0;
+  const isFine = type?.string?.toLowerCase() === 'object' || needed === undefined || (needed !== 'always' && isEmpty);
   if (!isFine) yield faultAt(root, `\`${path}.type\` is not \`object\``, { type: 'object' });
-  else if (needsProperties && root.length > 0 && root.get('properties') === undefined)
+  else if (needsProperties && !isEmpty && root.get('properties') === undefined)
     yield faultAt(root, `\`${path}\` has no \`properties\``, { properties: {} });
   for (const word of notAtRoot)
     if (root.get(word) !== undefined)

@@ -9,5 +9,7 @@ export default {
   'o26-max-tokens': { rule: 'request/parameter-moved', fix: 'safe' },
   'o33-messages-empty': { rule: 'request/messages-empty' },
   'o35-dup-tool-names': { rule: 'request/tool-name-duplicate', fix: 'safe' },
+  'r13-unknown-param': { rule: 'responses/schema', fix: 'lossy' },
+  'r23-name-pattern': { rule: 'chat/function-name-pattern', fix: 'synthetic' },
   'y01-azure-name': { rule: 'chat/function-name-pattern', fix: 'synthetic' },
 } satisfies Expectations;
