@@ -1,6 +1,7 @@
+import { OPENAI_MODELS } from '../providers.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
-import { bodyFix, toolsOf } from '../shared/request.js';
+import { bodyFix, modelOf, toolsOf } from '../shared/request.js';
 import {
   ANTHROPIC,
   DEEPSEEK,
@@ -86,9 +87,11 @@ function* faultsIn(context: RuleContext) {
   const body = bodyOf(context);
   const { usual, strict = usual } = DIALECTS[context.provider.id] ?? {};
   if (body === undefined || usual === undefined || strict === undefined) return;
+  // other servers of the same API ignore `strict`; a deployment of Azure may have any name
+  const isOpenAi = context.provider.id === 'azure' || OPENAI_MODELS.test(modelOf(context, body));
   for (const { inner, schema, path } of toolsOf(context, body)) {
     const node = schema === undefined ? undefined : inner.get(schema);
-    const isStrict = inner.get('strict')?.boolean === true;
+    const isStrict = isOpenAi && inner.get('strict')?.boolean === true;
     if (node !== undefined && !node.isNull) yield* schemaFaultsIn(node, isStrict ? strict : usual, `${path}.${schema}`);
   }
 }
