@@ -1,6 +1,7 @@
 /** The registry of rules. To add a rule, add a file to its family's folder, and a line to a group below. */
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
+import anthropicCacheTtlOrder from './anthropic/cache-ttl-order.js';
 import anthropicEmptyMessage from './anthropic/empty-message.js';
 import anthropicEmptyTextBlock from './anthropic/empty-text-block.js';
 import anthropicExtraFields from './anthropic/extra-fields.js';
@@ -8,11 +9,13 @@ import anthropicFirstMessageUser from './anthropic/first-message-user.js';
 import anthropicImageManyDimensions from './anthropic/image-many-dimensions.js';
 import anthropicImageMediaType from './anthropic/image-media-type.js';
 import anthropicImageSize from './anthropic/image-size.js';
+import anthropicMaxTokensMissing from './anthropic/max-tokens-missing.js';
 import anthropicPrefillUnsupported from './anthropic/prefill-unsupported.js';
 import anthropicRoleSystem from './anthropic/role-system.js';
 import anthropicSchema from './anthropic/schema.js';
 import anthropicServerToolIdPattern from './anthropic/server-tool-id-pattern.js';
 import anthropicServerToolUnpaired from './anthropic/server-tool-unpaired.js';
+import anthropicThinkingBudget from './anthropic/thinking-budget.js';
 import anthropicThinkingDisabledFinal from './anthropic/thinking-disabled-final.js';
 import anthropicThinkingModified from './anthropic/thinking-modified.js';
 import anthropicThinkingMustLead from './anthropic/thinking-must-lead.js';
@@ -95,6 +98,18 @@ import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
 import moonshotToolSchema from './moonshot/tool-schema.js';
 import openaiChatSchema from './openai-chat/schema.js';
+import requestMessagesEmpty from './request/messages-empty.js';
+import requestOutputSchema from './request/output-schema.js';
+import requestParameterMoved from './request/parameter-moved.js';
+import requestParameterRemoved from './request/parameter-removed.js';
+import requestThinkingToolChoice from './request/thinking-tool-choice.js';
+import requestToolChoice from './request/tool-choice.js';
+import requestToolIncomplete from './request/tool-incomplete.js';
+import requestToolName from './request/tool-name.js';
+import requestToolNameDuplicate from './request/tool-name-duplicate.js';
+import requestToolSchema from './request/tool-schema.js';
+import requestToolsEmpty from './request/tools-empty.js';
+import requestToolsTooMany from './request/tools-too-many.js';
 import responsesCallIdEmpty from './responses/call-id-empty.js';
 import responsesCallIdLength from './responses/call-id-length.js';
 import responsesCallMissing from './responses/call-missing.js';
@@ -210,6 +225,7 @@ export const rules: readonly Rule[] = [
   // Empty parts: breakpoints move to another block before the empty block is removed.
   anthropicCacheControlEmptyText,
   anthropicCacheControlLimit,
+  anthropicCacheTtlOrder,
   anthropicEmptyTextBlock,
   anthropicWhitespaceTextBlock,
   bedrockDocumentCount,
@@ -252,7 +268,23 @@ export const rules: readonly Rule[] = [
   geminiEndsWithModel,
   mistralLastRoleAssistant,
 
+  // The request beside its messages: tools before the choice of one of them.
+  requestToolsEmpty,
+  requestToolNameDuplicate,
+  requestToolSchema,
+  requestToolChoice,
+  requestThinkingToolChoice,
+  requestOutputSchema,
+  requestParameterMoved,
+  requestParameterRemoved,
+  anthropicThinkingBudget,
+  anthropicMaxTokensMissing,
+
   // Rules without a fix.
+  requestMessagesEmpty,
+  requestToolIncomplete,
+  requestToolName,
+  requestToolsTooMany,
   coreContextOverflow,
   openaiChatSchema,
   mistralSchema,

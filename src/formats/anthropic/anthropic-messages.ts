@@ -97,7 +97,8 @@ export default defineFormat({
     const first = body.get('messages')?.items(1)[0];
     return (
       /^claude-/.test(body.get('model')?.string ?? '') &&
-      body.get('max_tokens')?.number !== undefined &&
+      (body.get('max_tokens')?.number !== undefined ||
+        body.get('tools')?.items(1)[0]?.get('input_schema') !== undefined) &&
       first?.get('role')?.string !== 'system'
     );
   },

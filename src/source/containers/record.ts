@@ -23,7 +23,7 @@ import { type Opened, type Piece, passageOf, type RecordEvent, warningOf } from 
 import { positionsIn } from '../position.js';
 import { onLine, printChecked } from '../print-checked.js';
 import { type Threads, threadsOf } from '../threads.js';
-import { toolEdits, transcriptOf } from '../transcript.js';
+import { bodyChanges, toolEdits, transcriptOf } from '../transcript.js';
 import { openEnvelope } from './envelope.js';
 import { type OpenedSites, readSite, replaceSites, type SiteMessages } from './sites.js';
 
@@ -99,7 +99,10 @@ function openAt(
     const bySite = sites.map((site) => readSite(site, format, event));
     const messages = bySite.flatMap((site) => site.messages);
     const description = format.describe?.(root, sites[0]?.list) ?? {};
-    const transcript = transcriptOf(messages, { format, traits, description, record: root, messagePath });
+    const transcript: Transcript = {
+      ...transcriptOf(messages, { format, traits, description, record: root, messagePath }),
+      body: {},
+    };
     return { bySite, transcript, threads: threadsOf(transcript, format) };
   });
   const transcripts = opened.flatMap(({ threads }) => threads.transcripts);
@@ -141,7 +144,10 @@ function saveRecord(sink: Sink, root: JsonNode, changes: readonly ListChange[], 
   const unique = replacements.filter(
     ({ node }, index) => replacements.findIndex((other) => other.node.is(node)) === index,
   ); // transcripts of one record share its tools
-  const additions = changes.flatMap(({ bySite, after }) => addedSystem(root, bySite, after, format));
+  const additions = changes.flatMap(({ bySite, after }) => [
+    ...addedSystem(root, bySite, after, format),
+    ...bodyChanges(after),
+  ]);
   if (additions.length === 0) printReplaced(sink, root, unique);
   else print(sink, replaceWithin(root, unique, additions), () => styleOf(root));
 }
