@@ -12,7 +12,7 @@ import { trialsOf } from '../shared/trials.js';
 import { type CommandLine, commandLine, commands, FILE, reportLine } from './command-lines.js';
 import { conversionFaults, TARGETS } from './conversions.js';
 import { DOCUMENTS } from './documents.js';
-import { hostileInput, type Input } from './inputs.js';
+import { hostileInput, type Input, inputWithSecret } from './inputs.js';
 import { complaints } from './judge.js';
 import { run } from './run.js';
 
@@ -89,16 +89,27 @@ async function idempotence({ input, line }: Attack): Promise<string[]> {
     return ['a step that does nothing changed bytes'];
   const second = await run(line.words, first.stdout);
   const isSame = second.stdout.equals(first.stdout) || NO_MESSAGE.test(second.stderr);
-  return [
-    ...(isSame ? [] : [`the second run changes more: ${second.stderr.slice(0, 300)}`]),
-    ...(line.command.id === 'redact' ? await leaks(first.stdout) : []),
-  ];
+  return isSame ? [] : [`the second run changes more: ${second.stderr.slice(0, 300)}`];
 }
 
 /** What is left after a step may be texts only that stand in no message: the second run says so and stops. */
 const NO_MESSAGE = /no message can be read: /;
 
-/** What `check --secrets` still finds after `redact`. */
+/** Leaves nothing that `check --secrets` finds, does nothing the second time, and JSON stays JSON. */
+const anyRedaction: fc.Arbitrary<Attack> = fc.record({
+  input: inputWithSecret(),
+  line: fc.constantFrom(['redact', FILE], ['redact', '--personal', FILE]).map((words) => ({ command: redact, words })),
+  isTerminal: fc.constant(false),
+});
+const redact = commands.find(({ id }) => id === 'redact')!;
+
+async function redaction(one: Attack): Promise<string[]> {
+  const ran = await run(one.line.words, one.input.bytes);
+  const left = ran.code === 2 ? [] : await leaks(ran.stdout);
+  return [...complaints(one.line, one.input.bytes, ran), ...left, ...(await idempotence(one))];
+}
+
+/** What `check --secrets` still finds. */
 async function leaks(redacted: Buffer): Promise<string[]> {
   const { stdout } = await run(['check', '--secrets', '--rule=secret/*', '--format=json', FILE], redacted);
   if (stdout.length === 0) return []; // refused: no transcript
@@ -128,7 +139,8 @@ async function conversion({ input, line }: Attack): Promise<string[]> {
 }
 
 it('never breaks, hijacks, or litters', () => attack(anyCommand, sanity, 1 / 14), HOURS);
-it('never does more the second time, and leaves no secret', () => attack(anyRewrite, idempotence, 1 / 28), HOURS);
+it('never does more the second time', () => attack(anyRewrite, idempotence, 1 / 28), HOURS);
+it('never leaves a secret', () => attack(anyRedaction, redaction, 1 / 60), HOURS);
 it('never prints a broken report', () => attack(anyReport, sanity, 1 / 40), HOURS);
 it(
   'never converts to something else, or loses a word in silence',

@@ -10,12 +10,12 @@ export const TARGETS = formats.filter((entry) => entry.load().encode !== undefin
 
 export function conversionFaults(to: string, input: Buffer, { code, stdout }: Ran): string[] {
   if (code === 2 || stdout.length === 0) return [];
-  const text = stdout.toString();
-  const values = valuesIn(text);
+  const output = stdout.toString();
+  const values = valuesIn(output);
   if (values === undefined) return ['the conversion is no JSON'];
   let opened: ReturnType<typeof openText>;
   try {
-    opened = openText(text, { from: targetNamed(to).id });
+    opened = openText(output, { from: targetNamed(to).id });
   } catch (error) {
     return [`the conversion does not open as ${to}: ${(error as Error).message}`];
   }
@@ -23,11 +23,13 @@ export function conversionFaults(to: string, input: Buffer, { code, stdout }: Ra
   if (opened.transcripts.length !== before.length)
     return [`${before.length} transcripts became ${opened.transcripts.length}`];
   if (code !== 0) return []; // a loss was said
-  const kept = new Set(values.flatMap((value) => [...wordsIn(value)]));
+  const words = values.flatMap((value) => [...wordsIn(value)]);
+  const kept = new Set(words);
+  const text = words.join(''); // parts may be joined to one
   const said = before.flatMap(({ messages }) =>
     messages.flatMap(({ role, parts }) => (role === 'meta' ? [] : parts.flatMap(textsOf))),
   );
-  const lost = said.flatMap((one) => [...wordsIn(one)]).filter((word) => !kept.has(word));
+  const lost = said.flatMap((one) => [...wordsIn(one)]).filter((word) => !kept.has(word) && !text.includes(word));
   return lost.length === 0 ? [] : [`words are lost in silence: ${lost.slice(0, 5).join(' ')}`];
 }
 
