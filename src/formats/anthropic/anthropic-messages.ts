@@ -58,7 +58,7 @@ const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=' });
 
 export default defineFormat({
   id: 'anthropic-messages',
-  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, userBegins: true },
   byteHints: { toolCalls: ['"tool_'] },
   messagePaths: [
     '=request.system? + request.messages > =response?',
