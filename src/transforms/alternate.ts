@@ -67,7 +67,7 @@ function roleOf({ role }: Message, { resultsLeadText }: Traits): Message['role']
 }
 
 /** Whether a message is its content and nothing else. */
-function isBare({ raw, parts }: Message): boolean {
+export function isBare({ raw, parts }: Message): boolean {
   const isField = ({ type, raw: own }: Part) => type !== 'text' && own instanceof JsonNode && own.isString;
   return (
     !parts.some(isField) && (!(raw instanceof JsonNode) || raw.members().every(({ key }) => CONTENT.has(key.text)))

@@ -192,7 +192,7 @@ export default defineFormat({
     }),
     acceptsThinking: true,
     acceptsNames: true,
-    mediaOnlyFromUser: true,
+    mediaFrom: ['user'],
     resultHasNoToolName: true,
     canReuse: (raw, kind) =>
       kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
