@@ -1,5 +1,7 @@
 /** The providers whose rules a history can be checked against. */
 
+import { MISTRAL_MODELS } from '../formats/openai/chat-models.js';
+
 export interface Provider {
   readonly id: string;
   readonly title: string;
@@ -67,7 +69,7 @@ export const providers: readonly Provider[] = [
     id: 'mistral',
     title: 'Mistral',
     format: 'openai-chat',
-    models: /^(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/,
+    models: MISTRAL_MODELS,
   },
   { id: 'deepseek', title: 'DeepSeek', format: 'openai-chat', like: 'openai-chat', models: /^deepseek/ },
   {

@@ -164,6 +164,12 @@ export interface Traits {
   readonly omitsResults?: boolean;
   /** A system prompt is a message, although detection cannot recognize it by itself. */
   readonly systemIsMessage?: boolean;
+  /** The API rejects two messages of one role in a row. */
+  readonly rolesAlternate?: boolean;
+  /** The API rejects a history that the assistant begins. */
+  readonly userBegins?: boolean;
+  /** The API rejects a message of the user right after results, and a request that ends with the model. */
+  readonly modelAnswers?: boolean;
   /** The API rejects a history with calls if the request has no tool definitions. */
   readonly callsNeedTools?: boolean;
 }

@@ -8,7 +8,7 @@ import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
 import { originOf } from '../../transcript/compare.js';
 import { joinTexts } from '../../transcript/text.js';
-import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
+import type { ContentPart, Message, Traits, Transcript } from '../../transcript/types.js';
 import type { Detection } from '../detect/detection.js';
 import {
   endsOnReply,
@@ -94,11 +94,12 @@ function openAt(
   lists: readonly (readonly Site[])[],
 ): Opened {
   const { root, line } = event;
-  const traits = traitsAt(root, format, messagePath);
   const opened = lists.map((sites): OpenedList => {
     const bySite = sites.map((site) => readSite(site, format, event));
     const messages = bySite.flatMap((site) => site.messages);
-    const description = format.describe?.(root, sites[0]?.list) ?? {};
+    const described = format.describe?.(root, sites[0]?.list) ?? {};
+    const traits = traitsAt(root, described.traits ?? format.traits, messagePath);
+    const description = described.traits === undefined ? described : { ...described, traits };
     const transcript: Transcript = {
       ...transcriptOf(messages, { format, traits, description, record: root, messagePath }),
       body: {},
@@ -121,7 +122,7 @@ function openAt(
   };
 }
 
-function traitsAt(root: JsonNode, { traits }: Format, messagePath: MessagePath): Transcript['traits'] {
+function traitsAt(root: JsonNode, traits: Traits, messagePath: MessagePath): Traits {
   if (!endsOnReply(root, messagePath)) return traits;
   return { ...traits, endsOnReply: true, ...(isReply(messagePath) ? { isReply: true } : {}) };
 }
