@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { inTurn } from '../shared/in-turn.js';
+import { runProgram } from '../shared/program.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'ctx-trim-check-secrets-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -46,6 +47,14 @@ it('both find it, and without --max-warnings', () => {
     expect([name, redact.status, check.status]).toEqual([name, 1, 1]);
     expect(check.stdout).toContain('replaces it');
   }
+});
+
+it('also in what comes once only, from stdin', () => {
+  const input = `${'started\n'.repeat(60_000)}API_KEY=${VALUE}\n`;
+  expect(runProgram(['check', '--secrets'], { input })).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('60001:9  error'),
+  });
 });
 
 it('both find nothing', () => {

@@ -58,7 +58,9 @@ function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: 
   const name = groups['name'] ?? '';
   if (/^(?:~|\.{1,2})?\//.test(secret) && isCode(secret)) return false; // a path
   if (/^\d+$/.test(secret)) return !/^token/i.test(name);
-  if (/^[A-Z_]+=/.test(whole)) return true; // in an environment, names of code have no place
+  const isQuery = /[?&][\w-]*$/.test(input.slice(Math.max(0, index - 32), index));
+  // in an environment and in a query, names of code have no place
+  if ((isQuery ? /^\w+=(?!=)/ : /^[A-Z_]+=/).test(whole)) return true;
   const isLoose = groups['bare'] !== undefined || /^token|^credential/i.test(name);
   return !(isLoose && isCode(secret));
 }
