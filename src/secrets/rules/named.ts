@@ -54,7 +54,9 @@ const PASSWORD = `([^\\s"'\`$<>\\\\]{4,256})`;
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
 function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
   if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:/.test(secret)) return false; // an object
-  if (groups['bare'] !== undefined && /[([{]/.test(input[index + whole.length] ?? '')) return isDrawn(secret); // a call?
+  const isCalled = groups['bare'] !== undefined && /[([{]/.test(input[index + whole.length] ?? '');
+  if (isCalled) return isDrawn(secret);
+  if (/^[A-Z]\w*(?::[A-Z][\w,]{0,20}){3,8}$/.test(secret)) return false; // a list of settings
   const name = groups['name'] ?? '';
   if (/^(?:~|\.{1,2})?\//.test(secret) && isCode(secret)) return false; // a path
   if (/^\d+$/.test(secret)) return !/^token/i.test(name);
