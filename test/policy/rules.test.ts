@@ -431,7 +431,8 @@ describe.each(
 
 it('has an ok and a bad case of every type', () => {
   const tested = new Set(cases.filter(({ ok, bad }) => ok.length > 0 && bad.length > 0).map(({ rule }) => rule.type));
-  const elsewhere = ['max_run_cost', 'max_latency', 'last_answer', 'violation_rate']; // below, and in policy-conditions
+  // below, in conditions.test.ts, and in whole.test.ts
+  const elsewhere = ['max_rate', 'max_sum', 'max_run_cost', 'max_latency', 'last_answer', 'violation_rate'];
   expect(ruleTypes.map(({ type }) => type).filter((type) => !tested.has(type))).toEqual(elsewhere);
 });
 
