@@ -1,4 +1,4 @@
-/** The whole policies of docs/policies.md: each finds what its examples say, and nothing in the recording that keeps it. */
+/** The whole policies of docs/policies.md: each finds what its examples say, and nothing where it is kept. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { policyNamed } from '../../src/policy/built-in.js';

@@ -4,8 +4,8 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'max_sum',
   summary:
-    'The maximum sum of an argument (`arg`, a number or a text that is one) over the calls of the tool in a transcript ' +
-    '(or turn): every call beyond it is reported. A value that is no number is a warning.',
+    'The maximum sum of an argument (`arg`, a number or a text that is one) over the calls of the tool in a ' +
+    'transcript (or turn): every call beyond it is reported. A value that is no number is a warning.',
   fields: (z, { selector, per }) => ({ tool: selector, arg: z.string().min(1), max: z.number(), per }),
   judges: ({ tool }) => [tool],
   *check({ tool, arg, max, per = 'transcript' }, context) {

@@ -7,7 +7,8 @@ export default defineRuleType({
   summary:
     'Compares the calls of a transcript with a `reference`. `strict`: exactly these calls in this order; ' +
     '`unordered`: exactly these calls in any order; `superset`: at least these calls in any order; `in_order`: ' +
-    'at least these calls in this order; `subset`: only these calls (with `counted`, each at most once). `compare_args` compares all arguments ' +
+    'at least these calls in this order; `subset`: only these calls (with `counted`, each at most once). ' +
+    '`compare_args` compares all arguments ' +
     '(`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no ' +
     'order.',
   fields: (z, { selector }) => ({
