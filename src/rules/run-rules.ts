@@ -157,15 +157,25 @@ function contextFor(
       return pairing;
     },
     wire,
-    request: own || (asRequest && transcript.messages.every(isPlain)) ? record : undefined,
+    get request() {
+      return own || (asRequest && transcript.messages.every((message) => isPlain(message, format)))
+        ? record
+        : undefined;
+    },
     rewire: (message, json) => withWire(message, wire(message), json, format),
     contextUse: () => contextUse(transcript),
   };
 }
 
-/** Whether a message is a role and a text, as many formats have it: nothing tells for which API it was written. */
-function isPlain({ raw }: Message): boolean {
-  return raw instanceof JsonNode && raw.get('content')?.isString === true;
+/**
+ * Whether a message is a role and a text, as many formats have it: nothing tells for which API it was written. Judged
+ * by what is written, because fixes may make a message plain.
+ */
+function isPlain(message: Message, format: Format): boolean {
+  if (message.parts.some(({ type }) => type !== 'text')) return false;
+  const json = format.write(message);
+  const written = json instanceof JsonNode ? json : parse(printed(json));
+  return written.get('role') !== undefined && written.get('content')?.isString === true;
 }
 
 /** The message read again with other JSON in place of its `wire`. */

@@ -1,5 +1,5 @@
-import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { JsonNode } from '../../json/node.js';
+import { defineRule, type Problem } from '../rule.js';
 import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE, unknownMembers } from '../shapes/responses.js';
 import type { Shape } from '../shapes/shape.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -40,7 +40,10 @@ export default defineRule({
       const isItem = message.role !== 'meta' || json?.get('role') !== undefined || isSent(context, message);
       return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
-    for (const fault of faults) yield problemOf(context, fault);
+    for (const fault of faults) {
+      const problem = problemOf(context, fault);
+      yield isArguments(problem) ? { ...problem, changes: [] } : problem;
+    }
     const told = (key: string) => `the item has no field \`${key}\``;
     const isOwn = context.transcript.format === context.provider.format;
     for (const { index, json } of context.asRequest && isOwn ? itemsOf(context) : [])
@@ -52,11 +55,18 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Remove the fields that the API does not know.',
+    summary: 'Remove the fields that the API does not know, and write arguments as text.',
     reaches: (_, { changes }) => changes !== undefined,
-    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
+    apply: (context, problems) =>
+      rewireProblems(context, problems, (node, problem) => (isArguments(problem) ? node.json : undefined)),
   },
 });
+
+/** Arguments that are an object where the API takes its text. */
+function isArguments({ part, node }: Problem): boolean {
+  const { input } = part?.type === 'call' ? part : {};
+  return node?.isObject === true && input instanceof JsonNode && input.is(node);
+}
 
 /** An item without a type is a message or a reference. */
 function shapeOf(item: JsonNode): Shape {
