@@ -22,7 +22,7 @@ import { forEveryTransform } from '../shared/trials.js';
 import { SENT, validHistory } from '../shared/valid-histories.js';
 
 /** `HISTORIES=10000 npx vitest run test/laws/writes.test.ts` tries so many for each provider. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 200);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 80);
 /** Of all changes one of this number is tried on a history, by turns: fewer in the suite. */
 const PART = process.env['HISTORIES'] === undefined ? 40 : 8;
 const NAMES = Object.keys(SENT);
@@ -167,7 +167,8 @@ function faultsAt(name: string, text: string, asRequest = isRequest(text)): stri
         .filter((finding) => severityOf(finding) === 'error')
         .map(({ rule, text: what }) => `${rule.id}: ${what}`),
     ),
-    ...(judged.includes(format) ? refused(format, list) : []),
+    // OpenAI's schema does not have Mistral's blocks of files
+    ...(judged.includes(format) && provider !== 'mistral' ? refused(format, list) : []),
     ...orderFaults(name, list),
   ];
 }
