@@ -10,7 +10,7 @@ import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
 import type { Piece } from './piece.js';
-import { readBack } from './read-back.js';
+import { NONE_LEFT, readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 import { unreadIn } from './unread/unread.js';
 
@@ -80,8 +80,6 @@ function* readingBack(pieces: Iterable<Piece>, format: Format, options: OpenOpti
     rejectUnspoken(Array.from(open(read, { skipBadLines, ...(formats && { formats }) })), format);
   for (const piece of pieces) yield piece.type === 'opened' && !isNamed ? readBack(piece, format.id, readAgain) : piece;
 }
-
-const NONE_LEFT = 'no message would be left, only texts that stand in none';
 
 /** The next run refuses texts without one message: a rewrite must not lead there. */
 function rejectUnspoken(pieces: readonly Piece[], format: Format): void {
