@@ -36,6 +36,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'decimals.ts': 0,
   'lists.ts': 0,
   safe: 0,
+  documents: 0,
 };
 
 /** The rooms that may know the world: files, terminals, the process. */
