@@ -23,7 +23,7 @@ import { forEveryTransform } from '../shared/trials.js';
 import { SENT, validHistory } from '../shared/valid-histories.js';
 
 /** `HISTORIES=10000 npx vitest run test/laws/writes.test.ts` tries so many for each provider. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 80);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 25);
 /** Of all changes one of this number is tried on a history, by turns: fewer in the suite. */
 const PART = process.env['HISTORIES'] === undefined ? 40 : 8;
 const NAMES = Object.keys(SENT);
