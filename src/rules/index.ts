@@ -45,8 +45,10 @@ import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
+import coreArgumentsInvalid from './core/arguments-invalid.js';
 import coreContextOverflow from './core/context-overflow.js';
 import coreRolesAlternate from './core/roles-alternate.js';
+import coreToolUnknown from './core/tool-unknown.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
 import deepseekReasoningContentMissing from './deepseek/reasoning-content-missing.js';
@@ -198,6 +200,8 @@ export const rules: readonly Rule[] = [
 
   // Rules without a fix.
   coreContextOverflow,
+  coreToolUnknown,
+  coreArgumentsInvalid,
   openaiChatSchema,
   responsesSchema,
   anthropicSchema,
