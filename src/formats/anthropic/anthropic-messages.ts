@@ -58,7 +58,7 @@ const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=' });
 
 export default defineFormat({
   id: 'anthropic-messages',
-  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, userBegins: true },
   byteHints: { toolCalls: ['"tool_'] },
   messagePaths: [
     '=request.system? + request.messages > =response?',
@@ -97,7 +97,8 @@ export default defineFormat({
     const first = body.get('messages')?.items(1)[0];
     return (
       /^claude-/.test(body.get('model')?.string ?? '') &&
-      body.get('max_tokens')?.number !== undefined &&
+      (body.get('max_tokens')?.number !== undefined ||
+        body.get('tools')?.items(1)[0]?.get('input_schema') !== undefined) &&
       first?.get('role')?.string !== 'system'
     );
   },
@@ -127,6 +128,7 @@ export default defineFormat({
   },
   recorded: recordedIn,
   encode: {
+    mediaFrom: ['user', 'tool'],
     messages: 'messages',
     model: 'model',
     parameters: ANTHROPIC_PARAMETERS,
@@ -184,11 +186,20 @@ export default defineFormat({
 
 /** Reads a message of this role, which logs can state beside it. */
 export function readAs(role: string, raw: JsonNode): Message {
-  const known = ROLES[role];
+  const known = role === 'tool' ? toolRole(raw) : ROLES[role];
   const isSetting = raw.get('content') === undefined && isSystemSetting(raw);
   if (known === undefined || isSetting) return { role: 'meta', parts: [], raw };
   const parts = readContent(raw.get('content'), 'content', readBlock);
   return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
+}
+
+/** The API has no role `tool`, but what answers calls under it answers them. */
+function toolRole(raw: JsonNode): Role | undefined {
+  const isAnswer = raw
+    .get('content')
+    ?.items()
+    .some((block) => block.get('type')?.string === 'tool_result');
+  return isAnswer ? 'tool' : undefined;
 }
 
 function readBlock(block: JsonNode, path: string): Part {

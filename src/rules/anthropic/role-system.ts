@@ -60,7 +60,10 @@ export default defineRule({
     safety: 'safe',
     summary:
       'Move a leading system message to the system prompt, if there is a separate one; make any other a user message.',
-    reaches: ({ transcript }, { message }) => transcript.messages[message!]!.role === 'system',
+    reaches: ({ transcript }, { message }) => {
+      const { role, parts } = transcript.messages[message!]!;
+      return role === 'tool' || (role === 'system' && !parts.some(({ type }) => type === 'opaque'));
+    },
     apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;

@@ -10,7 +10,7 @@ export default defineRule({
   id: 'chat/function-name-pattern',
   summary: 'a tool name with invalid characters',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
+  providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot', 'mistral', 'moonshot', 'openai-responses'],
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
@@ -53,7 +53,7 @@ export default defineRule({
   *check(context) {
     const { transcript, pairing, request } = context;
     for (const { part, message } of pairing.calls)
-      if (isBad(part.tool) && !isUnsentReply(context, message))
+      if (isBad(part.tool) && !isUnsentReply(context, message) && isJudged(context))
         yield { message, part, callId: part.callId, text: sentence(part.tool) };
     for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
       ? []
@@ -80,6 +80,11 @@ export default defineRule({
   },
 });
 
+/** Logs of the Responses API also hold the calls of other servers, which take any name. */
+function isJudged({ asRequest, provider, transcript }: RuleContext): boolean {
+  return provider.format === 'openai-chat' || (asRequest && transcript.format === provider.format);
+}
+
 function isBad(name: string | undefined): boolean {
   return name !== undefined && name !== '' && !NAME.test(name);
 }
@@ -101,7 +106,7 @@ function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
 function withNames(wire: JsonNode, names: ReadonlyMap<string, string>): Json {
   const renamed = (node: JsonNode): Json =>
     patch(node, { name: names.get(node.get('name')?.string ?? '') ?? node.get('name') });
-  if (wire.get('role')?.string !== 'assistant') return renamed(wire);
+  if (wire.get('role')?.string !== 'assistant') return renamed(wire); // a result, or an item of the Responses API
   const [calls, legacy] = [wire.get('tool_calls'), wire.get('function_call')];
   const items = calls?.items().map((call) => {
     const key = call.get('custom') === undefined ? 'function' : 'custom';

@@ -1,8 +1,10 @@
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
-import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE } from '../shapes/responses.js';
+import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE, unknownMembers } from '../shapes/responses.js';
 import type { Shape } from '../shapes/shape.js';
-import { isSent } from '../shared/own-format.js';
+import { rewireProblems } from '../shared/edits.js';
+import { bodyOf, isSent } from '../shared/own-format.js';
+import { itemsOf } from '../shared/response-items.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
@@ -13,8 +15,8 @@ export default defineRule({
   cleaned: true,
   error:
     "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … " +
-    "(param input[2].type) | Invalid type for 'input[1].arguments': expected a string, but got an object " +
-    'instead.',
+    "(param input[2].type) | Unknown parameter: 'input[1].foo_bar'. | Invalid type for 'input[1].arguments': " +
+    'expected a string, but got an object instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
   example: {
     bad: {
@@ -39,6 +41,20 @@ export default defineRule({
       return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
     for (const fault of faults) yield problemOf(context, fault);
+    const told = (key: string) => `the item has no field \`${key}\``;
+    const isOwn = context.transcript.format === context.provider.format;
+    for (const { index, json } of context.asRequest && isOwn ? itemsOf(context) : [])
+      for (const { key, value } of unknownMembers(json))
+        yield { message: index, node: value, text: told(key), changes: [] };
+    const input = context.asRequest && !isOwn ? bodyOf(context)?.get('input') : undefined;
+    for (const item of input?.isArray ? input.items() : [])
+      for (const { key, value } of unknownMembers(item)) yield { message: undefined, node: value, text: told(key) };
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Remove the fields that the API does not know.',
+    reaches: (_, { changes }) => changes !== undefined,
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });
 
