@@ -1,7 +1,7 @@
 import { textOf } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
 import { isFreeText, nameOfCall } from '../shared/calls.js';
-import { definedTools } from '../shared/tool-definitions.js';
+import { definedTools } from '../shared/own-tools.js';
 
 export default defineRule({
   id: 'core/arguments-invalid',

@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.js';
 import { isFreeText, nameOfCall } from '../shared/calls.js';
-import { definedTools } from '../shared/tool-definitions.js';
+import { definedTools } from '../shared/own-tools.js';
 
 export default defineRule({
   id: 'core/tool-unknown',

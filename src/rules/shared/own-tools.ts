@@ -33,8 +33,12 @@ export function definedTools({ tools, messages }: Transcript): DefinedTools | un
   };
 }
 
+/** A framework's own search for tools that are not loaded: pydantic/pydantic-ai, `pydantic_ai.toolsets`, 2026-11 */
+const SEARCH = 'search_tools';
+
 /** Tools that are added on the way: OpenAI's `additional_tools` and `tool_search_output`, Anthropic's `tool_addition`. */
 function bringsTools({ raw, parts }: Message): boolean {
+  if (parts.some((part) => part.type === 'call' && part.tool === SEARCH)) return true;
   return [raw, ...parts.map((part) => part.raw)].some(
     (node) => node instanceof JsonNode && (node.get('tools')?.isArray || node.get('type')?.string === 'tool_addition'),
   );
@@ -46,7 +50,7 @@ function plain(parameters: unknown): unknown {
 
 /** What stands under a keyword: a value that is no schema, or schemas by name. */
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required']);
-const BY_NAME = new Set(['properties', '$defs', 'definitions']);
+const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 /** What is nested deeper is not judged. */
 const DEEPEST = 64;
@@ -57,7 +61,8 @@ function readable(schema: unknown, depth = 0): unknown {
   const inner = (value: unknown) => readable(value, depth + 1);
   if (Array.isArray(schema)) return schema.map(inner);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { type, nullable, pattern, ...rest } = schema as Readonly<Record<string, unknown>>;
+  const { type, nullable, pattern, ...others } = schema as Readonly<Record<string, unknown>>;
+  const rest = withoutStrangePatterns(others);
   return {
     ...mapped(rest, (value, key) =>
       DATA.has(key) ? withNull(value, key, nullable) : BY_NAME.has(key) ? mapped(value, inner) : inner(value),
@@ -83,9 +88,13 @@ function isPattern(source: string): boolean {
   return faultOfPattern(source, 'u') === undefined;
 }
 
+/** Which names a pattern of another dialect allows is not known, nor which are additional. */
+function withoutStrangePatterns(schema: Readonly<Record<string, unknown>>): typeof schema {
+  const { patternProperties, additionalProperties: _, ...rest } = schema;
+  return Object.keys(patternProperties ?? {}).every(isPattern) ? schema : rest;
+}
+
 function mapped(value: unknown, change: (value: unknown, key: string) => unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (key === 'patternProperties' ? [] : [[key, change(one, key)]])),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]));
 }
