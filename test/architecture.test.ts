@@ -25,6 +25,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   transforms: 4,
   formats: 3,
   pricing: 3,
+  'json-schema': 3,
   options: 2,
   json: 2,
   tokens: 2,

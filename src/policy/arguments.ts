@@ -1,7 +1,7 @@
 /** Conditions on the arguments of a call, and keys to compare argument values. */
 import { canonicalValue } from '../json/canonical.js';
-import { complaint } from './json-schema.js';
-import { patternOf } from './pattern.js';
+import { complaint } from '../json-schema/complaint.js';
+import { patternOf } from '../text/pattern.js';
 import type { ArgCondition, Source } from './types.js';
 
 /** An argument by name (`path`) or by path (`options.path`); undefined if it is missing. */

@@ -1,13 +1,13 @@
 /** A compiled policy: its globs, aliases and word lists as functions. */
 
 import { pathText, TranscriptError } from '../errors.js';
+import { type Fault, faultInSchema } from '../json-schema/faults.js';
 import { greatest } from '../lists.js';
 import { errorExcerpt } from '../text/error-text.js';
 import { type Glob, globOf } from '../text/glob.js';
+import { faultOfPattern } from '../text/pattern.js';
 import { argHolds, type ComesFrom, patternHolds } from './arguments.js';
 import { COMMON_WORDS } from './common-words.js';
-import { faultOfPattern } from './pattern.js';
-import { type Fault, faultInSchema } from './schema-faults.js';
 import type {
   ArgConditions,
   Call,

@@ -32,8 +32,8 @@ export function guardOf(policy: Policy): Guard {
       for (const [call, { answer }] of denials(judge(part, { ...conversation, calls }, { language }), language)) {
         const at = places.get(call)!;
         if (call.result === undefined || answers.has(results[at]![0]!)) continue;
-        // an answer may hold what a later call asks for
-        if (asksForSources && call.step !== (first ??= call.step)) break;
+        first ??= call.step;
+        if (asksForSources && call.step !== first) break; // an answer may hold what a later call asks for
         for (const result of results[at]!) answers.set(result, answer);
         calls[at] = { ...call, result: { ...call.result, text: answer } }; // later rules see the answer of the guard
       }

@@ -1,10 +1,11 @@
 /** Checks a valid policy for rules that can have no effect, unused names and contradictions. */
+
+import type { Fault } from '../json-schema/faults.js';
 import { globOf } from '../text/glob.js';
 import { compile, DATA } from './compiled.js';
 import { conflicts } from './contradictions.js';
 import { activeRules, typeOf } from './judge.js';
 import { knownPlaceholders, unknownPlaceholders } from './message.js';
-import type { Fault } from './schema-faults.js';
 import { covers, selectorsIn } from './selectors.js';
 import type { AnyRule, Policy } from './types.js';
 

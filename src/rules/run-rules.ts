@@ -18,6 +18,8 @@ export interface RuleFinding extends Problem {
   readonly rule: Rule;
   /** Whether the rule's fix can fix it. */
   readonly isFixable: boolean;
+  /** How safe that fix is here. */
+  readonly safety: Safety | undefined;
 }
 
 /** The rule's severity, or `info` for a note. */
@@ -54,6 +56,7 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
         ...noteOf(context, rule, problem),
         rule,
         isFixable: canFix(context, rule, problem),
+        safety: safetyOf(context, rule),
       }),
     ),
   );
@@ -62,6 +65,10 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
 
 function canFix(context: RuleContext, { fix }: Rule, problem: Problem): boolean {
   return fix !== undefined && (fix.reaches?.(context, problem) ?? true);
+}
+
+function safetyOf(context: RuleContext, { fix }: Rule): Safety | undefined {
+  return fix?.onlyMoves?.(context) ? 'safe' : fix?.safety;
 }
 
 /** In a log, faults that the agent repairs before it sends are notes; so are all faults of a turn that was cut off. */
@@ -107,7 +114,7 @@ export function applyFixes(
   for (let round = 0; round < ROUNDS; round++) {
     const before = context;
     for (const rule of rules) {
-      if (rule.fix === undefined || !allowed.has(rule.fix.safety)) continue;
+      if (rule.fix === undefined || !allowed.has(safetyOf(context, rule)!)) continue;
       const problems = [...rule.check(context)].filter(
         (problem) => !noteOf(context, rule, problem).isNote && canFix(context, rule, problem),
       );

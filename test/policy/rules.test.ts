@@ -1,8 +1,8 @@
 /** Every type of rule has a case that keeps it and one that breaks it. */
 import { describe, expect, it } from 'vitest';
+import { complaint } from '../../src/json-schema/complaint.js';
 import { createAudit } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
-import { complaint } from '../../src/policy/json-schema.js';
 import { judge } from '../../src/policy/judge.js';
 import { ruleTypes } from '../../src/policy/rules/index.js';
 import type { AnyRule, Policy } from '../../src/policy/types.js';

@@ -48,7 +48,7 @@ function findingLines(
     ...(index === undefined ? [] : [`message ${index}`]),
     ...(transcript !== undefined && transcript.index > 0 ? [`transcript ${transcript.index}`] : []),
   ].join(', ');
-  const { error } = report.wordsOf(rule);
+  const { error = report.wordsOf(rule).error } = finding;
   const paint = { error: style.gone, warning: style.changed, info: style.dim }[severity];
   const about = isFirst
     ? [
