@@ -72,9 +72,9 @@ function marksOf({ container, format }: Detection, hint: ScanHint): Buffer[] | u
  * run too.
  */
 function* readingBack(pieces: Iterable<Piece>, { id }: Format, options: OpenOptions): Generator<Piece, void, void> {
-  const { from, messages, skipBadLines, formats } = options;
+  const { from, messages, skipBadLines, formats, receiver } = options;
   const isNamed = from !== undefined || messages !== undefined;
-  const readAgain = (read: Read) => Array.from(open(read, { skipBadLines, ...(formats && { formats }) }));
+  const readAgain = (read: Read) => Array.from(open(read, { skipBadLines, receiver, ...(formats && { formats }) }));
   for (const piece of pieces) yield piece.type === 'opened' && !isNamed ? readBack(piece, id, readAgain) : piece;
 }
 
