@@ -1,25 +1,32 @@
 /** The registry of rules. To add a rule, add a file to its family's folder, and a line to a group below. */
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
+import anthropicCitationsMixed from './anthropic/citations-mixed.js';
 import anthropicEmptyMessage from './anthropic/empty-message.js';
 import anthropicEmptyTextBlock from './anthropic/empty-text-block.js';
+import anthropicErrorResultTextOnly from './anthropic/error-result-text-only.js';
 import anthropicExtraFields from './anthropic/extra-fields.js';
 import anthropicFirstMessageUser from './anthropic/first-message-user.js';
 import anthropicImageManyDimensions from './anthropic/image-many-dimensions.js';
 import anthropicImageMediaType from './anthropic/image-media-type.js';
 import anthropicImageSize from './anthropic/image-size.js';
+import anthropicMediaCount from './anthropic/media-count.js';
+import anthropicMediaInAssistant from './anthropic/media-in-assistant.js';
 import anthropicPrefillUnsupported from './anthropic/prefill-unsupported.js';
 import anthropicRoleSystem from './anthropic/role-system.js';
 import anthropicSchema from './anthropic/schema.js';
+import anthropicSearchResultEncrypted from './anthropic/search-result-encrypted.js';
 import anthropicServerToolIdPattern from './anthropic/server-tool-id-pattern.js';
 import anthropicServerToolUnpaired from './anthropic/server-tool-unpaired.js';
 import anthropicThinkingDisabledFinal from './anthropic/thinking-disabled-final.js';
+import anthropicThinkingLast from './anthropic/thinking-last.js';
 import anthropicThinkingModified from './anthropic/thinking-modified.js';
 import anthropicThinkingMustLead from './anthropic/thinking-must-lead.js';
 import anthropicThinkingSignature from './anthropic/thinking-signature.js';
 import anthropicToolInputNotObject from './anthropic/tool-input-not-object.js';
 import anthropicToolNamePattern from './anthropic/tool-name-pattern.js';
 import anthropicToolResultDuplicate from './anthropic/tool-result-duplicate.js';
+import anthropicToolResultNotFirst from './anthropic/tool-result-not-first.js';
 import anthropicToolResultOrphan from './anthropic/tool-result-orphan.js';
 import anthropicToolUseIdDuplicate from './anthropic/tool-use-id-duplicate.js';
 import anthropicToolUseIdPattern from './anthropic/tool-use-id-pattern.js';
@@ -37,6 +44,7 @@ import chatArgumentsInvalidJson from './chat/arguments-invalid-json.js';
 import chatContentNull from './chat/content-null.js';
 import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
+import chatImageFormat from './chat/image-format.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
 import chatReasoningFieldUnsupported from './chat/reasoning-field-unsupported.js';
 import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
@@ -46,6 +54,8 @@ import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
 import coreContextOverflow from './core/context-overflow.js';
+import coreMediaData from './core/media-data.js';
+import coreMediaDataUrl from './core/media-data-url.js';
 import coreRolesAlternate from './core/roles-alternate.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
@@ -53,12 +63,16 @@ import deepseekReasoningContentMissing from './deepseek/reasoning-content-missin
 import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
 import geminiFunctionCallTurnOrder from './gemini/function-call-turn-order.js';
+import geminiFunctionName from './gemini/function-name.js';
 import geminiFunctionResponseCount from './gemini/function-response-count.js';
 import geminiFunctionResponseMixed from './gemini/function-response-mixed.js';
 import geminiFunctionResponseName from './gemini/function-response-name.js';
 import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-order.js';
+import geminiMimeType from './gemini/mime-type.js';
+import geminiPartRole from './gemini/part-role.js';
 import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
+import geminiThoughtSignatureBase64 from './gemini/thought-signature-base64.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
@@ -78,6 +92,7 @@ import responsesEncryptedContent from './responses/encrypted-content.js';
 import responsesItemIdCharset from './responses/item-id-charset.js';
 import responsesItemIdPrefix from './responses/item-id-prefix.js';
 import responsesItemNotFound from './responses/item-not-found.js';
+import responsesNamePattern from './responses/name-pattern.js';
 import responsesOutputMissing from './responses/output-missing.js';
 import responsesReasoningWithoutFollower from './responses/reasoning-without-follower.js';
 import responsesRoleTool from './responses/role-tool.js';
@@ -91,6 +106,7 @@ import type { Rule } from './rule.js';
  */
 export const rules: readonly Rule[] = [
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
+  geminiPartRole,
   minimaxToolResultIdNotFound,
   responsesRoleTool,
   responsesDuplicateItem,
@@ -121,7 +137,9 @@ export const rules: readonly Rule[] = [
   chatToolResultOrphan,
   anthropicToolResultDuplicate,
   anthropicToolResultOrphan,
+  anthropicToolResultNotFirst,
   anthropicServerToolUnpaired,
+  anthropicSearchResultEncrypted,
 
   // Calls that are removed with their results: once the results are at their calls.
   dashscopeRepetitiveToolCalls,
@@ -136,11 +154,15 @@ export const rules: readonly Rule[] = [
   anthropicServerToolIdPattern,
   chatFunctionNamePattern,
   anthropicToolNamePattern,
+  responsesNamePattern,
+  geminiFunctionName,
 
   // Arguments and images of calls and results.
   chatToolCallsEmpty,
   chatArgumentsInvalidJson,
   anthropicToolInputNotObject,
+  anthropicMediaInAssistant,
+  anthropicErrorResultTextOnly,
   chatImageInNonUser,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
@@ -160,6 +182,7 @@ export const rules: readonly Rule[] = [
   anthropicThinkingMustLead,
   anthropicThinkingDisabledFinal,
   anthropicThinkingModified,
+  anthropicThinkingLast,
 
   // Empty parts: breakpoints move to another block before the empty block is removed.
   anthropicCacheControlEmptyText,
@@ -176,12 +199,19 @@ export const rules: readonly Rule[] = [
   geminiPartWithoutData,
   geminiEmptyParts,
   geminiFunctionResponseMixed,
+  geminiThoughtSignatureBase64,
   geminiThoughtSignatureMissing,
 
   // Images.
+  coreMediaDataUrl,
+  coreMediaData,
+  geminiMimeType,
+  chatImageFormat,
   anthropicImageMediaType,
   anthropicImageSize,
   anthropicImageManyDimensions,
+  anthropicMediaCount,
+  anthropicCitationsMixed,
 
   // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,

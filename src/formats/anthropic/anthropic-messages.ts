@@ -16,6 +16,8 @@ import { modelInfo, recordedIn, replyIn } from './anthropic-usage.js';
 import { freshMessage, textKey, writeBlocks } from './anthropic-write.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
+/** What the API refuses, and rules mend: a request is read even so. */
+const MEANT = table<Role>({ developer: 'system', tool: 'user', function: 'user', model: 'assistant' });
 const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
 /**
  * Blocks that only this format has. Server tools have call and result in one message; both are kept as opaque parts.
@@ -184,7 +186,7 @@ export default defineFormat({
 
 /** Reads a message of this role, which logs can state beside it. */
 export function readAs(role: string, raw: JsonNode): Message {
-  const known = ROLES[role];
+  const known = ROLES[role] ?? MEANT[role];
   const isSetting = raw.get('content') === undefined && isSystemSetting(raw);
   if (known === undefined || isSetting) return { role: 'meta', parts: [], raw };
   const parts = readContent(raw.get('content'), 'content', readBlock);

@@ -6,15 +6,19 @@ import { takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 import { isUnsentReply } from '../shared/ends.js';
 
+/** https://platform.openai.com/docs/api-reference/chat/create (`function.name`), 2026-11 */
+const LONGEST = 64;
+
 export default defineRule({
   id: 'chat/function-name-pattern',
-  summary: 'a tool name with invalid characters',
+  summary: 'a tool name with invalid characters, or one that is too long',
   severity: 'error',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
-    "matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    "matches the pattern '^[a-zA-Z0-9_-]+$'. | Invalid 'messages[1].tool_calls[0].function.name': string too long. " +
+    'Expected a string with maximum length 64, but got a string with length 65 instead.',
   cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   example: {
     bad: {
@@ -81,10 +85,12 @@ export default defineRule({
 });
 
 function isBad(name: string | undefined): boolean {
-  return name !== undefined && name !== '' && !NAME.test(name);
+  return name !== undefined && name !== '' && (!NAME.test(name) || name.length > LONGEST);
 }
 
 function sentence(name: string): string {
+  if (NAME.test(name))
+    return `the tool name ${name.slice(0, LONGEST)}… has ${name.length} characters; at most ${LONGEST} are allowed`;
   const bad = [...new Set(name.replace(/[a-zA-Z0-9_-]/g, ''))].map((character) => JSON.stringify(character));
   return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
@@ -93,7 +99,7 @@ function sentence(name: string): string {
 function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
   const taken = new Set(pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
-  for (const old of [...taken].filter(isBad)) names.set(old, takeFree(asName(old), taken));
+  for (const old of [...taken].filter(isBad)) names.set(old, takeFree(asName(old).slice(0, LONGEST), taken));
   return names;
 }
 

@@ -19,7 +19,7 @@ export default defineRule({
         {
           role: 'model',
           parts: [
-            { functionCall: { name: 'a', args: {} }, thoughtSignature: 's' },
+            { functionCall: { name: 'a', args: {} }, thoughtSignature: 'c2ln' },
             { functionCall: { name: 'b', args: {} } },
           ],
         },
@@ -32,7 +32,7 @@ export default defineRule({
         {
           role: 'model',
           parts: [
-            { functionCall: { name: 'a', args: {} }, thoughtSignature: 's' },
+            { functionCall: { name: 'a', args: {} }, thoughtSignature: 'c2ln' },
             { functionCall: { name: 'b', args: {} } },
           ],
         },
